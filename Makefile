@@ -11,7 +11,7 @@ run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127
 	$(BIN)/urn-registry init
 	$(BIN)/urn-registry serve --demo
 
-test: check ## every check and every test, or a part: make test ARGS="tests/web -k sign"
+test: $(if $(ARGS),$(VENV)/dev,check) ## every check and test, or some tests: make test ARGS="tests/web -k sign"
 	$(BIN)/python -m tests.run $(ARGS)
 
 quick: $(VENV)/dev ## the tests of the pure rooms

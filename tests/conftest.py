@@ -38,7 +38,7 @@ LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
 COUNTED = pytest.StashKey[bool]()
 ONE_COUNTED_OF = 1  # tests
-ON_POSTGRESQL = 4  # each so-and-so-many-th case of a test
+ON_POSTGRESQL = 8  # each so-and-so-many-th case of a test
 
 # a loaded machine is slow now and then, which says nothing of the code
 hypothesis.settings.register_profile("unhurried", deadline=None, max_examples=rounds(100, 30))
@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test with many cases runs all of them on SQLite, and each fourth on PostgreSQL.
+    """A test with many cases runs all of them on SQLite, and each eighth on PostgreSQL.
 
     What the two databases understand differently differs by statement, and the cases of one test
     make the same ones; a migration is another matter.
@@ -83,8 +83,8 @@ def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out: list[pytest.Item] = []
     cases: Counter[str] = Counter()
     for item in items:
-        is_store = ROOT / "tests/store" in item.path.parents
-        if _kind_of_database(item) == "postgresql" and not is_store:
+        is_postgresql = _kind_of_database(item) == "postgresql"
+        if is_postgresql and ROOT / "tests/store" not in item.path.parents:
             function = item.nodeid.partition("[")[0]
             if cases[function] % ON_POSTGRESQL:
                 left_out.append(item)

@@ -19,16 +19,16 @@ from app.registration.templates.template_writer import format_template
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
 from app.services.delegates import claims, delegation, transfers
-from app.services.delegates.delegation import DelegateCommand
 from app.services.editions.publication import PublicationEnvironment
 from app.services.experts import fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail
 from app.services.names.service_health import ProbePacing, check_daily
-from app.services.notifications.event_notices import MailSettings
+from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registrations.name_registration import Reference
 from app.services.requests import comments, drafts, request_actions, revisions
 from app.services.requests.comments import CommentInput
-from app.services.requests.request_actions import ActionContext, ActionInput, ProcedureSettings
+from app.services.requests.request_actions import ActionInput
+from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.administration import host_rows
 from app.store.database import db, reading, transaction
@@ -116,9 +116,24 @@ def cast(at: datetime) -> Cast:
     )
 
 
-def context(actor: Actor, at: datetime, **rules: Any) -> ActionContext:
-    """Somebody acting now."""
-    return ActionContext(actor=actor, at=at, rules=replace(RULES, **rules), post=POST)
+def policy(secret: str = "s", **rules: Any) -> Policy:
+    """The policy of a registry with these rules, and else with the usual ones."""
+    return Policy(procedures=replace(RULES, **rules), mail=POST, secret=secret)
+
+
+def command(
+    actor: Actor,
+    at: datetime,
+    *,
+    seen: int | None = None,
+    key: str = "",
+    secret: str = "s",
+    **rules: Any,
+) -> Command:
+    """What somebody does now, for the first time unless a key is given."""
+    known = policy(secret, **rules)
+    once = key or secrets.token_urlsafe(16)
+    return Command(actor=actor, at=at, key=once, policy=known, seen=seen)
 
 
 def lock_of(number: int) -> int:
@@ -130,15 +145,16 @@ def lock_of(number: int) -> int:
 
 
 def act(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> State:
-    """Take an action on what stands now."""
-    values: dict[str, Any] = {"lock_version": lock_of(number), "key": key()} | given
-    return request_actions.act(number, action, ActionInput(**values), context(actor, at))
+    """Take an action on what stands now, or on what was seen."""
+    once = {"seen": given.pop("seen", None) or lock_of(number), "key": given.pop("key", "")}
+    asked = command(actor, at, **once)
+    return request_actions.act(asked, number, action, ActionInput(**given))
 
 
 def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: str) -> int:
     """A draft that is filled in."""
     registry = INFORMAL if informal else FORMAL
-    number = drafts.start(registrant, registry.id, at, key=key())
+    number = drafts.start(command(registrant, at), registry.id)
     text = template(**({"namespace_identifier": ""} if informal else {}) | fields)
     saving = drafts.DraftInput(
         fields=text,
@@ -146,7 +162,7 @@ def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: 
         organization="Quokka Society",
         standard=None if informal else False,
     )
-    drafts.save(registrant, number, saving, 1, at)
+    drafts.save(command(registrant, at, seen=1), number, saving)
     return number
 
 
@@ -179,7 +195,7 @@ def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
     with reading():
         seen = request_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=True)
-    drafts.save(people.registrant, number, saving, seen, at)
+    drafts.save(command(people.registrant, at, seen=seen), number, saving)
     act(number, Action.SUBMIT, people.registrant, at)
     act(number, Action.TAKE, people.operator, at)
     act(number, Action.PASS, people.operator, at)
@@ -202,20 +218,20 @@ def recognized(people: Cast, at: datetime, name: str, speaker: str = "") -> int:
     recognition = fast_track_organizations.Recognition(
         name=name, since="2020-01-01", decision="Decision 1", reference="https://list.example/1"
     )
-    fast_track_organizations.recognize(people.operator, recognition, at, key())
+    fast_track_organizations.recognize(command(people.operator, at), recognition)
     (row,) = [
         one
         for one in fast_track_organizations.all_recognized(people.operator, at)
         if one.name == name
     ]
     if speaker:
-        fast_track_organizations.add_representative(people.operator, row.id, speaker, at, key())
+        fast_track_organizations.add_representative(command(people.operator, at), row.id, speaker)
     return row.id
 
 
 def absence(expert: Actor, at: datetime) -> int:
     """A time in which an expert will be away."""
-    panel_membership.be_away(expert, "2027-05-01", "2027-05-31", at, key())
+    panel_membership.be_away(command(expert, at), "2027-05-01", "2027-05-31")
     with reading():
         return panel_membership.standing_of(expert, at).absences[0].id
 
@@ -224,15 +240,15 @@ def appointed(
     people: Cast, at: datetime, email: str, registry: str = "", by: Actor | None = None
 ) -> int:
     """An appointment of an expert, entered by the operator, or by another."""
-    given = (email, "expert", registry, "Decision 7", at, key())
-    panel_membership.appoint(by or people.operator, *given)
+    given = (email, "expert", registry, "Decision 7")
+    panel_membership.appoint(command(by or people.operator, at), *given)
     with reading():
         return next(one.id for one in panel_membership.panel() if one.email == email)
 
 
 def comment(number: int, who: Actor, at: datetime, body: str = "What of it?", **given: Any) -> int:
     """Something that was said about a request."""
-    return comments.say(number, CommentInput(body=body, **given), who, at, POST, key())
+    return comments.say(command(who, at), number, CommentInput(body=body, **given))
 
 
 SECRET = "of a test"
@@ -241,7 +257,7 @@ UNKNOWN = b"From: who@nowhere.example\nMessage-ID: <1@nowhere.example>\nSubject:
 
 def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
     """A message of somebody whom nobody knows."""
-    incoming_mail.ingest(raw, at, POST, secret=SECRET)
+    incoming_mail.ingest(raw, at, policy(SECRET))
     with reading():
         return correspondence.mail_by_disposition([MailDisposition.QUEUED], 1)[0].id
 
@@ -377,7 +393,9 @@ def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) 
     """Save some fields of a draft as it stands now."""
     with reading():
         seen = request_rows.get_draft(number).lock_version
-    drafts.save(registrant, number, drafts.DraftInput(fields=fields, private={}), seen, at)
+    drafts.save(
+        command(registrant, at, seen=seen), number, drafts.DraftInput(fields=fields, private={})
+    )
 
 
 @cache
@@ -402,7 +420,7 @@ KEPT = Reference("")  # what the registry refers to stays
 
 def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
     """A draft that changes a registered name, and says how."""
-    number = revisions.start(actor, name, at, key=key())
+    number = revisions.start(command(actor, at), name)
     change_text(number, actor, at, **({"revision_information": "The society grew."} | fields))
     return number
 
@@ -412,7 +430,7 @@ def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
     with reading():
         seen = request_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=False, **given)
-    drafts.save(actor, number, saving, seen, at)
+    drafts.save(command(actor, at, seen=seen), number, saving)
 
 
 def sent_revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
@@ -436,19 +454,14 @@ def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: st
     return to_modifiable(revision(people.registrant, at, name, **fields), people.registrant, at)
 
 
-def doing(actor: Actor, at: datetime, secret: str = "s") -> DelegateCommand:
-    """Somebody who does something about who acts for a registrant."""
-    return DelegateCommand(actor=actor, at=at, key=key(), post=POST, secret=secret)
-
-
 def invite(actor: Actor, address: str, at: datetime, secret: str, name: str = "quokka") -> None:
     """Invite somebody to act for a name too."""
-    delegation.invite(address, doing(actor, at, secret), name)
+    delegation.invite(command(actor, at, secret=secret), address, name)
 
 
 def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
     """Claim a name by what shows it, and give the number of the claim."""
-    claims.ask_operator(name, "I am on their board.", doing(actor, at, secret))
+    claims.ask_operator(command(actor, at, secret=secret), name, "I am on their board.")
     with reading():
         return claims.to_decide()[-1].number
 
@@ -465,5 +478,5 @@ def outdated(people: Cast, at: datetime, name: str) -> int:
 def ask_transfer(actor: Actor, name: str, at: datetime, secret: str) -> None:
     """Ask that a name goes to the wombats."""
     transfers.ask(
-        name, "Wombats", "w@wombat.example", "They merged.", doing(actor, at, secret), days=14
+        command(actor, at, secret=secret), name, "Wombats", "w@wombat.example", "They merged."
     )

@@ -9,6 +9,7 @@ import pytest
 
 LEAST_COVERAGE = 85
 MEMORY = Path("/dev/shm")
+TESTS = Path(__file__).parent
 ROOM = 8 * 2**30
 
 
@@ -27,6 +28,12 @@ def compile_once() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+def _files_with(mark: str) -> list[str]:
+    """The files in which a mark stands: each process would look through all tests for it."""
+    files = sorted(TESTS.rglob("test_*.py"))
+    return [str(file) for file in files if f"pytest.mark.{mark}" in file.read_text()]
+
+
 def main() -> int:
     """Most tests first, with coverage; what measures costs; two browsers, each with its site.
 
@@ -41,8 +48,9 @@ def main() -> int:
     gate = [f"--cov-fail-under={LEAST_COVERAGE}"]
     first = pytest.main(["-m", "not browser and not cost", *side_by_side, *covered, *gate])
     # to count what is covered would cost as well
-    second = pytest.main(["-m", "cost", *side_by_side])
-    third = pytest.main(["-m", "browser", "-n", "2", "-q", "-p", "no:cacheprovider"])
+    second = pytest.main(["-m", "cost", *side_by_side, *_files_with("cost")])
+    browsers = ["-n", "2", "-q", "-p", "no:cacheprovider"]
+    third = pytest.main(["-m", "browser", *browsers, *_files_with("browser")])
     return int(first) or int(second) or int(third)
 
 

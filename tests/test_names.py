@@ -35,7 +35,6 @@ LONGER = frozenset({
     "app/services/registry/snapshots.py",
     "app/services/requests/detail.py",
     "app/services/requests/drafts.py",
-    "app/services/requests/request_evidence.py",
     "app/store/accounts/account_rows.py",
     "app/store/registry/record_versions.py",
     "app/store/requests/request_rows.py",

@@ -40,14 +40,12 @@ def _ingest(_arguments: argparse.Namespace) -> int:
 def _filed(raw: bytes) -> "IngestResult":
     from app.factory import now, opened, shared_secret
     from app.services.mail.incoming_mail import ingest
-    from app.services.notifications.event_notices import MailSettings
+    from app.services.policy import policy_of
 
     settings = read_settings(os.environ)
-    host = urlsplit(settings.base_url).hostname or "localhost"
-    post = MailSettings(settings.base_url, settings.list_address, host)
     with opened(settings):
-        known = {"secret": shared_secret(settings).agree(), "authserv_id": settings.authserv_id}
-        return ingest(raw, now(), post, **known)
+        policy = policy_of(settings, shared_secret(settings).agree())
+        return ingest(raw, now(), policy, authserv_id=settings.authserv_id)
 
 
 def _send(arguments: argparse.Namespace) -> int:

@@ -18,7 +18,6 @@ from app.services.experts.appointments import public_appointments
 from app.services.experts.assignments import able
 from app.services.experts.fast_track_organizations import all_recognized
 from app.services.mail import incoming_mail, outbox_delivery
-from app.services.notifications.event_notices import MailSettings
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
 from app.services.requests import queues
@@ -170,15 +169,14 @@ def after(make_app: MakeApp, clock: Clock) -> Iterator[After]:
         factories.act(number, Action.PASS, operator, clock())
         factories.comment(number, robin, clock(), "Quokkas are small.")
         for email in ("rival@other.example", "new@other.example"):
-            panel_membership.appoint(operator, email, "leader", "", "by nobody", clock(), email)
+            panel_membership.appoint(
+                factories.command(operator, clock(), key=email), email, "leader", "", "by nobody"
+            )
         sign_in.ask_for_link(OPERATOR, "/", clock(), secret="of a test", host="h")
     with live.app_context():
         yield After(
             live, {email: one.token for email, one in people.items()}, number, real.operator
         )
-
-
-POST = MailSettings("https://r.example", "", "r.example")
 
 
 def test_its_sessions_are_worth_nothing(after: After, clock: Clock) -> None:
@@ -261,7 +259,7 @@ def test_nobody_writes_by_its_addresses(after: After, clock: Clock) -> None:
     message["From"], message["To"] = EXPERT, "registry@r.example"
     message["Subject"], message["Message-ID"] = f"Re: [urn {after.request}] quokka", "<1@x.example>"
     message.set_content("I approve of it.")
-    incoming_mail.ingest(message.as_bytes(), clock(), POST, secret="of a test")
+    incoming_mail.ingest(message.as_bytes(), clock(), factories.policy("of a test"))
     page = Visitor(after.app).get(f"/requests/{after.request}")
     assert "I approve of it." not in page.words
 
@@ -286,7 +284,11 @@ def test_real_people_are_as_they_were(after: After, clock: Clock) -> None:
 
 def test_a_role_that_a_demonstration_gave_can_be_given_for_good(after: After, clock: Clock) -> None:
     panel_membership.appoint(
-        after.real, "rival@other.example", "leader", "", "by the IESG", clock(), "c"
+        factories.command(after.real, clock(), key="c"),
+        "rival@other.example",
+        "leader",
+        "",
+        "by the IESG",
     )
     assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 2
 
@@ -308,7 +310,11 @@ def test_what_older_software_made_of_a_demonstration_is_marked(
             roles = frozenset({ScopedRole(Grant.OPERATOR)})
             actor = Actor(operator.id, "", OPERATOR, roles)
         panel_membership.appoint(
-            actor, "rival@other.example", "leader", "", "nobody's", clock(), "key"
+            factories.command(actor, clock(), key="key"),
+            "rival@other.example",
+            "leader",
+            "",
+            "nobody's",
         )
         with reading():  # what is read keeps a migration from the table until it ends
             assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 2

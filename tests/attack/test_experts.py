@@ -75,7 +75,7 @@ def _belong(stage: Stage, who: Actor) -> None:
 
 
 def _declare(stage: Stage, who: Actor) -> None:
-    panel_membership.declare_interest(who, stage.organization, stage.clock(), factories.key())
+    panel_membership.declare_interest(factories.command(who, stage.clock()), stage.organization)
 
 
 def _write(stage: Stage, who: Actor) -> None:

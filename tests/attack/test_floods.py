@@ -11,7 +11,7 @@ from pathlib import Path
 from app.front.gateway import THREADS
 from app.outside.work_queue import AT_ONCE, WAITING
 from tests.attack.costs import sent
-from tests.running.sites import command, environment, free_port, get, serving, wait_for_all
+from tests.running.sites import environment, free_port, get, serving, set_up, wait_for_all
 
 MOST_GROWTH = 100 * 1024  # kilobytes
 PATIENCE = 20.0  # seconds: ten times what is promised
@@ -59,7 +59,7 @@ def test_a_server_stays_small_and_answers_readers_while_its_tools_are_flooded(
 ) -> None:
     port = free_port()
     env = environment(tmp_path, port)
-    command("init", env=env)
+    set_up(env=env)
     with serving(port, "--workers", "1", env=env) as first:
         wait_for_all(port, "/namespaces/isbn")
         headers, statuses, waited = _login(port), list[int](), [0.0]

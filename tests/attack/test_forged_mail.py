@@ -59,7 +59,7 @@ def failing(address: str) -> str:
 
 
 def ingest(raw: bytes, clock: Clock, trusted: str = MX) -> IngestResult:
-    return incoming_mail.ingest(raw, clock(), POST, secret=SECRET, authserv_id=trusted)
+    return incoming_mail.ingest(raw, clock(), factories.policy(SECRET), authserv_id=trusted)
 
 
 def said(number: int, actor: Actor | None = None) -> list[CommentView]:
@@ -84,8 +84,7 @@ def test_forged_mail_is_nobodys_word_and_waits_for_a_person(
     outcome = incoming_mail.ingest(
         letter(address, "It is approved.", failing(address), Subject=subject),
         clock(),
-        POST,
-        secret=SECRET,
+        factories.policy(SECRET),
     )
     assert (outcome.filed, outcome.why[: len(NOTHING_PROVES)]) == (
         MailDisposition.QUEUED,
@@ -120,7 +119,7 @@ def test_the_reason_says_that_an_address_for_replies_no_longer_counts(
     old = reply_address(REPLY, number, sender.id, SECRET, at=clock())
     for to, at in ((ended, clock()), (old, clock.on(days=91))):
         raw = letter(sender.email, f"Yes {to}.", to=to)
-        outcome = incoming_mail.ingest(raw, at, POST, secret=SECRET, authserv_id=trusted)
+        outcome = incoming_mail.ingest(raw, at, factories.policy(SECRET), authserv_id=trusted)
         assert outcome.filed is MailDisposition.QUEUED
         assert "it came to an address for replies that no longer counts, and" in outcome.why
         assert "did not come" not in outcome.why
@@ -221,7 +220,7 @@ def test_what_is_said_on_the_page_says_nothing_of_how(people: Cast, clock: Clock
 
 def _place(number: int, people: Cast, clock: Clock) -> None:
     waiting = incoming_mail.queue(people.operator, 10)[0]
-    incoming_mail.place(waiting.id, number, people.operator, clock(), POST, factories.key())
+    incoming_mail.place(factories.command(people.operator, clock()), waiting.id, number)
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -251,7 +250,7 @@ def test_nobody_puts_other_words_into_a_placed_message(people: Cast, clock: Cloc
     assert not placed.own
     for actor in (people.operator, people.rival):
         with pytest.raises(NotAllowed):
-            comments.change(number, placed.id, "I agree.", actor, clock(), POST, factories.key())
+            comments.change(factories.command(actor, clock()), number, placed.id, "I agree.")
 
 
 def test_what_the_operator_relays_for_an_expert_is_the_operators_word(
@@ -268,7 +267,7 @@ def test_a_message_that_is_pasted_in_proves_nothing_by_its_header(
     number = factories.in_review(people, clock())
     address = people.expert.email
     raw = letter(address, "I approve.", passing(address), Subject=f"[urn {number}] x").decode()
-    outcome = incoming_mail.paste(raw, people.operator, clock(), POST, secret=SECRET)
+    outcome = incoming_mail.paste(factories.command(people.operator, clock(), secret=SECRET), raw)
     assert outcome.filed is MailDisposition.QUEUED
     assert said(number) == []
 

@@ -1,7 +1,6 @@
 """One person behind several accounts, and operators who appoint their own."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -12,7 +11,6 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.experts.appointments import AppointmentSource, public_appointments
 from app.services.experts.independence import may_register
-from app.services.experts.panel_membership import HandoverPolicy
 from app.services.notifications.attribution import without_addresses
 from app.services.refusals import InvalidInput, NotAllowed
 from app.store.accounts import account_rows, delegate_rows, expert_panels
@@ -29,10 +27,9 @@ from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
-from tests.factories import POST, Cast
+from tests.factories import Cast
 from tests.web.stages import Office
 
-HANDING = HandoverPolicy(post=POST)
 DECISION = "The board’s decision 7, https://board.example/7"
 
 
@@ -44,7 +41,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def appoint(by: Actor, email: str, clock: Clock, role: str = "leader") -> Actor:
     """Appoint somebody, as they then act."""
-    panel_membership.appoint(by, email, role, "", DECISION, clock(), factories.key(), HANDING)
+    panel_membership.appoint(factories.command(by, clock()), email, role, "", DECISION)
     return who(email, clock)
 
 
@@ -125,7 +122,7 @@ def test_an_interest_that_one_account_declares_is_that_of_the_person(
         request = request_rows.find_request(number)
         assert request is not None
         organization = request.organization
-    panel_membership.declare_interest(people.expert, organization, clock(), factories.key())
+    panel_membership.declare_interest(factories.command(people.expert, clock()), organization)
     with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
 
@@ -179,9 +176,9 @@ def test_an_operator_does_not_appoint_themselves_by_any_account(people: Cast, cl
     for address in ("odell@registry.example", "ODELL+x@registry.example"):
         with pytest.raises(InvalidInput, match="themselves"):
             appoint(people.operator, address, clock)
-    alone = replace(HANDING, rule=SeparationOfDuties(1))
-    given = (people.operator.email, "leader", "", DECISION, clock(), factories.key(), alone)
-    panel_membership.appoint(people.operator, *given)
+    rule = SeparationOfDuties(1)
+    alone = factories.command(people.operator, clock(), separation=rule)
+    panel_membership.appoint(alone, people.operator.email, "leader", "", DECISION)
 
 
 def _approved_by(ego: Actor, people: Cast, clock: Clock) -> int:
@@ -229,7 +226,7 @@ def test_one_approval_of_somebody_else_is_enough(people: Cast, clock: Clock) -> 
 
 def _confirm(email: str, by: Actor, clock: Clock) -> None:
     ident = next(one.id for one in panel_membership.panel() if one.email == email)
-    panel_membership.confirm(by, ident, clock(), factories.key())
+    panel_membership.confirm(factories.command(by, clock()), ident)
 
 
 def test_an_appointment_that_another_operator_confirmed_is_nobodys_own(
@@ -333,8 +330,8 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
 ) -> None:
     at = office.clock()
     email, mail = f"p{at.timestamp():.0f}@elsewhere.example", "board@board.example"
-    given = (email, "expert", FORMAL.id, f"Decision 12 of {mail}", at, factories.key(), HANDING)
-    panel_membership.appoint(office.people.operator, *given)
+    given = (email, "expert", FORMAL.id, f"Decision 12 of {mail}")
+    panel_membership.appoint(factories.command(office.people.operator, at), *given)
     stage = office.at(State.NEW)
     page = stage.get("/appointments/", office.people.registrant)
     assert "Decision 12 of b…@board.example" in page.words

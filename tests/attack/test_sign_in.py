@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -387,13 +387,13 @@ def test_a_mailbox_gets_few_invitations_whoever_sends_them(app: Flask, clock: Cl
         number = factories.draft(who, clock(), namespace_identifier=f"flood-{n}")
         try:
             address = f"victim+{n}@other.example"
-            delegation.invite(address, factories.doing(who, clock(), "s"), request=number)
+            delegation.invite(factories.command(who, clock()), address, request=number)
             sent += 1
         except RateLimitExceeded as refusal:
             assert refusal.wait == timedelta(days=1)
     assert sent == LIMITS[RateLimitKind.INVITATIONS_TO_MAILBOX].most
     clock.on(days=1)
-    delegation.invite("victim@other.example", factories.doing(who, clock(), "s"), request=number)
+    delegation.invite(factories.command(who, clock()), "victim@other.example", request=number)
 
 
 @pytest.mark.usefixtures("real_limits")
@@ -405,29 +405,32 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
     most = LIMITS[RateLimitKind.INVITATIONS_OF_PERSON].most
     for n in range(most):
         delegation.invite(
-            f"v{n}@other.example", factories.doing(people.registrant, clock(), "s"), request=number
+            factories.command(people.registrant, clock()), f"v{n}@other.example", request=number
         )
         with reading():
             (invited,) = delegation.people(people.registrant, request=number).invited
         delegation.call_off(
-            invited.number, factories.doing(people.registrant, clock(), "s"), request=number
+            factories.command(people.registrant, clock()), invited.number, request=number
         )
     with pytest.raises(RateLimitExceeded, match=f"You sent {most} invitations"):
         delegation.invite(
-            "w@other.example", factories.doing(people.registrant, clock(), "s"), request=number
+            factories.command(people.registrant, clock()), "w@other.example", request=number
         )
 
 
 @pytest.mark.usefixtures("real_limits")
 def test_one_person_opens_so_many_drafts_an_hour(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
-    start = partial(drafts.start, people.rival, FORMAL.id)
+
+    def start(at: datetime) -> int:
+        return drafts.start(factories.command(people.rival, at), FORMAL.id)
+
     for _ in range(LIMITS[RateLimitKind.DRAFTS_OF_PERSON].most):
-        drafts.discard(people.rival, start(clock(), key=factories.key()))
+        drafts.discard(people.rival, start(clock()))
     with pytest.raises(RateLimitExceeded, match=r"an hour at most\. Wait 60 minutes"):
-        start(clock(), key=factories.key())
-    drafts.start(people.registrant, FORMAL.id, clock(), key=factories.key())
-    start(clock.on(hours=1), key=factories.key())
+        start(clock())
+    drafts.start(factories.command(people.registrant, clock()), FORMAL.id)
+    start(clock.on(hours=1))
 
 
 @pytest.mark.usefixtures("real_limits")

@@ -77,7 +77,7 @@ def file(world: World, raw: bytes) -> incoming_mail.IngestResult:
     """A message comes in."""
     at = world.app.extensions["now"]()
     with world.app.app_context():
-        return incoming_mail.ingest(raw, at, factories.POST, secret=SECRET)
+        return incoming_mail.ingest(raw, at, factories.policy(SECRET))
 
 
 def passed_on(world: World) -> int:
@@ -609,7 +609,7 @@ def test_an_edit_of_what_older_software_kept_does_not_publish_it_anew(mailed: Ma
             author = account_rows.get_account(row.author)
             given = (number, row.id, "No.")
             actor = factories.person(author.email, START)
-        comments.change(*given, actor, START, factories.POST, factories.key())
+        comments.change(factories.command(actor, START), *given)
         with reading():
             last = db.session.scalars(select(Comment).order_by(Comment.id.desc())).first()
             assert last is not None

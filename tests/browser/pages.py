@@ -183,7 +183,6 @@ PAGES = (
     Seen("/requests/{new}", "Odell"),
     Seen("/requests/{checking}", "Odell", (open_up("Return"), press("Return it")), "mistaken"),
     Seen("/requests/{assignable}", "Odell", (open_up("Reopen"),)),
-    Seen("/requests/{again}/diff"),
     Seen("/requests/{experts}", "Ellis", (open_up("Recuse"), press("Recuse yourself")), "mistaken"),
     Seen("/requests/{checking}", "Odell", (open_up("Write a note"),)),
     Seen("/requests/{experts}", "Odell"),

@@ -70,7 +70,13 @@ class Person:
         """Fill in the form of a request, or the first of its pages."""
         for section, answers in list(ANSWERS.items())[:pages]:
             named = {"namespace_identifier": name} if name and "purpose" in answers else {}
-            own = {field: changed.get(field, text) for field, text in answers.items()}
+            named_so = (
+                f"urn:{name or 'quokka'}:"  # for its examples are of the name that it asks for
+            )
+            own = {
+                field: changed.get(field, text.replace("urn:quokka:", named_so))
+                for field, text in answers.items()
+            }
             self.send(f"/requests/{number}/edit/{section}", **named, **own)
 
     def ask(self, name: str, **changed: str) -> int:

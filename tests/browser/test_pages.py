@@ -1,4 +1,8 @@
-"""Every page as the person who sees it: at two widths, in light and dark, with mistakes shown."""
+"""Every page as the person who sees it: at two widths, in light and dark, with mistakes shown.
+
+Rules that need a look by axe take nearly all of the time: each page is looked at in one width and
+one scheme of colours, neighbours in another, and each in all of them by `make torture`.
+"""
 
 import gzip
 import os
@@ -6,7 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,18 +19,16 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.browser.conftest import Cast
 from tests.browser.pages import PAGES, Seen, mailed_link, press, write
 from tests.browser.people import Person
+from tests.torture.conftest import some
 
 pytestmark = pytest.mark.browser
 
 WIDTHS = (1280, 320)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+LOOKS = tuple((width, scheme) for width in WIDTHS for scheme in SCHEMES)
+RULES: dict[str, Any] = {"resultTypes": ["violations"]}
 # the scheme changes colours and nothing else
-RULES: dict[Any, dict[str, Any]] = {
-    "light": {"resultTypes": ["violations"]},
-    "dark": {
-        "resultTypes": ["violations"],
-        "runOnly": {"type": "rule", "values": ["color-contrast"]},
-    },
-}
+COLOURS = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 RUN_AXE = "rules => axe.run(rules).then(found => found.violations)"
 LARGEST_PAGE = 10_000  # octets as they travel
 LARGEST_STYLE = 6_000
@@ -63,18 +65,21 @@ def browser_of(seen: Seen, cast: Cast, browser: Browser, site: str) -> Iterator[
     context.close()
 
 
-def look_at(page: Page, name: str, shots: Path) -> Iterator[object]:
-    """What is wrong with a page at every width and in every scheme."""
+def look_at(page: Page, name: str, shots: Path, place: int = 0) -> Iterator[object]:
+    """What is wrong with a page at its widths and in its schemes: those of its place."""
     page.evaluate(Axe().axe_script)
+    looked: set[int] = set()
+    for width, scheme in some(LOOKS, len(LOOKS), place):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate(RUN_AXE, COLOURS if width in looked else RULES)
+        looked.add(width)
+        yield from ((width, scheme, one["id"], one["nodes"]) for one in found)
+        if os.environ.get("SHOTS"):
+            file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
+            page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        for scheme, rules in RULES.items():
-            page.emulate_media(color_scheme=scheme)
-            found = page.evaluate(RUN_AXE, rules)
-            yield from ((width, scheme, one["id"], one["nodes"]) for one in found)
-            if os.environ.get("SHOTS"):
-                file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
-                page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             yield (width, "scrolls sideways")
 
@@ -100,7 +105,7 @@ def test_a_page_is_sound_for_whoever_sees_it(
         for do in seen.do:
             do(page)
         page.wait_for_load_state()
-        wrong += [*shape_of(page), *look_at(page, seen.name, shots)]
+        wrong += [*shape_of(page), *look_at(page, seen.name, shots, PAGES.index(seen))]
         if len(gzip.compress(page.content().encode())) > LARGEST_PAGE:
             wrong.append("larger than it may be")
     assert wrong == []
@@ -136,8 +141,8 @@ def test_the_page_of_an_invitation_is_sound(
 ) -> None:
     wrong: list[object] = []
     link = mailed_link(console, "guest@quokka.example")
-    for who in ("", "Robin"):
+    for place, who in enumerate(("", "Robin")):
         with opened(cast.browsers[who], wrong) as page:
             page.goto(link)
-            wrong += [*shape_of(page), *look_at(page, f"invitation {who}", shots)]
+            wrong += [*shape_of(page), *look_at(page, f"invitation {who}", shots, place)]
     assert wrong == []

@@ -1,8 +1,11 @@
 """Runs commands in this process."""
 
 import io
+import shutil
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from app.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
+SetUp = Callable[..., None]
 
 
 @pytest.fixture
@@ -32,3 +36,28 @@ def run(
         return code, out.decode(), err.decode()
 
     return run_
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Data folders as ``init`` leaves them, each made when it is asked for."""
+
+    @cache
+    def made(*options: str) -> Path:
+        folder = tmp_path_factory.mktemp("instance") / "instance"
+        with pytest.MonkeyPatch.context() as patched, redirect_stderr(io.StringIO()):
+            patched.setenv("URN_REGISTRY_DATA_DIR", str(folder))
+            assert main(["init", *options]) == 0
+        return folder
+
+    return made
+
+
+@pytest.fixture
+def set_up(folders: Callable[..., Path], run: Run, tmp_path: Path) -> SetUp:
+    """Sets the registry of the test up, for tests of what comes after ``init``."""
+
+    def set_up_(*options: str) -> None:
+        shutil.copytree(folders(*options), tmp_path / "instance", dirs_exist_ok=True)
+
+    return set_up_

@@ -14,7 +14,7 @@ from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
 from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
-from .conftest import Run
+from .conftest import Run, SetUp
 
 
 def lines(text: str) -> list[dict[str, Any]]:
@@ -167,8 +167,10 @@ def test_an_empty_registry_can_be_set_up(run: Run) -> None:
     assert all(not table["records"] for table in json.loads(out)["tables"])
 
 
-def test_an_import_says_what_it_does_and_does_it_once(run: Run, shared: Path) -> None:
-    run("init", "--empty")
+def test_an_import_says_what_it_does_and_does_it_once(
+    run: Run, set_up: SetUp, shared: Path
+) -> None:
+    set_up("--empty")
     real = str(shared / "data/iana/urn-namespaces/urn-namespaces.xml")
     code, _, err = run("registry", "import", "--dry-run", real)
     assert code == DONE
@@ -178,9 +180,9 @@ def test_an_import_says_what_it_does_and_does_it_once(run: Run, shared: Path) ->
 
 
 def test_a_folder_of_editions_is_imported_with_their_dates(
-    run: Run, shared: Path, tmp_path: Path
+    run: Run, set_up: SetUp, shared: Path, tmp_path: Path
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     for file in sorted((shared / "data/iana/history").glob("*.xml"))[:3]:
         (tmp_path / file.name).write_bytes(file.read_bytes())
     code, out, err = run("registry", "import-history", str(tmp_path))
@@ -193,9 +195,9 @@ def test_a_folder_of_editions_is_imported_with_their_dates(
 
 
 def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, set_up: SetUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("init")
+    set_up()
     code, out, err = run("registry", "import-profiles", "--dry-run")
     assert (code, out) == (DONE, "")
     assert "would be added: 0" in err
@@ -217,9 +219,9 @@ def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
 
 
 def test_a_broken_edition_is_named_and_nothing_is_imported(
-    run: Run, shared: Path, tmp_path: Path
+    run: Run, set_up: SetUp, shared: Path, tmp_path: Path
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     first = min((shared / "data/iana/history").glob("*.xml"))
     (tmp_path / first.name).write_bytes(first.read_bytes())
     (tmp_path / "broken.xml").write_text("<registry")
@@ -232,9 +234,9 @@ def test_a_broken_edition_is_named_and_nothing_is_imported(
 
 
 def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
-    run: Run, tmp_path: Path
+    run: Run, set_up: SetUp, tmp_path: Path
 ) -> None:
-    run("init")
+    set_up()
     folder = tmp_path / "texts"
     (folder / "urn-formal").mkdir(parents=True)
     (folder / "urn-formal" / "isbn").write_bytes(b"Namespace ID: ISBN")
@@ -260,9 +262,9 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
 
 
 def test_a_dry_run_shows_what_was_found_in_rfcs_and_what_it_is_unsure_of(
-    run: Run, tmp_path: Path
+    run: Run, set_up: SetUp, tmp_path: Path
 ) -> None:
-    run("init")
+    set_up()
     folder = tmp_path / "RFC"
     (folder / "standard").mkdir(parents=True)
     chapter = EARLIER.replace('"quokka"', '"ietf"').replace(
@@ -288,9 +290,9 @@ def test_a_dry_run_shows_what_was_found_in_rfcs_and_what_it_is_unsure_of(
 
 @pytest.mark.parametrize("command", ["import-history", "import-templates"])
 def test_a_link_in_a_folder_that_leads_nowhere_is_named_and_nothing_is_read(
-    run: Run, tmp_path: Path, command: str
+    run: Run, set_up: SetUp, tmp_path: Path, command: str
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     (tmp_path / "files").mkdir()
     link = tmp_path / "files" / "urn-namespaces.2001-01-01.xml"
     link.symlink_to(tmp_path / "gone.xml")
@@ -316,8 +318,8 @@ def test_a_terminal_shows_a_bar_and_a_log_a_line_now_and_then(
     assert bar == f"\r[{'#' * 15}{'.' * 15}] 1/2 files read\r[{'#' * 30}] 2/2 files read\n"
 
 
-def test_a_broken_file_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:
-    run("init")
+def test_a_broken_file_is_refused_with_its_line(run: Run, set_up: SetUp, tmp_path: Path) -> None:
+    set_up()
     broken = tmp_path / "broken.xml"
     broken.write_text('<?xml version="1.0"?>\n<registry>')
     code, _, err = run("registry", "import", str(broken))
@@ -325,8 +327,8 @@ def test_a_broken_file_is_refused_with_its_line(run: Run, tmp_path: Path) -> Non
     assert "Line 2" in err
 
 
-def test_roles_are_granted_and_revoked(run: Run) -> None:
-    run("init")
+def test_roles_are_granted_and_revoked(run: Run, set_up: SetUp) -> None:
+    set_up()
     assert run("account", "add", "a@registry.example", "--name", "A")[0] == DONE
     assert run("account", "grant", "a@registry.example", "operator")[0] == DONE
     assert run("account", "revoke", "a@registry.example", "operator")[0] == DONE
@@ -349,8 +351,8 @@ def test_a_site_without_a_database_says_what_to_do(run: Run) -> None:
     assert (code, "urn-registry init" in err) == (MISUSED, True)
 
 
-def test_the_demonstration_refuses_to_be_reached_from_outside(run: Run) -> None:
-    run("init")
+def test_the_demonstration_refuses_to_be_reached_from_outside(run: Run, set_up: SetUp) -> None:
+    set_up()
     code, _, err = run("serve", "--demo", "--host", "0.0.0.0")
     assert (code, "loopback" in err) == (MISUSED, True)
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.outside import smtp
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, SetUp
 from tests.outside.test_smtp import HERE, Mailbox, Running, free_port, mailbox, tls
 
 __all__ = ["mailbox"]  # a fixture
@@ -17,8 +17,8 @@ PASSWORD = "registry:p%40ss%3Aword"
 MESSAGE = b"From: who@x.example\nMessage-ID: <1@x.example>\nSubject: Hi\n\nHello\n"
 
 
-def test_a_message_from_a_pipe_is_filed_once(run: Run) -> None:
-    assert run("init")[0] == DONE
+def test_a_message_from_a_pipe_is_filed_once(run: Run, set_up: SetUp) -> None:
+    set_up()
     assert run("mail", "ingest", stdin=MESSAGE) == (
         DONE,
         "",

@@ -9,7 +9,7 @@ import pytest
 from app.commands import settings_commands as command
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.config import PREFIX, Settings
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, SetUp
 from tests.conftest import leave_out
 from tests.outside.test_smtp import Mailbox, Running, free_port
 from tests.postgresql import PostgreSQL, find_binaries
@@ -240,11 +240,11 @@ def server() -> Iterator[PostgreSQL]:
         yield found
 
 
-def test_a_database_is_tried_and_what_is_missing_is_said(run: Run) -> None:
+def test_a_database_is_tried_and_what_is_missing_is_said(run: Run, set_up: SetUp) -> None:
     code, _, err = run("check-config", "--connect")
     assert code == FOUND
     assert "The database is not set up for this software. Run `urn-registry init` first." in err
-    run("init", "--empty")
+    set_up("--empty")
     code, _, err = run("check-config", "--connect")
     assert (code, "set up for this software." in err) == (DONE, True)
     assert "No mail server is set" in err
@@ -285,9 +285,9 @@ def test_a_database_open_for_reading_alone_is_passed_over_or_named(
 
 
 def test_a_host_with_another_secret_is_told_before_it_starts(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     monkeypatch.setenv(f"{PREFIX}SECRET_KEY", "0123456789abcdef" * 2)
     for line in ("check-config --connect", "serve", "worker", "registry export --format csv"):
         code, _, err = run(*line.split())
@@ -297,9 +297,9 @@ def test_a_host_with_another_secret_is_told_before_it_starts(
 
 
 def test_the_secret_is_changed_on_purpose_alone(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     code, _, err = run("secret", "change")
     assert (code, "--yes" in err) == (MISUSED, True)
     code, _, err = run("secret", "change", "--yes")
@@ -313,9 +313,9 @@ def test_the_secret_is_changed_on_purpose_alone(
 
 
 def test_a_mail_server_is_tried_and_nothing_is_sent(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     mailbox = Mailbox()
     with Running(mailbox, auth_require_tls=False) as address:
         monkeypatch.setenv(f"{PREFIX}SMTP_URL", f"smtp://{address}")
@@ -331,9 +331,9 @@ def test_a_mail_server_is_tried_and_nothing_is_sent(
 
 
 def test_a_mail_server_that_says_nothing_is_not_waited_for(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("init", "--empty")
+    set_up("--empty")
     monkeypatch.setattr(command, "_PATIENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv(f"{PREFIX}SMTP_URL", f"smtp://127.0.0.1:{silent.getsockname()[1]}")

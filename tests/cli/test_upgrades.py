@@ -9,7 +9,7 @@ import pytest
 
 from app.factory import asset_dir
 from app.store.administration.migrations import newest_revision
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, SetUp
 from tests.conftest import ROOT
 
 SCRIPTS = asset_dir("migrations")
@@ -32,15 +32,17 @@ def test_the_version_is_told_with_the_revision_of_the_database(run: Run) -> None
 
 
 @pytest.mark.parametrize("command", ["serve", "worker", "registry verify"])
-def test_on_a_changed_schema_nothing_starts(command: str, run: Run) -> None:
-    assert run("init", "--empty")[0] == 0
+def test_on_a_changed_schema_nothing_starts(command: str, run: Run, set_up: SetUp) -> None:
+    set_up("--empty")
     change("DROP TABLE mail_choice")
     code, _, err = run(*command.split())
     assert (code, "\n- Table mail_choice is missing." in err) == (2, True)
 
 
-def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(run: Run) -> None:
-    assert run("init", "--empty")[0] == 0
+def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(
+    run: Run, set_up: SetUp
+) -> None:
+    set_up("--empty")
     change("UPDATE alembic_version SET version_num = '0009'")  # whose columns are there already
     code, _, err = run("init")
     assert code == 2
@@ -49,8 +51,10 @@ def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(run: 
 
 
 @pytest.mark.parametrize("command", ["init", "serve", "worker", "registry verify"])
-def test_a_database_of_newer_software_is_refused_with_what_to_do(command: str, run: Run) -> None:
-    assert run("init", "--empty")[0] == 0
+def test_a_database_of_newer_software_is_refused_with_what_to_do(
+    command: str, run: Run, set_up: SetUp
+) -> None:
+    set_up("--empty")
     change(
         "UPDATE alembic_version SET version_num = '9999'",
         "UPDATE oldest_software SET revision = '9998'",
@@ -63,8 +67,8 @@ def test_a_database_of_newer_software_is_refused_with_what_to_do(command: str, r
     assert "beside" not in err
 
 
-def test_older_software_that_may_run_beside_newer_sets_nothing_up(run: Run) -> None:
-    assert run("init", "--empty")[0] == 0
+def test_older_software_that_may_run_beside_newer_sets_nothing_up(run: Run, set_up: SetUp) -> None:
+    set_up("--empty")
     change("UPDATE alembic_version SET version_num = '9999'")
     code, _, err = run("init")
     assert code == 2

@@ -16,7 +16,7 @@ from app.store.event_log import event_rows
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
 from app.store.triggers import drop_triggers, make_triggers
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, SetUp
 from tests.conftest import Clock
 from tests.services.test_verifying import XML, published
 
@@ -56,9 +56,11 @@ def test_the_command_tells_each_problem_on_a_line_and_ends_with_one(
     assert run("registry", "verify", "--published", str(tmp_path / "absent"))[0] == 2
 
 
-def test_without_a_folder_the_command_reads_the_database(tmp_path: Path, run: Run) -> None:
+def test_without_a_folder_the_command_reads_the_database(
+    tmp_path: Path, run: Run, set_up: SetUp
+) -> None:
     assert run("registry", "verify")[0] == 2, "there is no database yet"
-    assert run("init")[0] == 0
+    set_up()
     code, out, err = run("registry", "verify")
     assert (code, out) == (0, "")
     assert "1 of 1 editions read\n" in err
@@ -66,8 +68,10 @@ def test_without_a_folder_the_command_reads_the_database(tmp_path: Path, run: Ru
     assert err.endswith("Everything is as it was published.\n")
 
 
-def test_editions_out_of_order_are_acknowledged_by_an_operator(tmp_path: Path, run: Run) -> None:
-    assert run("init")[0] == 0
+def test_editions_out_of_order_are_acknowledged_by_an_operator(
+    tmp_path: Path, run: Run, set_up: SetUp
+) -> None:
+    set_up()
     known = ("registry", "acknowledge-order", "--reason", "So it was.", "--by")
     code, _, err = run(*known, "nobody@registry.example")
     assert (code, "is no operator" in err) == (1, True)

@@ -157,6 +157,7 @@ def test_what_is_said_in_words_is_left_out_and_told() -> None:
         ('a = "urn:ex:" b "#" b\nb = <anything>', ()),
         ('a = "urn:ex:" b " "\nb = <anything>', ("urn:ex:a ",)),
         ('a = "urn:" b ":" "a" 1*"^"\nb = <a NID>', ("urn:aa:a^",)),
+        ('a = "urn:" b ":" 1*%x21-24\nb = <a NID>', ('urn:aa:"',)),
         ('a = "urn:" 32ALPHA n ":" ALPHA\nn = <a letter or more>', ()),
     ],
 )

@@ -68,6 +68,25 @@ def test_texts_of_an_accepted_grammar_are_urns(data: st.DataObject, drawn: Drawn
 
 @settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), grammars())
+def test_words_in_place_of_a_rule_make_no_fault_of_names_that_are_urns(
+    data: st.DataObject, drawn: Drawn
+) -> None:
+    others = [name for name in drawn.rules if name != "name"]
+    assume(others)
+    in_words = data.draw(st.sets(st.sampled_from(others), min_size=1))
+    rules = {
+        name: "<any words>" if name in in_words else rule for name, rule in drawn.rules.items()
+    }
+    worded = study("".join(f"{name} = {rule}\n" for name, rule in rules.items()), start="name")
+    if answer(worded, "not-a-urn") == "no":
+        assert answer(study(drawn.text, start="name"), "not-a-urn") != "yes"
+    for code in questions():
+        if answer(worded, code) == "no":
+            assert answer(study(drawn.text, start="name"), code) != "yes"
+
+
+@settings(max_examples=rounds(60, 15), suppress_health_check=[HealthCheck.too_slow])
+@given(st.data(), grammars())
 def test_a_text_of_a_grammar_matches_it(data: st.DataObject, drawn: Drawn) -> None:
     text = data.draw(texts_of(drawn))
     assume(text is not None)

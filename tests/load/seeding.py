@@ -39,11 +39,11 @@ def text_for(name: str) -> dict[str, str]:
 
 def sent(applicant: Actor, at: datetime, text: dict[str, str]) -> int:
     """A request with a text."""
-    number = drafts.start(applicant, FORMAL.id, at, key=factories.key())
+    number = drafts.start(factories.command(applicant, at), FORMAL.id)
     saving = drafts.DraftInput(
         fields=text, private={"contact_name": "Jo"}, organization="A society", standard=False
     )
-    drafts.save(applicant, number, saving, 1, at)
+    drafts.save(factories.command(applicant, at, seen=1), number, saving)
     factories.act(number, Action.SUBMIT, applicant, at)
     return number
 

@@ -28,7 +28,7 @@ from app.services.registrations import (
     name_registration,
     namespace_profiles,
 )
-from app.services.registrations.corrections import Correction, CorrectionOrder
+from app.services.registrations.corrections import Correction
 from app.services.registry import (
     bundled_profiles,
     history_import,
@@ -48,6 +48,7 @@ from app.services.requests.comments import CommentInput
 from app.services.requests.drafts import DraftInput
 from app.services.stored_editions import divergence
 from app.services.stored_editions.edition_folder import EditionFolder
+from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import reading, transaction
 from app.store.event_log import event_rows
@@ -55,13 +56,11 @@ from app.store.registry import service_answers
 from app.store.tables.delegates import ClaimKind
 from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
-from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
-from tests.factories import Cast, key
+from tests.factories import Cast
 
-RULE = SeparationOfDuties()
 LONG = "x" * 100_000
 U, O = use_case_codes, operation_codes  # noqa: E741  a table of them is read as a table
 
@@ -82,22 +81,21 @@ class Scene:
     def at(self) -> Any:
         return self.clock()
 
-    def doing(self, who: str) -> delegation.DelegateCommand:
-        return factories.doing(getattr(self.people, who), self.at)
+    def doing(self, who: str) -> Command:
+        return factories.command(getattr(self.people, who), self.at)
 
-    def order(self, **given: Any) -> CorrectionOrder:
+    def order(self) -> Command:
         with reading():
             seen = corrections.find_entry("quokka").n
-        told = {"actor": self.people.operator, "at": self.at, "reason": "So it is."}
-        return CorrectionOrder(**({**told, "key": key(), "seen": seen, "notice": ""} | given))
+        return factories.command(self.people.operator, self.at, seen=seen)
 
     def correct(self, **facts: Any) -> None:
-        corrections.correct("quokka", Correction(**facts), self.order())
+        corrections.correct(self.order(), "quokka", Correction(**facts), reason="So it is.")
 
     def save(self, number: int, lock: int | None = None, **given: Any) -> None:
         saving = DraftInput(**({"fields": {}, "private": {}} | given))
         seen = factories.lock_of(number) if lock is None else lock
-        drafts.save(self.people.registrant, number, saving, seen, self.at)
+        drafts.save(factories.command(self.people.registrant, self.at, seen=seen), number, saving)
 
 
 def _busy(scene: Scene) -> None:
@@ -117,33 +115,32 @@ def _conflicted_review(scene: Scene) -> None:
 
 def _own_claim(scene: Scene) -> None:
     number = factories.claim(scene.people.operator, "quokka", scene.at, "s")
-    claims.decide(number, claims.ClaimDecision.GRANT, "So.", scene.doing("operator"), RULE)
+    claims.decide(scene.doing("operator"), number, claims.ClaimDecision.GRANT, "So.")
 
 
 def _demonstrated(scene: Scene) -> None:
     ident = factories.appointed(scene.people, scene.at, "new@experts.example")
     scene.patch.setattr(panel_membership, "is_on", lambda: True)
-    panel_membership.confirm(scene.people.second_operator, ident, scene.at, key())
+    panel_membership.confirm(factories.command(scene.people.second_operator, scene.at), ident)
 
 
 def _reused(scene: Scene) -> None:
     for registry in (FORMAL.id, INFORMAL.id):
-        drafts.start(scene.people.rival, registry, scene.at, key="k" * 22)
+        drafts.start(factories.command(scene.people.rival, scene.at, key="k" * 22), registry)
 
 
 def _not_anothers_comment(scene: Scene) -> None:
     ident = factories.comment(scene.review, scene.people.rival, scene.at)
-    mine, post = scene.people.registrant, factories.POST
-    comments.change(scene.review, ident, "Mine.", mine, scene.at, post, key())
+    command = factories.command(scene.people.registrant, scene.at)
+    comments.change(command, scene.review, ident, "Mine.")
 
 
 def _proposing(scene: Scene) -> None:
     number = factories.approved(scene.people, scene.at, namespace_identifier="numbat")
-    context = factories.context(scene.people.operator, scene.at, authority="proposal")
-    given = request_actions.ActionInput(
-        lock_version=factories.lock_of(number), key=key(), reference=factories.REFERENCE
-    )
-    request_actions.act(number, Action.REGISTER, given, context)
+    seen, operator = factories.lock_of(number), scene.people.operator
+    command = factories.command(operator, scene.at, seen=seen, authority="proposal")
+    given = request_actions.ActionInput(reference=factories.REFERENCE)
+    request_actions.act(command, number, Action.REGISTER, given)
 
 
 def _stopped(scene: Scene) -> None:
@@ -162,24 +159,23 @@ def _unwritable(scene: Scene) -> None:
 def _former(scene: Scene) -> None:
     before = scene.order()
     scene.correct(name="quoll")
-    seen = scene.order().seen
-    assert seen > before.seen
+    assert scene.order().seen != before.seen
     scene.correct(name="quolls")
 
 
 def _profiled(scene: Scene) -> None:
     wrong = namespace_profiles.ProfileCorrection(profile=NamespaceProfile(homepage="no address"))
-    namespace_profiles.correct_profile("quokka", wrong, scene.order())
+    namespace_profiles.correct_profile(scene.order(), "quokka", wrong, reason="So it is.")
 
 
 def _not_recognized(scene: Scene) -> None:
     ident = factories.recognized(scene.people, scene.at, "Society")
     remove = fast_track_organizations.remove_representative
-    remove(scene.people.operator, ident, "nobody@org.example", scene.at, key())
+    remove(factories.command(scene.people.operator, scene.at), ident, "nobody@org.example")
 
 
 def _claim_of_a_held_name(scene: Scene) -> None:
-    claims.ask_contact("quokka", scene.doing("rival"))
+    claims.ask_contact(scene.doing("rival"), "quokka")
 
 
 def _early(scene: Scene) -> None:
@@ -187,7 +183,7 @@ def _early(scene: Scene) -> None:
     with reading():
         held = delegation.delegate_scope("quokka")
         number = delegate_rows.open_claims(held, ClaimKind.TRANSFER)[0].number
-    transfers.decide(number, "So.", scene.doing("operator"), RULE, grant=True)
+    transfers.decide(scene.doing("operator"), number, "So.", grant=True)
 
 
 def _appointed_with_conflict(scene: Scene) -> None:
@@ -201,7 +197,7 @@ class _Facts:
     """The facts of an action, as far as an answer of the IESG reads them."""
 
     def __init__(self, scene: Scene) -> None:
-        self.context = factories.context(scene.people.operator, scene.at)
+        self.command = factories.command(scene.people.operator, scene.at)
         self.request = _Numbered(scene.review)
         self.given = self
 
@@ -277,21 +273,23 @@ def _acknowledge(scene: Scene) -> None:
 
 
 def _appoint(scene: Scene, email: str, role: str = "expert") -> None:
-    panel_membership.appoint(scene.people.operator, email, role, "", "RFC 8126", scene.at, key())
+    panel_membership.appoint(
+        factories.command(scene.people.operator, scene.at), email, role, "", "RFC 8126"
+    )
 
 
 def _mailed(scene: Scene) -> None:
     ident = factories.queued_mail(scene.at)
-    incoming_mail.draft(ident, scene.people.operator, scene.at, factories.POST, key())
+    incoming_mail.draft(factories.command(scene.people.operator, scene.at), ident)
 
 
 def _pasted(scene: Scene) -> None:
-    incoming_mail.paste("", scene.people.operator, scene.at, factories.POST, secret="s")
+    incoming_mail.paste(factories.command(scene.people.operator, scene.at, secret="s"), "")
 
 
 def _say(scene: Scene, body: str) -> None:
     said, who = CommentInput(body=body), scene.people.rival
-    comments.say(scene.review, said, who, scene.at, factories.POST, key())
+    comments.say(factories.command(who, scene.at), scene.review, said)
 
 
 def _change_name(scene: Scene) -> None:
@@ -300,7 +298,9 @@ def _change_name(scene: Scene) -> None:
 
 def _take_newer(scene: Scene) -> None:
     seen = factories.lock_of(scene.revision)
-    revisions.take_newer(scene.people.registrant, scene.revision, seen, scene.at)
+    revisions.take_newer(
+        factories.command(scene.people.registrant, scene.at, seen=seen), scene.revision
+    )
 
 
 def _reserved(scene: Scene) -> None:
@@ -316,7 +316,9 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
     U.LIST_PAGE_UNKNOWN: lambda _of: queues.stretch(queues.RequestSeries.DECIDED, None, "x"),
     U.OPERATORS_ONLY: lambda of: incoming_mail.queue(of.people.rival, 1),
-    U.EXPERTS_ONLY: lambda of: panel_membership.be_away(of.people.rival, "x", "x", of.at, key()),
+    U.EXPERTS_ONLY: lambda of: panel_membership.be_away(
+        factories.command(of.people.rival, of.at), "x", "x"
+    ),
     U.REVIEW_CLOSED: _conflicted_review,
     U.REGISTRANT_ONLY: lambda of: factories.invite(of.people.rival, "x@org.example", of.at, "s"),
     U.AUTHOR_ONLY: _not_anothers_comment,
@@ -328,13 +330,15 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.NAME_TAKEN: lambda of: of.correct(name="isbn"),
     U.REGISTRATION_DISABLED: _proposing,
     U.REGISTRATION_STOPPED: _stopped,
-    U.VALUE_MISSING: lambda of: claims.ask_operator("quokka", " ", of.doing("rival")),
-    U.VALUE_TOO_LONG: lambda of: claims.ask_operator("quokka", LONG, of.doing("rival")),
+    U.VALUE_MISSING: lambda of: claims.ask_operator(of.doing("rival"), "quokka", " "),
+    U.VALUE_TOO_LONG: lambda of: claims.ask_operator(of.doing("rival"), "quokka", LONG),
     U.VALUE_MALFORMED: lambda of: panel_membership.be_away(
-        of.people.expert, "x", "x", of.at, key()
+        factories.command(of.people.expert, of.at), "x", "x"
     ),
     U.TEXT_UNFIT: lambda of: _say(of, "\0"),
-    U.CHOICE_UNKNOWN: lambda of: mail_choices.choose(of.people.rival, ["x"], of.at, key()),
+    U.CHOICE_UNKNOWN: lambda of: mail_choices.choose(
+        factories.command(of.people.rival, of.at), ["x"]
+    ),
     U.MAIL_ADDRESS_INVALID: lambda _of: sign_in.checked_address("x"),
     U.ADDRESS_RESERVED: _reserved,
     U.REFERENCE_INVALID: lambda _of: name_registration.xref_of(name_registration.Reference("x")),
@@ -348,7 +352,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.NOT_IN_FORCE: _not_recognized,
     U.LAST_DELEGATE: lambda of: delegation.leave(of.doing("registrant"), "quokka"),
     U.LEAVE_BY_YOURSELF: lambda of: delegation.remove(
-        of.people.registrant.id, of.doing("registrant"), "quokka"
+        of.doing("registrant"), of.people.registrant.id, "quokka"
     ),
     U.CLAIM_CLOSED: _claim_of_a_held_name,
     U.OBJECTION_OPEN: _early,

@@ -46,6 +46,7 @@ class Studied:
 def check(
     context: SubmissionContext = NO_CONTEXT,
     procedure: Procedure = Procedure.COMMUNITY,
+    /,
     *,
     address: str = "",
     registry: str = FORMAL.id,
@@ -75,6 +76,7 @@ def codes(found: SubmissionCheck) -> dict[str, str]:
         ("Such as urn:quokka:12, not urn:isbn:12.", "note"),
         ("Such as URN:QUOKKA:12.", ""),
         ("Such as urn:example:12, where a name stands for example.", ""),
+        ("Such as urn:urn-n:12, before there is a number.", ""),
         ("Digits.", ""),
     ],
 )
@@ -86,8 +88,9 @@ def test_an_example_is_of_the_name_that_is_asked_for(syntax: str, found: str) ->
 
 def test_whose_an_example_is_is_not_asked_where_a_number_will_be_given() -> None:
     found = check(
+        NO_CONTEXT,
+        Procedure.INFORMAL,
         registry=INFORMAL.id,
-        procedure=Procedure.INFORMAL,
         namespace_identifier="",
         syntax="Such as urn:isbn:12.",
     )

@@ -128,6 +128,20 @@ In a list:
     all, for it and its second line
   - another
 """
+ADDRESS = """\
+Name: The Society for the Study of Small Animals that Hop Around at Night in the Woods
+Address: 1 Street
+The Other Society, which has a name that takes a good deal more than a whole line too
+2 Street
+"""
+FILLED_ADDRESS = """\
+Name: The Society for the Study of Small Animals that Hop Around at
+Night in the Woods
+Address: 1 Street
+The Other Society, which has a name that takes a good deal more than a
+whole line too
+2 Street
+"""
 RULES = """\
 name = "urn:example:" first-part ":" second-part ":" third-part ":" fourth-part
      / other
@@ -137,6 +151,7 @@ WIDE = (
     (PROSE, FILLED),
     (ITEMS, FILLED_ITEMS),
     (RULES, ""),
+    (ADDRESS, FILLED_ADDRESS),
     (TABLE.replace(" \n", "\n"), ""),
     ("[RFC9999] Quoll, A., and others, " + "word " * 20, "[RFC9999] Quoll, A., and others, "),
     ("{number} is what " + "word " * 20, "{number} is what word"),

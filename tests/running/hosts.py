@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tests.running.proxies import proxy_to
-from tests.running.sites import COMMAND, DEADLINE, command, environment, free_port, wait_for
+from tests.running.sites import COMMAND, DEADLINE, environment, free_port, set_up, wait_for
 
 
 class Host:
@@ -121,7 +121,7 @@ def hosts(
     Mail: give ``SMTP_URL`` of a server such as ``tests.outside.test_smtp.Running``.
     """
     with standing(folder, count, database_url=database_url, seed=seed, **settings) as made:
-        command("init", env=made[0].env)
+        set_up(env=made[0].env)
         made.start()
         yield made
 

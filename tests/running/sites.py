@@ -14,6 +14,10 @@ from http.client import HTTPConnection, HTTPException, HTTPMessage
 from pathlib import Path
 from typing import Self
 
+import pytest
+
+from app.cli import main
+
 DEADLINE = 180  # each process imports all of it, on a machine however loaded
 COMMAND = (sys.executable, "-m", "app.cli")
 REGISTRY = "/assignments/urn-namespaces/"
@@ -36,6 +40,15 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
 def command(*words: str, **settings: dict[str, str]) -> None:
     """Run a command to its end."""
     subprocess.run([*COMMAND, *words], env=settings["env"], check=True)
+
+
+def set_up(*words: str, env: dict[str, str]) -> None:
+    """What ``init`` does, in this process: another one would take most of its time to begin."""
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in env.items():
+            if name.startswith("URN_REGISTRY_"):
+                patched.setenv(name, value)
+        assert main(["init", *words]) == 0
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from tests.conftest import leave_out
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.sites import (
     REGISTRY,
-    command,
     environment,
     free_port,
     get,
     serving,
+    set_up,
     wait_for,
     wait_for_all,
 )
@@ -55,7 +55,7 @@ class Running(NamedTuple):
 def _on_sqlite(folder: Path) -> Iterator[Running]:
     port = free_port()
     env = environment(folder, port)
-    command("init", env=env)
+    set_up(env=env)
 
     def hang() -> ExitStack:
         stack = ExitStack()
@@ -81,7 +81,7 @@ def _on_postgresql(folder: Path) -> Iterator[Running]:
     port = free_port()
     with PostgreSQL(binaries) as server:
         env = environment(folder, port, DATABASE_URL=server.create())
-        command("init", env=env)
+        set_up(env=env)
 
         def hang() -> ExitStack:
             stack = ExitStack()
@@ -138,7 +138,7 @@ def test_idle_connections_cost_memory_alone(site: Running) -> None:
 def test_what_was_begun_is_answered_when_the_site_is_stopped(tmp_path: Path) -> None:
     port = free_port()
     env = environment(tmp_path, port)
-    command("init", env=env)
+    set_up(env=env)
     with serving(port, "--workers", "1", env=env) as first:
         wait_for(port, "/namespaces/isbn")
         send = sign_in_asker(port, "robin@org.example")
@@ -153,7 +153,7 @@ def test_what_was_begun_is_answered_when_the_site_is_stopped(tmp_path: Path) -> 
 def test_a_process_that_dies_is_started_anew_and_none_outlives_the_first(tmp_path: Path) -> None:
     port = free_port()
     env = environment(tmp_path, port)
-    command("init", env=env)
+    set_up(env=env)
     with serving(port, "--workers", "1", env=env) as first:
         wait_for(port, "/namespaces/isbn")
         (answering,) = _answering(first)

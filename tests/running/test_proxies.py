@@ -22,11 +22,11 @@ from tests.published.test_names import ask
 from tests.running.proxies import Browser
 from tests.running.sites import (
     REGISTRY,
-    command,
     environment,
     free_port,
     get,
     serving,
+    set_up,
     wait_for,
     wait_for_all,
 )
@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with the bundled registry."""
     folder, port = tmp_path_factory.mktemp("behind"), free_port()
     env = environment(folder, port, SECRET_KEY=SECRET, TRUSTED_PROXIES="127.0.0.1")
-    command("init", env=env)
+    set_up(env=env)
     with serving(port, "--workers", "1", env=env):
         wait_for_all(port, JSON)
         yield Site(port, folder)

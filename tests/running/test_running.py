@@ -23,6 +23,7 @@ from tests.running.sites import (
     get,
     names_in,
     serving,
+    set_up,
     wait_for,
     wait_for_all,
 )
@@ -53,7 +54,7 @@ def test_everything_published_is_answered_while_the_database_is_away(
     with PostgreSQL(binaries) as server:
         url = server.create()
         env = environment(tmp_path, port, DATABASE_URL=url)
-        command("init", env=env)
+        set_up(env=env)
         with serving(port, env=env):
             wait_for_all(port, f"{REGISTRY}urn-namespaces.json")
             with Readers(port, READ) as readers:
@@ -83,7 +84,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, str
     """A registry that was set up but is not served yet."""
     port = free_port()
     env = environment(tmp_path_factory.mktemp("source"), port)
-    command("init", env=env)
+    set_up(env=env)
     return port, env
 
 
@@ -93,12 +94,12 @@ def test_a_copy_follows_a_registry_and_serves_it_alone(
     port, env = source
     copy, own = tmp_path / "copy", free_port()
     kept = {}
-    with serving(port, env=env):
+    with serving(port, "--workers", "1", env=env):
         wait_for_all(port, "/.well-known/urn-registry/manifest.json")
         command("registry", "mirror", f"http://127.0.0.1:{port}", "-o", str(copy), env=env)
         for path in (*READ, "/static/ui.css", "/robots.txt", "/sitemap.xml"):
             kept[path] = get(port, path)
-    with serving(own, "--published", str(copy), env=dict(os.environ)):
+    with serving(own, "--workers", "1", "--published", str(copy), env=dict(os.environ)):
         for path, (status, headers, body) in kept.items():
             answer = get(own, path)
             assert (answer[0], answer[2]) == (status, body) == (200, body), path

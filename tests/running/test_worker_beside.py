@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import leave_out
-from tests.running.sites import command, environment, free_port, get, serving
+from tests.running.sites import environment, free_port, get, serving, set_up
 
 DEADLINE = 60  # a kill limit, in seconds
 PROC = Path("/proc")
@@ -52,8 +52,8 @@ def site(tmp_path: Path) -> Iterator[tuple[int, int, Path]]:
         leave_out("/proc: nothing tells which process has which parent")
     port = free_port()
     env = environment(tmp_path, port)
-    command("init", "--empty", env=env)
-    with serving(port, env=env) as server:
+    set_up("--empty", env=env)
+    with serving(port, "--workers", "1", env=env) as server:
         wait_until(lambda: ready(port)["status"] == "ready")
         yield port, server, tmp_path / "registry.sqlite3"
 

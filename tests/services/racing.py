@@ -17,14 +17,8 @@ from tests import factories
 
 def sending(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> Any:
     """A form that was opened now; calling it sends the form."""
-    seen: dict[str, Any] = {"lock_version": factories.lock_of(number), "key": factories.key()}
-    return partial(
-        request_actions.act,
-        number,
-        action,
-        ActionInput(**(seen | given)),
-        factories.context(actor, at),
-    )
+    command = factories.command(actor, at, seen=factories.lock_of(number))
+    return partial(request_actions.act, command, number, action, ActionInput(**given))
 
 
 def reviewing(number: int, expert: Actor, verdict: Verdict, at: datetime) -> Any:

@@ -64,13 +64,13 @@ def test_who_is_invited_to_a_request_and_who_speaks_of_it_wait_for_nobody(
     # tried with one lock for all that is counted: on PostgreSQL they waited for each other
     people = factories.cast(clock())
     number, at = factories.in_review(people, clock()), clock()
-    doing, key = factories.doing(people.registrant, at), factories.key()
+    doing, key = factories.command(people.registrant, at), factories.key()
     meeting(attempts, "hold")
     outcomes = at_once(
         app,
-        lambda: delegation.invite("new@person.example", doing, request=number),
+        lambda: delegation.invite(doing, "new@person.example", request=number),
         lambda: comments.say(
-            number, CommentInput(body="What?"), people.expert, at, doing.post, key
+            factories.command(people.expert, at, key=key), number, CommentInput(body="What?")
         ),
     )
     assert not any(isinstance(outcome, Exception) for outcome in outcomes), outcomes
@@ -206,14 +206,15 @@ def test_a_form_sent_eight_times_at_once_acts_once_and_is_answered_eight_times(
     form = sending(
         factories.sent(people.registrant, clock()), Action.TAKE, people.operator, clock()
     )
-    number = form.args[0]
+    number = form.args[1]
     assert at_once(app, *[form] * 8) == [State.VALIDATING_REQUEST] * 8
     assert kinds(number) == ["submitted", "taken"]
 
 
 def test_a_request_started_eight_times_at_once_is_one_draft(app: Flask, clock: Clock) -> None:
     people, key = factories.cast(clock()), factories.key()
-    start = partial(drafts.start, people.registrant, FORMAL.id, clock(), key=key)
+    command = factories.command(people.registrant, clock(), key=key)
+    start = partial(drafts.start, command, FORMAL.id)
     assert at_once(app, *[start] * 8) == [1] * 8
     with reading():
         assert len(request_rows.of_registrant(people.registrant.id, 10)) == 1
@@ -230,7 +231,10 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
         for tab in ("one", "two")
     ]
     meeting(request_rows, "save_draft")
-    saves = [partial(drafts.save, people.registrant, number, text, 2, clock()) for text in texts]
+    saves = [
+        partial(drafts.save, factories.command(people.registrant, clock(), seen=2), number, text)
+        for text in texts
+    ]
     results = at_once(app, *saves)
     assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
     won = ("one", "two")[results.index(None)]

@@ -31,7 +31,6 @@ from app.services.refusals import (
 )
 from app.services.registrations.corrections import (
     Correction,
-    CorrectionOrder,
     InvalidFact,
     advice_on,
     as_it_stands,
@@ -56,6 +55,7 @@ from app.services.registrations.head_corrections import (
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of, taken_index
 from app.services.stored_editions import stored_files
+from app.services.use_cases import Command
 from app.store.database import db, reading
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -77,9 +77,11 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def order(actor: Actor, clock: Clock, seen: int, **given: Any) -> CorrectionOrder:
-    values: dict[str, Any] = {"reason": "It was misspelt.", "key": factories.key()} | given
-    return CorrectionOrder(actor=actor, at=clock(), seen=seen, notice=NOTICES["private"], **values)
+WHY = "It was misspelt."
+
+
+def order(actor: Actor, clock: Clock, seen: int, key: str = "") -> Command:
+    return factories.command(actor, clock(), seen=seen, key=key)
 
 
 def seen(name: str) -> int:
@@ -88,7 +90,7 @@ def seen(name: str) -> int:
 
 
 def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
-    return correct(name, Correction(**facts), order(people.operator, clock, seen(name)))
+    return correct(order(people.operator, clock, seen(name)), name, Correction(**facts), reason=WHY)
 
 
 def record(name: str) -> Registration:
@@ -251,7 +253,7 @@ def test_a_correction_without_a_reason_is_refused(people: Cast, clock: Clock, re
     assert dump() == before
 
 
-def works(actor: Actor, clock: Clock, **given: Any) -> list[Callable[[], int]]:
+def works(actor: Actor, clock: Clock, reason: str = WHY, key: str = "") -> list[Callable[[], int]]:
     """A correction of each kind."""
     with reading():
         head, person = standing_head().edition, find_person("Juha_Hakala")[1]
@@ -261,7 +263,7 @@ def works(actor: Actor, clock: Clock, **given: Any) -> list[Callable[[], int]]:
         (correct_person, ("Juha_Hakala", PersonCorrection(org="Quokkas")), person),
     ]
     return [
-        partial(work, *arguments, order(actor, clock, stood, **given))
+        partial(work, order(actor, clock, stood, key), *arguments, reason=reason)
         for work, arguments, stood in kinds
     ]
 
@@ -330,9 +332,11 @@ def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> Non
 
 def test_an_unknown_name_or_person_cannot_be_corrected(people: Cast, clock: Clock) -> None:
     with pytest.raises(NotFound, match="numbat"):
-        correct("numbat", Correction(date=""), order(people.operator, clock, 1))
+        correct(order(people.operator, clock, 1), "numbat", Correction(date=""), reason=WHY)
     with pytest.raises(NotFound, match="Nobody"):
-        correct_person("Nobody", PersonCorrection(name="X"), order(people.operator, clock, 1))
+        correct_person(
+            order(people.operator, clock, 1), "Nobody", PersonCorrection(name="X"), reason=WHY
+        )
 
 
 def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock: Clock) -> None:
@@ -435,7 +439,7 @@ def test_an_import_of_the_file_after_a_correction_takes_its_facts_back(
     corrected(people, clock, "isbn", date="2001-01-01")
     assert import_xml(file, clock()).changed == ("isbn",)
     with pytest.raises(EditConflict):
-        correct("isbn", Correction(date=""), order(people.operator, clock, 2))
+        correct(order(people.operator, clock, 2), "isbn", Correction(date=""), reason=WHY)
 
 
 def test_rules_experts_and_notes_are_corrected_with_their_references(
@@ -450,7 +454,7 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
     with reading():
         head, shipped = standing_head(), standing_head().snapshot
         told = list(look_at_head(correction).sentences())
-    edition = correct_head(correction, order(people.operator, clock, head.edition))
+    edition = correct_head(order(people.operator, clock, head.edition), correction, reason=WHY)
     with reading():
         after, event = standing_head(), newest_event()
         assert head_in_words(after).notes == correction.notes
@@ -483,7 +487,7 @@ def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
 ) -> None:
     before = dump()
     with pytest.raises(InvalidFact) as refused:
-        correct_head(correction, order(people.operator, clock, 1))
+        correct_head(order(people.operator, clock, 1), correction, reason=WHY)
     assert refused.value.fact == fact
     assert dump() == before
 
@@ -492,7 +496,7 @@ def test_a_head_sent_as_it_is_changes_nothing(people: Cast, clock: Clock) -> Non
     with reading():
         as_is = head_in_words(standing_head())
     with pytest.raises(InvalidInput, match="Nothing would change"):
-        correct_head(as_is, order(people.operator, clock, 1))
+        correct_head(order(people.operator, clock, 1), as_is, reason=WHY)
 
 
 def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
@@ -507,7 +511,7 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
     with reading():
         told = list(look_at_person("Juha_Hakala", given, clock()).sentences())
         stood = find_person("Juha_Hakala")[1]
-    edition = correct_person("Juha_Hakala", given, order(people.operator, clock, stood))
+    edition = correct_person(order(people.operator, clock, stood), "Juha_Hakala", given, reason=WHY)
     with reading():
         person, stands_from = find_person("Juha_Hakala")
         assert (person.name, person.org, stands_from) == ("J. Hakala", None, edition)
@@ -522,7 +526,7 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
     given = PersonCorrection(name="Jane Doe", uris="mailto:jane@x.example")
     with reading():
         told = list(look_at_new_person("Jane_Doe", given, clock()).sentences())
-    edition = add_person("Jane_Doe", given, order(people.operator, clock, 0))
+    edition = add_person(order(people.operator, clock, 0), "Jane_Doe", given, reason=WHY)
     with reading():
         person, stands_from = find_person("Jane_Doe")
         assert (person.name, person.uris, stands_from) == (
@@ -532,7 +536,10 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
         )
         assert newest_event().body == "\n".join(told)
     named = correct(
-        "urn-1", Correction(contact="person:Jane_Doe"), order(people.operator, clock, seen("urn-1"))
+        order(people.operator, clock, seen("urn-1")),
+        "urn-1",
+        Correction(contact="person:Jane_Doe"),
+        reason=WHY,
     )
     assert publication.build_pending(clock(), factories.PLACE)[-1] == named
     with reading():
@@ -545,7 +552,7 @@ def test_of_two_operators_who_add_one_contact_one_does(
     monkeypatch.setattr(edition_rows, "add_edition", Meeting().before(edition_rows.add_edition))
     given = PersonCorrection(name="Jane Doe")
     both = (
-        partial(add_person, "Jane_Doe", given, order(actor, clock, 0))
+        partial(add_person, order(actor, clock, 0), "Jane_Doe", given, reason=WHY)
         for actor in (people.operator, people.second_operator)
     )
     results = at_once(app, *both)
@@ -568,7 +575,7 @@ def test_a_contact_who_cannot_be_written_is_not_added(
 ) -> None:
     before = dump()
     with pytest.raises(InvalidFact) as refused:
-        add_person(ident, given, order(people.operator, clock, 0))
+        add_person(order(people.operator, clock, 0), ident, given, reason=WHY)
     assert refused.value.fact == fact
     assert dump() == before
 
@@ -586,7 +593,7 @@ def test_a_person_who_cannot_be_written_is_refused_at_the_fact(
     people: Cast, clock: Clock, given: PersonCorrection, fact: str
 ) -> None:
     with pytest.raises(InvalidFact) as refused:
-        correct_person("Juha_Hakala", given, order(people.operator, clock, 1))
+        correct_person(order(people.operator, clock, 1), "Juha_Hakala", given, reason=WHY)
     assert refused.value.fact == fact
 
 

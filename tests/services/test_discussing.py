@@ -75,7 +75,7 @@ def test_a_comment_is_public_in_a_role_and_a_name_only_where_it_is_signed(
 
 def change(number: int, ident: int, body: str, who: Actor, clock: Clock) -> int:
     """Change a comment."""
-    return comments.change(number, ident, body, who, clock(), POST, factories.key())
+    return comments.change(factories.command(who, clock()), number, ident, body)
 
 
 def test_an_edit_keeps_the_earlier_words(people: Cast, clock: Clock) -> None:
@@ -238,8 +238,8 @@ def test_an_edit_stands_below_the_earlier_words(people: Cast, clock: Clock) -> N
 def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
     assert mail_choices.wanted_by(people.registrant) == frozenset(MailKind)
-    mail_choices.choose(people.registrant, ["news", "work"], clock(), factories.key())
-    mail_choices.choose(people.second_expert, [], clock(), factories.key())
+    mail_choices.choose(factories.command(people.registrant, clock()), ["news", "work"])
+    mail_choices.choose(factories.command(people.second_expert, clock()), [])
     assert mail_choices.wanted_by(people.registrant) == {MailKind.NEWS, MailKind.WORK}
     factories.comment(number, people.expert, clock(), "For what?")
     assert [one.recipient for one in mails()] == [POST.list_address]
@@ -250,7 +250,7 @@ def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: C
         told = set(db.session.scalars(select(Outbox.recipient)))
     assert people.registrant.email in told
     with pytest.raises(InvalidInput):
-        mail_choices.choose(people.registrant, ["gossip"], clock(), factories.key())
+        mail_choices.choose(factories.command(people.registrant, clock()), ["gossip"])
 
 
 def test_a_message_that_was_given_up_is_tried_again_by_the_operator(
@@ -261,9 +261,9 @@ def test_a_message_that_was_given_up_is_tried_again_by_the_operator(
     desk = mail_desk.mail(people.operator)
     ((message, why),) = desk.failed
     assert (message.id, message.has_failed, why) == (ident, True, "550 No such user")
-    mail_desk.send_again(ident, people.operator, clock(), factories.key())
+    mail_desk.send_again(factories.command(people.operator, clock()), ident)
     assert mail_desk.mail(people.operator).count == desk.count + 1
     with pytest.raises(NotFound):
-        mail_desk.send_again(ident, people.operator, clock(), factories.key())
+        mail_desk.send_again(factories.command(people.operator, clock()), ident)
     with pytest.raises(NotAllowed):
         mail_desk.mail(people.leader)

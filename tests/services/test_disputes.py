@@ -12,11 +12,12 @@ from app.registration.records.registry_records import Dispute, DisputeKind, Regi
 from app.services.accounts.actors import Actor
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations import disputes
-from app.services.registrations.corrections import CorrectionOrder, find_entry
+from app.services.registrations.corrections import find_entry
 from app.services.registrations.disputes import DisputeInput
 from app.services.registry import snapshots
 from app.services.requests.detail import show
 from app.services.requests.internal_notes import note
+from app.services.use_cases import Command
 from app.store.database import db, reading
 from app.store.tables import Event, Outbox
 from app.workflow.engine import EvidenceMissing
@@ -36,13 +37,11 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def order(actor: Actor, clock: Clock, name: str = "isbn") -> CorrectionOrder:
+def order(actor: Actor, clock: Clock, name: str = "isbn") -> Command:
     """Somebody who looks at a name now and notes something."""
     with reading():
         seen = find_entry(name).n
-    return CorrectionOrder(
-        actor=actor, at=clock(), reason="", key=factories.key(), seen=seen, notice="A notice."
-    )
+    return factories.command(actor, clock(), seen=seen)
 
 
 def record(name: str = "isbn") -> Registration:
@@ -63,7 +62,7 @@ def test_a_dispute_over_an_imported_name_stands_beside_it_from_the_next_edition_
     people: Cast, clock: Clock
 ) -> None:
     before = record()
-    edition = disputes.note("ISBN", COURT, order(people.operator, clock), factories.POST)
+    edition = disputes.note(order(people.operator, clock), "ISBN", COURT)
     assert edition == 2
     noted = Dispute(
         kind=DisputeKind.DISPUTE, date="2026-09-01", reference="https://court.example/7"
@@ -76,14 +75,14 @@ def test_a_dispute_over_an_imported_name_stands_beside_it_from_the_next_edition_
 
 def test_a_second_note_leaves_the_first(people: Cast, clock: Clock) -> None:
     for noting in (COURT, GROUNDS):
-        disputes.note("isbn", noting, order(people.operator, clock), factories.POST)
+        disputes.note(order(people.operator, clock), "isbn", noting)
     assert [one.kind for one in record().disputes] == [DisputeKind.DISPUTE, DisputeKind.APPEAL]
     assert [one.kind for one in events()] == ["dispute noted", "appeal noted"]
 
 
 def test_a_form_that_is_sent_twice_notes_once(people: Cast, clock: Clock) -> None:
     given = order(people.operator, clock)
-    editions = {disputes.note("isbn", COURT, given, factories.POST) for _ in range(2)}
+    editions = {disputes.note(given, "isbn", COURT) for _ in range(2)}
     assert editions == {2}
     assert len(record().disputes) == 1
 
@@ -97,10 +96,10 @@ def test_a_note_says_where_the_order_can_be_read_or_on_what_grounds(
         (DisputeInput(kind=DisputeKind.APPEAL), "what grounds"),
     ):
         with pytest.raises(EvidenceMissing, match=missing):
-            disputes.note("isbn", noting, order(people.operator, clock), factories.POST)
+            disputes.note(order(people.operator, clock), "isbn", noting)
     with pytest.raises(InvalidInput, match="200 characters"):
         long = replace(COURT, reference="x" * 201)
-        disputes.note("isbn", long, order(people.operator, clock), factories.POST)
+        disputes.note(order(people.operator, clock), "isbn", long)
     assert record().disputes == ()
     assert events() == []
 
@@ -110,13 +109,13 @@ def test_only_an_operator_who_sees_what_stands_notes_it_beside_a_name_in_use(
 ) -> None:
     given = order(people.operator, clock)
     with pytest.raises(NotAllowed):
-        disputes.note("isbn", COURT, replace(given, actor=people.leader), factories.POST)
+        disputes.note(replace(given, actor=people.leader), "isbn", COURT)
     with pytest.raises(EditConflict):
-        disputes.note("isbn", COURT, replace(given, seen=99), factories.POST)
+        disputes.note(replace(given, seen=99), "isbn", COURT)
     with pytest.raises(NotFound):
-        disputes.note("numbat", COURT, given, factories.POST)
+        disputes.note(given, "numbat", COURT)
     with pytest.raises(InvalidInput, match="former name"):
-        disputes.note("ad-id", COURT, order(people.operator, clock, "ad-id"), factories.POST)
+        disputes.note(order(people.operator, clock, "ad-id"), "ad-id", COURT)
 
 
 def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
@@ -124,7 +123,7 @@ def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
 ) -> None:
     number = factories.registered(people, clock())
     noting = replace(COURT, grounds="Two societies claim it.")
-    disputes.note("quokka", noting, order(people.operator, clock, "quokka"), factories.POST)
+    disputes.note(order(people.operator, clock, "quokka"), "quokka", noting)
     with reading():
         newest = show(number, None, clock()).story[0]
         mail = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(2)).all()
@@ -140,8 +139,8 @@ def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.registered(people, clock())
-    disputes.note("quokka", GROUNDS, order(people.operator, clock, "quokka"), factories.POST)
-    note(number, "Ask counsel.", people.operator, clock(), factories.key())
+    disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS)
+    note(factories.command(people.operator, clock()), number, "Ask counsel.")
     factories.comment(number, people.registrant, clock())
     with reading():
         kinds = [told.kind for told in show(number, None, clock()).story]
@@ -150,7 +149,7 @@ def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
 
 def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Clock) -> None:
     factories.registered(people, clock())
-    disputes.note("quokka", GROUNDS, order(people.operator, clock, "quokka"), factories.POST)
+    disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS)
     number = factories.modifiable(people, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)
     assert [one.grounds for one in record("quokka").disputes] == [GROUNDS.grounds]

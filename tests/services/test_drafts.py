@@ -1,6 +1,7 @@
 """Writing a template: one's own, saved once, checked as it will be judged, private until sent."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -52,13 +53,14 @@ def problems(people: Cast, number: int) -> list[tuple[str, str]]:
 
 
 def save(people: Cast, number: int, clock: Clock, **saving: object) -> None:
-    values: dict[str, object] = {"fields": {}, "private": {}} | saving
+    values: dict[str, Any] = {"fields": {}, "private": {}} | saving
     seen = opened(people, number).lock_version
-    drafts.save(people.registrant, number, DraftInput(**values), seen, clock())  # type: ignore[arg-type]  # as the test says
+    command = factories.command(people.registrant, clock(), seen=seen)
+    drafts.save(command, number, DraftInput(**values))
 
 
 def test_a_draft_is_filled_in_page_by_page(people: Cast, clock: Clock) -> None:
-    number = drafts.start(people.registrant, FORMAL.id, clock(), key=factories.key())
+    number = drafts.start(factories.command(people.registrant, clock()), FORMAL.id)
     save(people, number, clock, fields={"namespace_identifier": "Quokka", "purpose": "P."})
     save(people, number, clock, fields={"syntax": "S."}, organization="Quokka Society")
     save(people, number, clock, private={"contact_name": "Jo"}, standard=False)
@@ -78,13 +80,13 @@ def test_a_draft_is_filled_in_page_by_page(people: Cast, clock: Clock) -> None:
 def test_a_form_sent_twice_is_saved_once(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     saving = DraftInput(fields={"purpose": "New."}, private={"contact_name": "Al"})
-    drafts.save(people.registrant, number, saving, 2, clock())
+    drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
     before = dump()
-    drafts.save(people.registrant, number, saving, 2, clock())
+    drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
     assert dump() == before
     with pytest.raises(EditConflict):
         other = DraftInput(fields={"purpose": "Else."}, private={})
-        drafts.save(people.registrant, number, other, 2, clock())
+        drafts.save(factories.command(people.registrant, clock(), seen=2), number, other)
     assert dump() == before
 
 
@@ -98,7 +100,9 @@ def test_two_who_write_different_pages_are_not_in_each_others_way(
         {"fields": {"registrant": "Us."}, "private": {"contact_name": "Al"}},
         {"fields": {}, "private": {}, "standard": True},
     ):
-        drafts.save(people.registrant, number, DraftInput(**values), 2, clock())
+        drafts.save(
+            factories.command(people.registrant, clock(), seen=2), number, DraftInput(**values)
+        )
     with reading():
         writing = drafts.open_draft(people.registrant, number, TODAY)
     assert (writing.value("syntax"), writing.value("assignment")) == ("Numbers.", "In order.")
@@ -116,7 +120,7 @@ def test_two_who_write_different_pages_are_not_in_each_others_way(
     ],
 )
 def test_whoever_writes_the_same_page_later_is_told(
-    people: Cast, clock: Clock, late: dict[str, object]
+    people: Cast, clock: Clock, late: dict[str, Any]
 ) -> None:
     number = factories.draft(people.registrant, clock())
     save(
@@ -129,8 +133,9 @@ def test_whoever_writes_the_same_page_later_is_told(
         organization="Quokkas",
     )
     before = dump()
+    command = factories.command(people.registrant, clock(), seen=2)
     with pytest.raises(EditConflict):
-        drafts.save(people.registrant, number, DraftInput(**late), 2, clock())  # type: ignore[arg-type]  # as the test says
+        drafts.save(command, number, DraftInput(**late))
     assert dump() == before
 
 
@@ -145,7 +150,9 @@ def test_a_page_opened_before_the_name_was_taken_out_does_not_bring_it_back(
         fields={"namespace_identifier": seen.value("namespace_identifier")}, private={}
     )
     with pytest.raises(EditConflict):
-        drafts.save(people.registrant, number, page, seen.lock_version, clock())
+        drafts.save(
+            factories.command(people.registrant, clock(), seen=seen.lock_version), number, page
+        )
     assert not opened(people, number).value("namespace_identifier")
 
 
@@ -154,7 +161,7 @@ def test_what_was_looked_at_is_what_is_sent(people: Cast, clock: Clock) -> None:
     seen = factories.lock_of(number)
     save(people, number, clock, fields={"purpose": "Changed in another tab."})
     with pytest.raises(EditConflict):
-        factories.act(number, Action.SUBMIT, people.registrant, clock(), lock_version=seen)
+        factories.act(number, Action.SUBMIT, people.registrant, clock(), seen=seen)
 
 
 def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
@@ -163,7 +170,11 @@ def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
         with pytest.raises(NotFound), reading():
             drafts.open_draft(stranger, number, TODAY)
         with pytest.raises(NotFound):
-            drafts.save(stranger, number, DraftInput(fields={}, private={}), 2, clock())
+            drafts.save(
+                factories.command(stranger, clock(), seen=2),
+                number,
+                DraftInput(fields={}, private={}),
+            )
         with pytest.raises(NotFound):
             drafts.discard(stranger, number)
 
@@ -181,7 +192,11 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
     with pytest.raises(NotAllowed, match="not with you"), reading():
         drafts.open_draft(people.registrant, number, TODAY)
     with pytest.raises(NotAllowed, match="not with you"):
-        drafts.save(people.registrant, number, DraftInput(fields={}, private={}), 2, clock())
+        drafts.save(
+            factories.command(people.registrant, clock(), seen=2),
+            number,
+            DraftInput(fields={}, private={}),
+        )
     with pytest.raises(NotAllowed, match="withdrawn, not discarded"):
         drafts.discard(people.registrant, number)
 
@@ -194,7 +209,10 @@ def test_a_draft_thrown_away_leaves_nothing(people: Cast, clock: Clock) -> None:
     assert {table: rows_of(table) for table in before} == before
     with pytest.raises(NotFound):
         drafts.discard(people.registrant, number)
-    assert drafts.start(people.registrant, FORMAL.id, clock(), key="k") == number + 1
+    assert (
+        drafts.start(factories.command(people.registrant, clock(), key="k"), FORMAL.id)
+        == number + 1
+    )
 
 
 def test_a_request_that_was_returned_is_not_thrown_away(people: Cast, clock: Clock) -> None:
@@ -224,17 +242,17 @@ def test_what_no_field_holds_is_refused_and_nothing_saved(
     number = factories.draft(people.registrant, clock())
     before = dump()
     with pytest.raises(InvalidInput):
-        drafts.save(people.registrant, number, saving, 2, clock())
+        drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
     assert dump() == before
 
 
 def test_a_key_that_starts_two_kinds_of_request_is_refused(people: Cast, clock: Clock) -> None:
     key = "\0 any text will do, however long " * 20
-    number = drafts.start(people.registrant, FORMAL.id, clock(), key=key)
-    assert drafts.start(people.registrant, FORMAL.id, clock(), key=key) == number
-    assert drafts.start(people.rival, FORMAL.id, clock(), key=key) == number + 1
+    number = drafts.start(factories.command(people.registrant, clock(), key=key), FORMAL.id)
+    assert drafts.start(factories.command(people.registrant, clock(), key=key), FORMAL.id) == number
+    assert drafts.start(factories.command(people.rival, clock(), key=key), FORMAL.id) == number + 1
     with pytest.raises(IdempotencyConflict):
-        drafts.start(people.registrant, INFORMAL.id, clock(), key=key)
+        drafts.start(factories.command(people.registrant, clock(), key=key), INFORMAL.id)
 
 
 def test_a_name_meant_for_a_standard_goes_by_the_standards_action(
@@ -263,7 +281,7 @@ def test_the_question_of_a_standard_has_to_be_answered_but_for_a_number(
     people: Cast, clock: Clock
 ) -> None:
     for registry, name in ((FORMAL, "quokka"), (INFORMAL, "")):
-        number = drafts.start(people.registrant, registry.id, clock(), key=factories.key())
+        number = drafts.start(factories.command(people.registrant, clock()), registry.id)
         save(people, number, clock, fields=factories.template(namespace_identifier=name))
         if registry is FORMAL:
             with pytest.raises(EvidenceMissing, match="part of a standard"):

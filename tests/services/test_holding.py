@@ -17,7 +17,6 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import claims, contacts, delegate_links, delegation, transfers
 from app.services.delegates.claims import ClaimDecision
-from app.services.delegates.delegation import DelegateCommand
 from app.services.mail import outbox_delivery
 from app.services.refusals import (
     EditConflict,
@@ -28,6 +27,7 @@ from app.services.refusals import (
 )
 from app.services.registry import template_files
 from app.services.requests import drafts
+from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import db, reading
 from app.store.requests import request_rows
@@ -58,15 +58,8 @@ def quokka(people: Cast, clock: Clock) -> Cast:
     return people
 
 
-def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "") -> DelegateCommand:
-    return DelegateCommand(
-        actor=actor,
-        at=clock(),
-        key=key or factories.key(),
-        post=factories.POST,
-        secret=SECRET,
-        seen=seen,
-    )
+def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "") -> Command:
+    return factories.command(actor, clock(), seen=seen, key=key, secret=SECRET)
 
 
 def acting(name: str = "", request: int = 0) -> frozenset[int]:
@@ -121,8 +114,8 @@ def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> Non
 
 def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
-    delegation.invite("RIVAL@other.example", doing(people.registrant, clock), request=number)
-    delegate_links.accept(token(), doing(people.rival, clock))
+    delegation.invite(doing(people.registrant, clock), "RIVAL@other.example", request=number)
+    delegate_links.accept(doing(people.rival, clock), token())
     factories.act(number, Action.SUBMIT, people.rival, clock())
     factories.change_request(number, state="assignable")
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
@@ -141,8 +134,8 @@ def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: 
     number = factories.draft(people.registrant, clock())
     with reading(), pytest.raises(NotFound):
         drafts.open_draft(people.rival, number, "2026-09-09")
-    delegation.invite(people.rival.email, doing(people.registrant, clock), request=number)
-    delegate_links.accept(token(), doing(people.rival, clock))
+    delegation.invite(doing(people.registrant, clock), people.rival.email, request=number)
+    delegate_links.accept(doing(people.rival, clock), token())
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with reading():
         assert [r.number for r in request_rows.of_registrant(people.rival.id, 9)] == [number]
@@ -163,7 +156,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     quokka: Cast, clock: Clock
 ) -> None:
     before = len(told())
-    delegation.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("person invited", "quokka", "registrant")
     assert letters(event.n - 1) == {quokka.rival.email: "You are invited"}
@@ -174,57 +167,57 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     with pytest.raises(LinkSpent):  # it objects to nothing
         delegate_links.object_to(token(), "No.", clock(), factories.POST)
     with pytest.raises(NotAllowed, match="for another address"):
-        delegate_links.accept(token(), doing(quokka.expert, clock))
-    delegate_links.accept(token(), doing(quokka.rival, clock))
+        delegate_links.accept(doing(quokka.expert, clock), token())
+    delegate_links.accept(doing(quokka.rival, clock), token())
     assert acting("quokka") == {quokka.registrant.id, quokka.rival.id}
     assert told()[-1].kind == "person joined"
     assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody joined"}
     assert newest().address == ""
     with pytest.raises(LinkSpent):
-        delegate_links.accept(token(), doing(quokka.rival, clock))
+        delegate_links.accept(doing(quokka.rival, clock), token())
 
 
 def test_the_same_form_is_carried_out_once(quokka: Cast, clock: Clock) -> None:
     key, before = factories.key(), len(told())
     for _ in range(2):
-        delegation.invite(quokka.rival.email, doing(quokka.registrant, clock, key=key), "quokka")
+        delegation.invite(doing(quokka.registrant, clock, key=key), quokka.rival.email, "quokka")
     key = factories.key()
     for _ in range(2):
-        delegate_links.accept(token(), doing(quokka.rival, clock, key=key))
+        delegate_links.accept(doing(quokka.rival, clock, key=key), token())
     assert [event.kind for event in told()[before:]] == ["person invited", "person joined"]
 
 
 @pytest.mark.parametrize("days", [15, -1])
 def test_an_invitation_is_too_old_after_two_weeks(quokka: Cast, clock: Clock, days: int) -> None:
-    delegation.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
     clock.on(days=days)
     with reading(), pytest.raises(LinkSpent):
         delegate_links.look(token(), quokka.rival, clock())
     with pytest.raises(LinkSpent):
-        delegate_links.accept(token(), doing(quokka.rival, clock))
+        delegate_links.accept(doing(quokka.rival, clock), token())
 
 
 def test_an_invitation_counts_as_long_as_who_sent_it_acts(quokka: Cast, clock: Clock) -> None:
-    delegation.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
     delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True)
     with pytest.raises(LinkSpent):
-        delegate_links.accept(token(), doing(quokka.rival, clock))
+        delegate_links.accept(doing(quokka.rival, clock), token())
 
 
 def test_an_invitation_is_called_off(quokka: Cast, clock: Clock) -> None:
-    delegation.invite(quokka.rival.email, doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
     number = newest().number
     with pytest.raises(NotFound):
-        delegation.call_off(99, doing(quokka.registrant, clock), "quokka")
-    delegation.call_off(number, doing(quokka.registrant, clock), "quokka")
+        delegation.call_off(doing(quokka.registrant, clock), 99, "quokka")
+    delegation.call_off(doing(quokka.registrant, clock), number, "quokka")
     assert told()[-1].kind == "invitation called off"
     with pytest.raises(LinkSpent):
-        delegate_links.accept(token(number), doing(quokka.rival, clock))
+        delegate_links.accept(doing(quokka.rival, clock), token(number))
     with pytest.raises(EditConflict, match="used or called off meanwhile"):
-        delegation.call_off(number, doing(quokka.registrant, clock), "quokka")
+        delegation.call_off(doing(quokka.registrant, clock), number, "quokka")
     other = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
     with pytest.raises(NotFound):
-        delegation.call_off(number, doing(quokka.registrant, clock), request=other)
+        delegation.call_off(doing(quokka.registrant, clock), number, request=other)
 
 
 @pytest.mark.parametrize(
@@ -236,25 +229,25 @@ def test_an_invitation_is_called_off(quokka: Cast, clock: Clock) -> None:
     ],
 )
 def test_nobody_is_invited_in_vain(quokka: Cast, clock: Clock, address: str, said: str) -> None:
-    delegation.invite("invited@org.example", doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), "invited@org.example", "quokka")
     with pytest.raises(InvalidInput, match=said):
-        delegation.invite(address, doing(quokka.registrant, clock), "quokka")
+        delegation.invite(doing(quokka.registrant, clock), address, "quokka")
 
 
 def test_twenty_invitations_are_enough(
     quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delegation, "MOST_INVITED", 1)
-    delegation.invite("a@org.example", doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), "a@org.example", "quokka")
     with pytest.raises(RateLimitExceeded, match="1 people are invited already"):
-        delegation.invite("b@org.example", doing(quokka.registrant, clock), "quokka")
+        delegation.invite(doing(quokka.registrant, clock), "b@org.example", "quokka")
 
 
 def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Clock) -> None:
     uses: list[Callable[..., None]] = [
-        partial(delegation.invite, "a@org.example"),
-        partial(delegation.remove, quokka.registrant.id),
-        partial(delegation.call_off, 1),
+        partial(delegation.invite, address="a@org.example"),
+        partial(delegation.remove, account=quokka.registrant.id),
+        partial(delegation.call_off, number=1),
         delegation.leave,
     ]
     before = told()
@@ -262,11 +255,11 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
     for use in uses:
         for actor in (quokka.rival, quokka.operator):
             with pytest.raises(NotAllowed, match="/namespaces/quokka/claim"):
-                use(doing(actor, clock), "quokka")
+                use(doing(actor, clock), name="quokka")
             with pytest.raises(NotFound, match=f"no request {number} of yours"):
                 use(doing(actor, clock), request=number)
         with pytest.raises(NotFound, match="No namespace `numbat` is registered"):
-            use(doing(quokka.registrant, clock), "numbat")
+            use(doing(quokka.registrant, clock), name="numbat")
         with pytest.raises(NotFound, match="There is no request 99"):
             use(doing(quokka.registrant, clock), request=99)
     assert len(told()) == len(before)
@@ -280,21 +273,21 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
 
 def join(people: Cast, clock: Clock, who: Actor, name: str = "quokka") -> None:
     """Let somebody act too."""
-    delegation.invite(who.email, doing(people.registrant, clock), name)
-    delegate_links.accept(token(), doing(who, clock))
+    delegation.invite(doing(people.registrant, clock), who.email, name)
+    delegate_links.accept(doing(who, clock), token())
 
 
 def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     with pytest.raises(InvalidInput, match="Leave"):
-        delegation.remove(quokka.rival.id, doing(quokka.rival, clock), "quokka")
-    delegation.remove(quokka.registrant.id, doing(quokka.rival, clock), "quokka")
+        delegation.remove(doing(quokka.rival, clock), quokka.rival.id, "quokka")
+    delegation.remove(doing(quokka.rival, clock), quokka.registrant.id, "quokka")
     event = told()[-1]
     assert (event.kind, event.actor) == ("person removed", quokka.rival.id)
     assert letters(event.n - 1) == {quokka.registrant.email: "You act for it no more"}
     assert acting("quokka") == {quokka.rival.id}
     with pytest.raises(NotFound, match="They do not act for it"):
-        delegation.remove(quokka.registrant.id, doing(quokka.rival, clock), "quokka")
+        delegation.remove(doing(quokka.rival, clock), quokka.registrant.id, "quokka")
 
 
 def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clock) -> None:
@@ -317,9 +310,9 @@ def test_the_last_never_leaves_a_request(people: Cast, clock: Clock) -> None:
 def test_what_happened_meanwhile_is_looked_at_first(quokka: Cast, clock: Clock) -> None:
     before = seen(quokka.registrant, "quokka")
     join(quokka, clock, quokka.rival)
-    for use in (delegation.leave, partial(delegation.invite, "a@org.example")):
+    for use in (delegation.leave, partial(delegation.invite, address="a@org.example")):
         with pytest.raises(EditConflict, match="after you opened the page"):
-            use(doing(quokka.registrant, clock, seen=before), "quokka")
+            use(doing(quokka.registrant, clock, seen=before), name="quokka")
     now = seen(quokka.registrant, "quokka")
     delegation.leave(doing(quokka.registrant, clock, seen=now), "quokka")
 
@@ -353,14 +346,14 @@ def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Cloc
     assert shown.on_file == ("an address in the registrant’s part of its template",)
     assert not shown.is_held
     before = len(told())
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("link asked", "isbn", "claimant")
     assert "agency" not in json.dumps([event.body, event.reason])
     assert list(letters(event.n - 1)) == ["isbn@agency.example"]
     with pytest.raises(NotAllowed, match="Another account asked"):
-        delegate_links.accept(token(), doing(people.registrant, clock))
-    delegate_links.accept(token(), doing(people.rival, clock))
+        delegate_links.accept(doing(people.registrant, clock), token())
+    delegate_links.accept(doing(people.rival, clock), token())
     assert acting("isbn") == {people.rival.id}
     assert [e.kind for e in told()[before:]] == ["link asked", "claimed by the contact"]
     with reading():
@@ -369,44 +362,44 @@ def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Cloc
 
 def test_a_link_to_the_contact_works_once_and_for_a_week(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     old = token()
     clock.on(days=8)
     with pytest.raises(LinkSpent):
-        delegate_links.accept(old, doing(people.rival, clock))
-    claims.ask_contact("isbn", doing(people.rival, clock))
-    delegate_links.accept(token(), doing(people.rival, clock))
+        delegate_links.accept(doing(people.rival, clock), old)
+    claims.ask_contact(doing(people.rival, clock), "isbn")
+    delegate_links.accept(doing(people.rival, clock), token())
     for used in (token(), old, "guessed"):
         with pytest.raises(LinkSpent):
-            delegate_links.accept(used, doing(people.rival, clock))
+            delegate_links.accept(doing(people.rival, clock), used)
         with pytest.raises(LinkSpent):
             delegate_links.object_to(used, "No.", clock(), factories.POST)
 
 
 def test_looking_at_a_link_uses_nothing_up(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     for _ in range(3):
         with reading():
             assert delegate_links.look(token(), people.rival, clock()).is_theirs
-    delegate_links.accept(token(), doing(people.rival, clock))
+    delegate_links.accept(doing(people.rival, clock), token())
 
 
 def test_the_contact_is_not_asked_where_somebody_acts(quokka: Cast, clock: Clock) -> None:
     with pytest.raises(InvalidInput, match="Somebody acts for it already"):
-        claims.ask_contact("quokka", doing(quokka.rival, clock))
+        claims.ask_contact(doing(quokka.rival, clock), "quokka")
     with pytest.raises(InvalidInput, match="You act for it already"):
-        claims.ask_contact("quokka", doing(quokka.registrant, clock))
+        claims.ask_contact(doing(quokka.registrant, clock), "quokka")
 
 
 def test_who_is_late_with_a_link_meets_who_acts_by_then(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     first = token()
-    claims.ask_contact("isbn", doing(people.registrant, clock))
-    delegate_links.accept(token(), doing(people.registrant, clock))
+    claims.ask_contact(doing(people.registrant, clock), "isbn")
+    delegate_links.accept(doing(people.registrant, clock), token())
     with pytest.raises(InvalidInput, match="Somebody else came to act"):
-        delegate_links.accept(first, doing(people.rival, clock))
+        delegate_links.accept(doing(people.rival, clock), first)
 
 
 def test_of_two_contacts_at_once_one_comes_to_act(
@@ -416,8 +409,8 @@ def test_of_two_contacts_at_once_one_comes_to_act(
     on_file(clock)
     works = []
     for actor in (people.rival, people.registrant):
-        claims.ask_contact("isbn", doing(actor, clock))
-        works.append(partial(delegate_links.accept, token(), doing(actor, clock)))
+        claims.ask_contact(doing(actor, clock), "isbn")
+        works.append(partial(delegate_links.accept, doing(actor, clock), token()))
     monkeypatch.setattr(delegate_rows, "add", Meeting().before(delegate_rows.add))
     results = at_once(app, *works)
     assert sorted(type(result).__name__ for result in results) == ["InvalidInput", "NoneType"]
@@ -428,9 +421,9 @@ def test_one_link_is_used_once_by_two_at_once(
     app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_file(clock)
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     monkeypatch.setattr(delegate_rows, "decide", Meeting().before(delegate_rows.decide))
-    works = [partial(delegate_links.accept, token(), doing(people.rival, clock)) for _ in range(2)]
+    works = [partial(delegate_links.accept, doing(people.rival, clock), token()) for _ in range(2)]
     results = at_once(app, *works)
     assert sorted(type(result).__name__ for result in results) == ["LinkSpent", "NoneType"]
     assert [e.kind for e in told()].count("claimed by the contact") == 1
@@ -440,19 +433,19 @@ def test_where_no_address_is_on_file_the_operator_is_asked(people: Cast, clock: 
     with reading():
         assert claims.claimable("isbn", None).on_file == ()
     with pytest.raises(InvalidInput, match="No address is on file"):
-        claims.ask_contact("isbn", doing(people.rival, clock))
+        claims.ask_contact(doing(people.rival, clock), "isbn")
     with pytest.raises(NotFound):
-        claims.ask_contact("numbat", doing(people.rival, clock))
+        claims.ask_contact(doing(people.rival, clock), "numbat")
 
 
 def test_a_contact_is_not_flooded(people: Cast, clock: Clock) -> None:
     on_file(clock)
     for _ in range(3):
-        claims.ask_contact("isbn", doing(people.rival, clock))
+        claims.ask_contact(doing(people.rival, clock), "isbn")
     with pytest.raises(RateLimitExceeded, match="Wait 24 hours"):
-        claims.ask_contact("isbn", doing(people.rival, clock))
+        claims.ask_contact(doing(people.rival, clock), "isbn")
     clock.on(days=1)
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
 
 
 def test_addresses_are_found_wherever_they_stand(
@@ -467,7 +460,7 @@ def test_addresses_are_found_wherever_they_stand(
     factories_saving = drafts.DraftInput(fields={}, private={"contact_address": "p@three.example"})
     with reading():
         lock = request_rows.get_draft(number).lock_version
-    drafts.save(people.registrant, number, factories_saving, lock, clock())
+    drafts.save(factories.command(people.registrant, clock(), seen=lock), number, factories_saving)
     record = Registration(
         name="x",
         contact=(Xref(XrefType.PERSON, "A_B"),),
@@ -489,7 +482,7 @@ def test_addresses_are_found_wherever_they_stand(
 
 def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     with reading():
         kept = " ".join(db.session.scalars(select(Outbox.arguments)))
         rows = db.session.execute(text("SELECT * FROM claim")).all()
@@ -509,14 +502,14 @@ def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) 
 
 
 def claimed(people: Cast, clock: Clock, name: str = "isbn") -> int:
-    claims.ask_operator(name, SHOWN, doing(people.rival, clock))
+    claims.ask_operator(doing(people.rival, clock), name, SHOWN)
     return newest().number
 
 
 def decide(
     number: int, decision: ClaimDecision, actor: Actor, clock: Clock, reason: str = BY_OPERATOR
 ) -> None:
-    claims.decide(number, decision, reason, doing(actor, clock), RULE)
+    claims.decide(doing(actor, clock), number, decision, reason)
 
 
 def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
@@ -580,7 +573,7 @@ def test_a_claim_beside_those_who_act_leaves_them(quokka: Cast, clock: Clock) ->
 )
 def test_a_claim_shows_something(people: Cast, clock: Clock, shown: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
-        claims.ask_operator("isbn", shown, doing(people.rival, clock))
+        claims.ask_operator(doing(people.rival, clock), "isbn", shown)
 
 
 def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> None:
@@ -588,13 +581,13 @@ def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> No
     with pytest.raises(InvalidInput, match="You claimed it already"):
         claimed(quokka, clock)
     with pytest.raises(InvalidInput, match="You act for it already"):
-        claims.ask_operator("quokka", SHOWN, doing(quokka.registrant, clock))
+        claims.ask_operator(doing(quokka.registrant, clock), "quokka", SHOWN)
     with pytest.raises(NotFound):
         claimed(quokka, clock, "numbat")
 
 
 def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) -> None:
-    claims.ask_operator("isbn", SHOWN, doing(people.operator, clock))
+    claims.ask_operator(doing(people.operator, clock), "isbn", SHOWN)
     number = newest().number
     assert letters(told()[-1].n - 1) == {people.second_operator.email: "A claim"}
     for actor in (people.rival, people.expert):
@@ -611,9 +604,9 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
     with pytest.raises(NotFound):
         decide(99, ClaimDecision.GRANT, people.second_operator, clock)
     with pytest.raises(NotFound):
-        transfers.decide(number, "So.", doing(people.second_operator, clock), RULE, grant=True)
+        transfers.decide(doing(people.second_operator, clock), number, "So.", grant=True)
     holding_invitation = factories.draft(people.rival, clock())
-    delegation.invite("a@b.example", doing(people.rival, clock), request=holding_invitation)
+    delegation.invite(doing(people.rival, clock), "a@b.example", request=holding_invitation)
     with reading(), pytest.raises(NotFound):
         claims.show(newest().number, people.operator, RULE)
 
@@ -635,17 +628,17 @@ def test_two_operators_decide_a_claim_once(
 
 def ask(actor: Actor, clock: Clock, *, name: str = "quokka", **given: Any) -> int:
     said = {"organization": "Wombats", "address": "w@wombat.example", "reason": "They merged."}
-    transfers.ask(name, **(said | given), doing=doing(actor, clock), days=14)
+    transfers.ask(doing(actor, clock), name, **said | given)
     return newest().number
 
 
 def carry_out(number: int, actor: Actor, clock: Clock, *, grant: bool = True) -> None:
-    transfers.decide(number, BY_OPERATOR, doing(actor, clock), RULE, grant=grant)
+    transfers.decide(doing(actor, clock), number, BY_OPERATOR, grant=grant)
 
 
 def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
-    delegation.invite("late@org.example", doing(quokka.registrant, clock), "quokka")
+    delegation.invite(doing(quokka.registrant, clock), "late@org.example", "quokka")
     invitation = token()
     before = len(told())
     number = ask(quokka.registrant, clock)
@@ -679,7 +672,7 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     assert newest().address == ""
     with pytest.raises(LinkSpent):
         delegate_links.accept(
-            invitation, doing(factories.person("late@org.example", clock()), clock)
+            doing(factories.person("late@org.example", clock()), clock), invitation
         )
 
 
@@ -693,17 +686,17 @@ def test_what_is_on_file_of_the_former_registrant_opens_nothing(people: Cast, cl
     wombat = factories.person("w@wombat.example", clock())
     delegation.leave(doing(wombat, clock), "isbn", knowing=True)
     with pytest.raises(InvalidInput, match="No address is on file"):
-        claims.ask_contact("isbn", doing(people.rival, clock))
+        claims.ask_contact(doing(people.rival, clock), "isbn")
     clock.on(days=1)
     on_file(clock, registrant="new&wombat.example")
-    claims.ask_contact("isbn", doing(people.rival, clock))
+    claims.ask_contact(doing(people.rival, clock), "isbn")
     assert list(letters(told()[-1].n - 1)) == ["new@wombat.example"]
 
 
 def test_any_of_the_old_side_objects(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     number = ask(quokka.registrant, clock)
-    transfers.stop("quokka", "It is ours.", doing(quokka.rival, clock))
+    transfers.stop(doing(quokka.rival, clock), "quokka", "It is ours.")
     event = told()[-1]
     assert (event.kind, event.reason) == ("transfer objected", "It is ours.")
     assert letters(event.n - 1) == {
@@ -722,10 +715,10 @@ def test_who_asked_takes_it_back_and_can_ask_again(quokka: Cast, clock: Clock) -
     ask(quokka.registrant, clock)
     with pytest.raises(InvalidInput, match="under way already"):
         ask(quokka.registrant, clock)
-    transfers.stop("quokka", "A mistake.", doing(quokka.registrant, clock))
+    transfers.stop(doing(quokka.registrant, clock), "quokka", "A mistake.")
     assert (told()[-1].kind, newest().state) == ("transfer called off", ClaimState.WITHDRAWN)
     with pytest.raises(NotFound, match="No transfer"):
-        transfers.stop("quokka", "A mistake.", doing(quokka.registrant, clock))
+        transfers.stop(doing(quokka.registrant, clock), "quokka", "A mistake.")
     with reading(), pytest.raises(NotFound, match="No transfer"):
         transfers.under_way("quokka", quokka.registrant)
     ask(quokka.registrant, clock)
@@ -742,7 +735,7 @@ def test_the_contact_on_file_objects_by_a_link_without_an_account(
         look = delegate_links.look(token(), None, clock())
         assert (look.objects, look.organization, look.is_theirs) == (True, "Wombats", True)
     with pytest.raises(LinkSpent):
-        delegate_links.accept(token(), doing(people.rival, clock))
+        delegate_links.accept(doing(people.rival, clock), token())
     for reason, said in (("  ", "Say in a sentence"), ("x" * 8001, "more than 8000")):
         with pytest.raises(InvalidInput, match=said):
             delegate_links.object_to(token(), reason, clock(), factories.POST)
@@ -790,9 +783,9 @@ def test_only_who_acts_asks_for_a_transfer_or_stops_it(quokka: Cast, clock: Cloc
             ask(actor, clock)
     number = ask(quokka.registrant, clock)
     with pytest.raises(NotAllowed):
-        transfers.stop("quokka", "No.", doing(quokka.rival, clock))
+        transfers.stop(doing(quokka.rival, clock), "quokka", "No.")
     with pytest.raises(InvalidInput, match="why it is not"):
-        transfers.stop("quokka", "", doing(quokka.registrant, clock))
+        transfers.stop(doing(quokka.registrant, clock), "quokka", "")
     with pytest.raises(NotAllowed):
         carry_out(number, quokka.rival, clock)
 

@@ -57,7 +57,7 @@ def letter(sender: str, body: str, **headers: str) -> bytes:
 
 
 def ingest(raw: bytes, clock: Clock) -> IngestResult:
-    return incoming_mail.ingest(raw, clock(), POST, secret=SECRET, authserv_id=MX)
+    return incoming_mail.ingest(raw, clock(), factories.policy(SECRET), authserv_id=MX)
 
 
 def said(number: int) -> list[tuple[str, str]]:
@@ -67,7 +67,7 @@ def said(number: int) -> list[tuple[str, str]]:
 
 def place(ident: int, number: int, people: Cast, clock: Clock) -> None:
     """File a message of the queue under a request."""
-    incoming_mail.place(ident, number, people.operator, clock(), POST, factories.key())
+    incoming_mail.place(factories.command(people.operator, clock()), ident, number)
 
 
 def sent_message() -> str:
@@ -267,7 +267,7 @@ def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_sa
     hello, ident = factories.queued_mail(clock()), factories.queued_template(clock())
 
     def draft(number: int, actor: Actor) -> None:
-        incoming_mail.draft(number, actor, clock(), POST, factories.key())
+        incoming_mail.draft(factories.command(actor, clock()), number)
 
     assert [one.is_template for one in incoming_mail.queue(people.operator, 10)] == [True, False]
     with pytest.raises(InvalidInput):
@@ -315,10 +315,10 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     assert said(number) == [("A sender who gives w…@nowhere.example", "Hello.")]
     assert incoming_mail.queue(people.operator, 10) == ()
     with pytest.raises(NotFound):
-        incoming_mail.discard(waiting.id, people.operator, clock(), factories.key())
+        incoming_mail.discard(factories.command(people.operator, clock()), waiting.id)
     ingest(letter("who@nowhere.example", "Hello again."), clock)
     (again,) = incoming_mail.queue(people.operator, 10)
-    incoming_mail.discard(again.id, people.operator, clock(), factories.key())
+    incoming_mail.discard(factories.command(people.operator, clock()), again.id)
     assert [mail.filed for mail in kept()] == [MailDisposition.COMMENT, MailDisposition.DISCARDED]
     with pytest.raises(NotAllowed):
         incoming_mail.queue(people.leader, 10)
@@ -406,10 +406,10 @@ def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) ->
     number = factories.sent(people.registrant, clock())
     to = reply_address(REPLY, number, people.rival.id, SECRET, at=clock())
     raw = letter(people.rival.email, "Pasted.", To=to).decode()
-    outcome = incoming_mail.paste(raw, people.operator, clock(), POST, secret=SECRET)
+    outcome = incoming_mail.paste(factories.command(people.operator, clock(), secret=SECRET), raw)
     assert outcome.request == number
     with pytest.raises(InvalidInput):
-        incoming_mail.paste(" ", people.operator, clock(), POST, secret=SECRET)
+        incoming_mail.paste(factories.command(people.operator, clock(), secret=SECRET), " ")
 
 
 def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_there(

@@ -143,7 +143,7 @@ def test_one_refused_recipient_keeps_nobody_else_waiting(waiting: list[str], clo
 def again(ident: int, clock: Clock) -> None:
     """Press the desk's button at a message."""
     operator = factories.cast(clock()).operator
-    mail_desk.send_again(ident, operator, clock(), factories.key())
+    mail_desk.send_again(factories.command(operator, clock()), ident)
 
 
 def test_what_is_refused_for_good_is_given_up_at_once_and_sent_again_when_asked(

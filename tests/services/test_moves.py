@@ -56,7 +56,9 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     assert factories.review(number, people.expert, Verdict.RETURN, clock()) is State.WITH_REQUESTER
     writing = drafts.open_draft(people.registrant, number, "2026-09-01")
     saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
-    drafts.save(people.registrant, number, saving, writing.lock_version, clock())
+    drafts.save(
+        factories.command(people.registrant, clock(), seen=writing.lock_version), number, saving
+    )
     assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
     with reading():
         assert [sent.k for sent in request_rows.iterations_of(number)] == [1, 2]
@@ -76,7 +78,7 @@ def test_approvals_of_an_earlier_text_do_not_count(app: Flask, clock: Clock) -> 
     factories.review(number, people.expert, Verdict.APPROVE, clock())
     factories.review(number, people.second_expert, Verdict.RETURN, clock())
     saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
-    drafts.save(people.registrant, number, saving, 2, clock())
+    drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     state = factories.review(number, people.second_expert, Verdict.APPROVE, clock())
     assert state is State.EXPERT_REVIEW
@@ -86,16 +88,16 @@ def test_the_second_of_two_who_act_on_the_same_page_is_told(app: Flask, clock: C
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
     seen = factories.lock_of(number)
-    factories.review(number, people.expert, Verdict.APPROVE, clock(), lock_version=seen)
+    factories.review(number, people.expert, Verdict.APPROVE, clock(), seen=seen)
     with pytest.raises(EditConflict):
-        factories.review(number, people.second_expert, Verdict.DECLINE, clock(), lock_version=seen)
+        factories.review(number, people.second_expert, Verdict.DECLINE, clock(), seen=seen)
     assert kinds(number)[-1] == "reviewed"
 
 
 def test_the_same_key_acts_once_and_answers_the_same(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())
-    same = {"key": factories.key(), "lock_version": factories.lock_of(number)}
+    same = {"key": factories.key(), "seen": factories.lock_of(number)}
     first = factories.act(number, Action.TAKE, people.operator, clock(), **same)
     again = factories.act(number, Action.TAKE, people.operator, clock(), **same)
     assert first is again is State.VALIDATING_REQUEST
@@ -146,12 +148,10 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
     lock = factories.lock_of(number)
     with pytest.raises(name_registration.RegistrationDisabled):
         request_actions.act(
+            factories.command(people.operator, clock(), seen=lock, authority="proposal"),
             number,
             Action.REGISTER,
-            request_actions.ActionInput(
-                lock_version=lock, key=factories.key(), reference=factories.REFERENCE
-            ),
-            factories.context(people.operator, clock(), authority="proposal"),
+            request_actions.ActionInput(reference=factories.REFERENCE),
         )
     assert state_of(number) is State.ASSIGNABLE
     with reading():

@@ -29,7 +29,7 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.records.registry_records import Registration, Status
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
-from app.services.registrations.corrections import CorrectionOrder, find_entry, history_of
+from app.services.registrations.corrections import find_entry, history_of
 from app.services.registrations.namespace_profiles import (
     InvalidProfile,
     ProfileCorrection,
@@ -46,6 +46,7 @@ from app.services.registry.bundled_profiles import (
     with_bundled,
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
+from app.services.use_cases import Command
 from app.store.database import db, reading, transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
@@ -84,12 +85,13 @@ def changed(name: str, **facts: Any) -> ProfileCorrection:
     return ProfileCorrection(profile=profile)
 
 
-def order(people: Cast, clock: Clock, name: str, **given: Any) -> CorrectionOrder:
+WHY = "It is so."
+
+
+def order(people: Cast, clock: Clock, name: str) -> Command:
     with reading():
         seen = find_entry(name).n
-    values: dict[str, Any] = {"reason": "It is so.", "key": factories.key(), "seen": seen}
-    values = {"actor": people.operator, **values, **given}
-    return CorrectionOrder(at=clock(), notice=NOTICES["private"], **values)
+    return factories.command(people.operator, clock(), seen=seen)
 
 
 def as_before_profiles(clock: Clock, *but: str) -> None:
@@ -128,7 +130,7 @@ def test_an_import_keeps_profiles_and_gives_new_names_those_that_are_shipped(
     app: Flask, clock: Clock, people: Cast
 ) -> None:
     said = changed("isbn", title="Book numbers")
-    correct_profile("isbn", said, order(people, clock, "isbn"))
+    correct_profile(order(people, clock, "isbn"), "isbn", said, reason=WHY)
     with reading():
         here = current_snapshot(URN_GROUP)
     formal, informal = here.registries
@@ -174,7 +176,7 @@ def test_rules_that_were_declared_here_stay_where_a_profile_comes(
 ) -> None:
     as_before_profiles(clock)
     own = ProfileCorrection(profile=NO_PROFILE, equivalence=RULES)
-    correct_profile("isbn", own, order(people, clock, "isbn"))
+    correct_profile(order(people, clock, "isbn"), "isbn", own, reason=WHY)
     entry = ProfileEntry(NamespaceProfile(names="books"), bundled_profiles()["isbn"].equivalence)
     made = taken(clock, entries={"isbn": entry, "quokka": entry})
     assert (made.added, made.unknown) == (("isbn",), ("quokka",))
@@ -189,7 +191,7 @@ def test_a_correction_is_an_edition_with_its_reason_told_in_words(
     resolution = replace(record("isbn").profile.resolution, services=services)
     said = changed("isbn", names="books and maps", resolution=resolution)
     look = look_at_profile("isbn", said)
-    edition = correct_profile("isbn", said, order(people, clock, "isbn"))
+    edition = correct_profile(order(people, clock, "isbn"), "isbn", said, reason=WHY)
     last = history_of("nid", "isbn")[-1]
     assert (last.edition, last.cause, last.reason) == (edition, Cause.CORRECTION, "It is so.")
     assert record("isbn").profile == said.profile
@@ -225,23 +227,24 @@ def test_a_correction_that_cannot_stand_says_what_and_where_and_changes_nothing(
         resolution=Resolution(services=services),
     )
     found = _refused(
-        InvalidProfile, lambda: correct_profile("isbn", wrong, order(people, clock, "isbn"))
+        InvalidProfile,
+        lambda: correct_profile(order(people, clock, "isbn"), "isbn", wrong, reason=WHY),
     )
     assert isinstance(found, InvalidProfile)
     fields = [finding.field for finding in found.findings]
     assert fields[:3] == ["pattern", "examples.1", "services.1.target"]
     assert fields.count("services.2.target") == 2
     same, fit = changed("isbn"), changed("isbn", title="Books")
-    for error, given, by in (
-        (InvalidInput, same, {}),
-        (NotAllowed, fit, {"actor": people.registrant}),
-        (EditConflict, fit, {"seen": 9}),
-        (InvalidInput, fit, {"reason": " "}),
+    ours = order(people, clock, "isbn")
+    for error, given, ordered, why in (
+        (InvalidInput, same, ours, WHY),
+        (NotAllowed, fit, replace(ours, actor=people.registrant), WHY),
+        (EditConflict, fit, replace(ours, seen=9), WHY),
+        (InvalidInput, fit, ours, " "),
     ):
-        ordered = order(people, clock, "isbn", **by)
-        _refused(error, partial(correct_profile, "isbn", given, ordered))
-    former = replace(order(people, clock, "ad-id"))
-    _refused(InvalidInput, lambda: correct_profile("ad-id", fit, former))
+        _refused(error, partial(correct_profile, ordered, "isbn", given, reason=why))
+    former = order(people, clock, "ad-id")
+    _refused(InvalidInput, lambda: correct_profile(former, "ad-id", fit, reason=WHY))
 
 
 def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
@@ -249,7 +252,9 @@ def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
 ) -> None:
     stands = record("isbn").profile.resolution
     assert any(service.target.startswith("http://") for service in stands.services)
-    correct_profile("isbn", changed("isbn", title="Books"), order(people, clock, "isbn"))
+    correct_profile(
+        order(people, clock, "isbn"), "isbn", changed("isbn", title="Books"), reason=WHY
+    )
     plain = replace(SERVICE, target=SERVICE.target.replace("https", "http"))
     more = changed("isbn", resolution=replace(stands, services=(*stands.services, plain)))
     with pytest.raises(InvalidProfile, match="http"):

@@ -180,10 +180,10 @@ def test_a_host_is_forgotten_after_days_or_when_an_operator_says_so(clock: Clock
     factories.host()
     factories.host(THERE)
     with pytest.raises(NotAllowed):
-        site_conditions.dismiss(THERE, people.registrant, clock(), factories.key())
-    site_conditions.dismiss(THERE, people.operator, clock(), factories.key())
+        site_conditions.dismiss(factories.command(people.registrant, clock()), THERE)
+    site_conditions.dismiss(factories.command(people.operator, clock()), THERE)
     with pytest.raises(NotFound):
-        site_conditions.dismiss(THERE, people.operator, clock(), factories.key())
+        site_conditions.dismiss(factories.command(people.operator, clock()), THERE)
     assert [host.id for host in site_condition(HERE).hosts] == [HERE]
     clock.on(days=6)
     site_conditions.forget_gone()

@@ -6,11 +6,11 @@ from flask import Flask
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import assignments, panel_membership
+from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.requests import internal_notes
 from app.services.requests.detail import show
 from app.services.requests.queues import desk, queue, waiting
-from app.services.requests.request_evidence import ProcedureSettings
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading, transaction
@@ -56,7 +56,7 @@ def test_requests_go_round_among_the_experts(people: Cast, clock: Clock) -> None
 
 def test_who_is_away_is_given_nothing_and_comes_first_when_back(people: Cast, clock: Clock) -> None:
     today = clock().date().isoformat()
-    panel_membership.be_away(people.expert, today, "2026-09-03", clock(), factories.key())
+    panel_membership.be_away(factories.command(people.expert, clock()), today, "2026-09-03")
     away = [have(arrive(people, clock)) for _ in range(2)]
     assert all(people.expert.id not in given for given in away)
     clock.on(days=2)
@@ -64,21 +64,21 @@ def test_who_is_away_is_given_nothing_and_comes_first_when_back(people: Cast, cl
 
 
 def test_an_absence_ends_early_for_who_is_back(people: Cast, clock: Clock) -> None:
-    panel_membership.be_away(people.expert, "2026-08-31", "2026-12-31", clock(), factories.key())
+    panel_membership.be_away(factories.command(people.expert, clock()), "2026-08-31", "2026-12-31")
     assert people.expert.id not in have(arrive(people, clock))
     (absence,) = panel_membership.standing_of(people.expert, clock()).absences
     with pytest.raises(NotFound):
-        panel_membership.be_back(people.second_expert, absence.id, clock(), factories.key())
-    panel_membership.be_back(people.expert, absence.id, clock(), factories.key())
+        panel_membership.be_back(factories.command(people.second_expert, clock()), absence.id)
+    panel_membership.be_back(factories.command(people.expert, clock()), absence.id)
     assert panel_membership.standing_of(people.expert, clock()).absences == ()
     assert people.expert.id in have(arrive(people, clock))
 
 
 def test_an_absence_that_has_not_begun_is_taken_back_whole(people: Cast, clock: Clock) -> None:
-    panel_membership.be_away(people.expert, "2026-12-01", "2026-12-31", clock(), factories.key())
+    panel_membership.be_away(factories.command(people.expert, clock()), "2026-12-01", "2026-12-31")
     (absence,) = panel_membership.standing_of(people.expert, clock()).absences
     assert (absence.first.isoformat(), absence.last.isoformat()) == ("2026-12-01", "2026-12-31")
-    panel_membership.be_back(people.expert, absence.id, clock(), factories.key())
+    panel_membership.be_back(factories.command(people.expert, clock()), absence.id)
     assert panel_membership.standing_of(people.expert, clock()).absences == ()
 
 
@@ -97,7 +97,7 @@ def test_an_absence_that_cannot_be_is_refused(
     people: Cast, clock: Clock, first: str, last: str
 ) -> None:
     with pytest.raises(InvalidInput):
-        panel_membership.be_away(people.expert, first, last, clock(), factories.key())
+        panel_membership.be_away(factories.command(people.expert, clock()), first, last)
 
 
 def test_who_passes_it_on_gives_it_to_the_next(people: Cast, clock: Clock) -> None:
@@ -141,8 +141,8 @@ def test_who_recuses_themselves_judges_it_no_more_and_is_told_why(
 def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
     people: Cast, clock: Clock
 ) -> None:
-    panel_membership.belong(people.expert, " quokka  SOCIETY ", clock(), factories.key())
-    panel_membership.declare_interest(people.leader, "Quokka Society", clock(), factories.key())
+    panel_membership.belong(factories.command(people.expert, clock()), " quokka  SOCIETY ")
+    panel_membership.declare_interest(factories.command(people.leader, clock()), "Quokka Society")
     number = arrive(people, clock)
     assert have(number) == [people.second_expert.id]
     with reading():
@@ -154,10 +154,10 @@ def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
     assert near.conflicts == (ConflictOfInterest.INTEREST,)
     ((ident, name),) = panel_membership.standing_of(people.leader, clock()).interests
     assert name == "Quokka Society"
-    panel_membership.end_interest(people.leader, ident, clock(), factories.key())
+    panel_membership.end_interest(factories.command(people.leader, clock()), ident)
     assert people.leader.id in have(arrive(people, clock))
     with pytest.raises(NotFound):
-        panel_membership.end_interest(people.leader, ident, clock(), factories.key())
+        panel_membership.end_interest(factories.command(people.leader, clock()), ident)
 
 
 def test_a_review_counts_no_more_once_its_author_stands_too_near(
@@ -165,7 +165,7 @@ def test_a_review_counts_no_more_once_its_author_stands_too_near(
 ) -> None:
     number = arrive(people, clock)
     factories.review(number, people.expert, Verdict.APPROVE, clock())
-    panel_membership.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
+    panel_membership.declare_interest(factories.command(people.expert, clock()), "Quokka Society")
     state = factories.review(number, people.second_expert, Verdict.APPROVE, clock())
     assert state is State.EXPERT_REVIEW, "one review that counts decides nothing"
 
@@ -229,14 +229,14 @@ def test_who_comes_to_stand_too_near_or_is_dismissed_gives_it_to_the_next(
 ) -> None:
     number = arrive(people, clock)
     assert have(number) == [people.expert.id, people.second_expert.id]
-    panel_membership.declare_interest(people.expert, "Quokka Society", clock(), factories.key())
+    panel_membership.declare_interest(factories.command(people.expert, clock()), "Quokka Society")
     assert have(number) == [people.second_expert.id, people.leader.id]
     with reading():
         (ident,) = (a.id for a in panel_membership.panel() if a.email == people.second_expert.email)
-    panel_membership.dismiss(people.operator, ident, "Decision 8", clock(), factories.key())
+    panel_membership.dismiss(factories.command(people.operator, clock()), ident, "Decision 8")
     assert have(number) == [people.leader.id]
     leader = again(people.leader, clock)
-    panel_membership.belong(leader, "quokka  society", clock(), factories.key())
+    panel_membership.belong(factories.command(leader, clock()), "quokka  society")
     assert have(number) == []
     assert unread(clock) == [number]
 
@@ -259,7 +259,7 @@ def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
 
 def conflict_all(people: Cast, clock: Clock) -> None:
     for expert in (people.expert, people.second_expert, people.leader):
-        panel_membership.declare_interest(expert, "Quokka Society", clock(), factories.key())
+        panel_membership.declare_interest(factories.command(expert, clock()), "Quokka Society")
 
 
 def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock: Clock) -> None:
@@ -310,12 +310,12 @@ def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
     with pytest.raises(InvalidInput, match="appointed so already"):
         factories.appointed(people, clock(), "tam@experts.example", FORMAL.id)
     panel_membership.dismiss(
-        people.operator, ident, "Decision 8", clock.on(days=1), factories.key()
+        factories.command(people.operator, clock.on(days=1)), ident, "Decision 8"
     )
     assert not panels_of(number, tam, clock)
     assert not panel_membership.panel()[0].runs(clock())
     with pytest.raises(NotFound):
-        panel_membership.dismiss(people.operator, ident, "Decision 9", clock(), factories.key())
+        panel_membership.dismiss(factories.command(people.operator, clock()), ident, "Decision 9")
 
 
 @pytest.mark.parametrize(
@@ -325,22 +325,22 @@ def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
 def test_an_appointment_names_what_there_is_and_its_decision(
     people: Cast, clock: Clock, role: str, registry: str, decision: str
 ) -> None:
-    given = ("tam@experts.example", role, registry, decision, clock(), factories.key())
+    given = ("tam@experts.example", role, registry, decision)
     with pytest.raises(InvalidInput):
-        panel_membership.appoint(people.operator, *given)
+        panel_membership.appoint(factories.command(people.operator, clock()), *given)
 
 
 def test_only_the_operator_appoints_and_only_an_expert_declares(people: Cast, clock: Clock) -> None:
     with pytest.raises(NotAllowed):
-        panel_membership.dismiss(people.leader, 1, "D", clock(), factories.key())
+        panel_membership.dismiss(factories.command(people.leader, clock()), 1, "D")
     with pytest.raises(NotAllowed):
-        panel_membership.belong(people.registrant, "Quokkas", clock(), factories.key())
+        panel_membership.belong(factories.command(people.registrant, clock()), "Quokkas")
     with pytest.raises(InvalidInput):
-        panel_membership.belong(people.expert, "Q" * 201, clock(), factories.key())
+        panel_membership.belong(factories.command(people.expert, clock()), "Q" * 201)
     with pytest.raises(InvalidInput):
-        panel_membership.declare_interest(people.expert, " ", clock(), factories.key())
+        panel_membership.declare_interest(factories.command(people.expert, clock()), " ")
     with pytest.raises(InvalidInput):
-        panel_membership.dismiss(people.operator, 1, " ", clock(), factories.key())
+        panel_membership.dismiss(factories.command(people.operator, clock()), 1, " ")
 
 
 def test_in_a_registry_of_one_person_the_author_is_given_the_review(
@@ -360,7 +360,7 @@ def test_notes_are_for_operators_and_the_record_has_only_that_there_is_one(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    internal_notes.note(number, "Ring them.", people.operator, clock(), factories.key())
+    internal_notes.note(factories.command(people.operator, clock()), number, "Ring them.")
     assert [note.body for note in internal_notes.notes_of(number, people.second_operator)] == [
         "Ring them."
     ]
@@ -368,24 +368,24 @@ def test_notes_are_for_operators_and_the_record_has_only_that_there_is_one(
     with reading():
         assert "noted" not in [told.kind for told in show(number, None, clock()).story]
     with pytest.raises(NotAllowed):
-        internal_notes.note(number, "Hello.", people.expert, clock(), factories.key())
+        internal_notes.note(factories.command(people.expert, clock()), number, "Hello.")
     with pytest.raises(InvalidInput):
-        internal_notes.note(number, " ", people.operator, clock(), factories.key())
+        internal_notes.note(factories.command(people.operator, clock()), number, " ")
     with pytest.raises(NotFound):
-        internal_notes.note(999, "Hello.", people.operator, clock(), factories.key())
+        internal_notes.note(factories.command(people.operator, clock()), 999, "Hello.")
 
 
 def test_words_are_kept_for_again_under_a_title(people: Cast, clock: Clock) -> None:
     for body in ("Say more.", "Say much more."):
-        internal_notes.keep_reply_text("More", body, people.operator, clock(), factories.key())
+        internal_notes.keep_reply_text(factories.command(people.operator, clock()), "More", body)
     assert internal_notes.reply_texts(people.operator) == (
         internal_notes.SavedReply("More", "Say much more."),
     )
     assert internal_notes.reply_texts(people.registrant) == ()
-    internal_notes.remove_reply_text("More", people.operator, clock(), factories.key())
+    internal_notes.remove_reply_text(factories.command(people.operator, clock()), "More")
     assert internal_notes.reply_texts(people.operator) == ()
     with pytest.raises(NotFound):
-        internal_notes.remove_reply_text("More", people.operator, clock(), factories.key())
+        internal_notes.remove_reply_text(factories.command(people.operator, clock()), "More")
     for title, body in (("", "Words"), ("More", ""), ("x" * 201, "Words")):
         with pytest.raises(InvalidInput):
-            internal_notes.keep_reply_text(title, body, people.operator, clock(), factories.key())
+            internal_notes.keep_reply_text(factories.command(people.operator, clock()), title, body)

@@ -6,7 +6,7 @@ import pytest
 
 from app.pages.mail.letters import compose
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.notifications.event_notices import MailSettings
+from app.services.policy import MailSettings
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
 from app.services.requests.draft_preview import DraftPreview, preview_of

@@ -1,5 +1,6 @@
 """Whole requests by each procedure, and what happens beside the way to a registration."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,12 +11,12 @@ from sqlalchemy import select
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.services.accounts.actors import Actor
 from app.services.experts import fast_track_organizations
+from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
 from app.services.requests import drafts, request_actions, resubmissions
 from app.services.requests.detail import RequestDetail, show
 from app.services.requests.queues import desk
-from app.services.requests.request_actions import ActionContext
-from app.services.requests.request_evidence import ActionInput, ProcedureSettings
+from app.services.requests.request_evidence import ActionInput
 from app.services.requests.standards_report import draft_of, sent_report
 from app.store.database import db, reading
 from app.store.requests import request_rows
@@ -163,24 +164,21 @@ def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: 
         factories.recognized(people, clock(), " wombat  SOCIETY")
     speaker = factories.person(people.rival.email, clock())
     assert speaker.represents == {"wombat society"}
-    given = (people.operator, ident)
+
+    def keep(use: Callable[..., None], said: str) -> None:
+        use(factories.command(people.operator, clock()), ident, said)
+
     with pytest.raises(InvalidInput, match="already"):
-        fast_track_organizations.add_representative(
-            *given, people.rival.email, clock(), factories.key()
-        )
-    fast_track_organizations.remove_representative(
-        *given, people.rival.email, clock(), factories.key()
-    )
+        keep(fast_track_organizations.add_representative, people.rival.email)
+    keep(fast_track_organizations.remove_representative, people.rival.email)
     with pytest.raises(InvalidInput):
-        fast_track_organizations.remove_representative(
-            *given, people.rival.email, clock(), factories.key()
-        )
+        keep(fast_track_organizations.remove_representative, people.rival.email)
     assert factories.person(people.rival.email, clock()).represents == frozenset()
     with pytest.raises(InvalidInput):
-        fast_track_organizations.end(*given, " ", clock(), factories.key())
-    fast_track_organizations.end(*given, "It was wound up.", clock(), factories.key())
+        keep(fast_track_organizations.end, " ")
+    keep(fast_track_organizations.end, "It was wound up.")
     with pytest.raises(InvalidInput):
-        fast_track_organizations.end(*given, "Again.", clock(), factories.key())
+        keep(fast_track_organizations.end, "Again.")
     with reading():
         assert not fast_track_organizations.is_recognized("Wombat Society")
         assert not fast_track_organizations.is_spoken_for(
@@ -190,7 +188,7 @@ def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: 
     with pytest.raises(NotAllowed):
         fast_track_organizations.all_recognized(people.leader, clock())
     with pytest.raises(NotFound):
-        fast_track_organizations.end(people.operator, 99, "Why.", clock(), factories.key())
+        fast_track_organizations.end(factories.command(people.operator, clock()), 99, "Why.")
 
 
 @pytest.mark.parametrize(
@@ -210,7 +208,8 @@ def test_a_recognition_has_its_day_and_its_decision(
     given = {"name": "Wombats", "since": "2020-01-01", "decision": "D", "reference": "R"} | wrong
     with pytest.raises(InvalidInput):
         fast_track_organizations.recognize(
-            people.operator, fast_track_organizations.Recognition(**given), clock(), factories.key()
+            factories.command(people.operator, clock()),
+            fast_track_organizations.Recognition(**given),
         )
 
 
@@ -223,7 +222,7 @@ def test_who_let_a_request_through_does_not_register_it_either(
     if procedure is P.FAST_TRACK:
         (row,) = fast_track_organizations.all_recognized(people.operator, clock())
         fast_track_organizations.add_representative(
-            people.operator, row.id, both.email, clock(), factories.key()
+            factories.command(people.operator, clock()), row.id, both.email
         )
         both = factories.person(both.email, clock(), Grant.LEADER, Grant.OPERATOR)
         stage.do(A.COMPLETE, both)
@@ -320,12 +319,10 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     app: Flask, people: Cast, clock: Clock
 ) -> None:
     stage = at(app, people, clock, P.STANDARDS_ACTION, S.DECLINED)
-    given = ActionInput(lock_version=factories.lock_of(stage.number), key=factories.key())
-    context = ActionContext(
-        actor=people.registrant, at=clock(), rules=ProcedureSettings(), post=factories.POST
-    )
-    made = resubmissions.copy(stage.number, given, context)
-    assert resubmissions.copy(stage.number, given, context) == made, "sent twice, copied once"
+    seen = factories.lock_of(stage.number)
+    command = factories.command(people.registrant, clock(), seen=seen)
+    made = resubmissions.copy(command, stage.number)
+    assert resubmissions.copy(command, stage.number) == made, "sent twice, copied once"
     assert stage.kinds[-1] == "copied"
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
@@ -463,9 +460,9 @@ def test_the_days_are_a_setting_by_state_and_procedure(
     due = []
     for informal in (False, True):
         number = factories.draft(people.registrant, clock(), informal=informal)
-        given = ActionInput(lock_version=factories.lock_of(number), key=factories.key())
-        context = factories.context(people.registrant, clock(), due_days=rules.due_days)
-        request_actions.act(number, A.SUBMIT, given, context)
+        seen, who = factories.lock_of(number), people.registrant
+        command = factories.command(who, clock(), seen=seen, due_days=rules.due_days)
+        request_actions.act(command, number, A.SUBMIT, ActionInput())
         due.append(page_of(number, None, clock).row.due)
     assert due == [datetime(2026, 9, 3, tzinfo=UTC), datetime(2026, 9, 5, tzinfo=UTC)]
 

@@ -43,7 +43,6 @@ from app.resolution.rule_books import LineRuleBook
 from app.services.editions import publication
 from app.services.editions.changelog import history
 from app.services.registrations import corrections
-from app.services.registrations.corrections import CorrectionOrder
 from app.services.registry.snapshots import current_snapshot, open_edition, snapshot_of
 from app.services.stored_editions import stored_files
 from app.store.database import db, reading, transaction
@@ -604,15 +603,10 @@ def renamed(clock: Clock, name: str, after: str) -> int:
     people = factories.cast(clock())
     with reading():
         seen = corrections.find_entry(name).n
-    order = CorrectionOrder(
-        actor=people.operator,
-        at=clock(),
-        reason="It had a slip of the pen.",
-        key=factories.key(),
-        seen=seen,
-        notice="",
+    order = factories.command(people.operator, clock(), seen=seen)
+    return corrections.correct(
+        order, name, corrections.Correction(name=after), reason="It had a slip of the pen."
     )
-    return corrections.correct(name, corrections.Correction(name=after), order)
 
 
 def test_a_correction_that_ends_a_name_stands_in_the_manifests_of_its_edition(

@@ -163,19 +163,17 @@ def test_what_namespaces_say_of_themselves_comes_back(
     backup.save()
     with reading():
         stands = corrections.find_entry("isbn")
-    order = corrections.CorrectionOrder(
-        actor=factories.cast(clock()).operator,
-        at=clock.on(minutes=1),
-        reason="It names maps too.",
-        key=factories.key(),
-        seen=stands.n,
-        notice=NOTICE,
-    )
+    order = factories.command(factories.cast(clock()).operator, clock.on(minutes=1), seen=stands.n)
     rules = Equivalence(
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, "4.2", begins="a:", is_upper=True),)
     )
     said = replace(stands.record.profile, names="books and maps")
-    correct_profile("isbn", ProfileCorrection(profile=said, equivalence=rules), order)
+    correct_profile(
+        order,
+        "isbn",
+        ProfileCorrection(profile=said, equivalence=rules),
+        reason="It names maps too.",
+    )
     publish(folder, clock)
     before = snapshot()
     backup.put_back()
@@ -365,15 +363,8 @@ def test_a_correction_and_its_reason_come_back(
     at = clock.on(minutes=1)
     version = corrections.find_entry("isbn")
     facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
-    order = corrections.CorrectionOrder(
-        actor=factories.cast(at).operator,
-        at=at,
-        reason="The day was wrong.",
-        key=factories.key(),
-        seen=version.n,
-        notice=NOTICE,
-    )
-    corrections.correct("isbn", facts, order)
+    order = factories.command(factories.cast(at).operator, at, seen=version.n)
+    corrections.correct(order, "isbn", facts, reason="The day was wrong.")
     publish(folder, clock)
     with reading():
         before = history(URN_GROUP)[-1]

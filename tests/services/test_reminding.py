@@ -55,7 +55,7 @@ def test_operators_hear_of_what_is_to_check_and_who_wants_none_gets_none(
     people: Cast, clock: Clock
 ) -> None:
     factories.sent(people.registrant, clock(), informal=True)
-    mail_choices.choose(people.operator, [], clock(), factories.key())
+    mail_choices.choose(factories.command(people.operator, clock()), [])
     clock.on(days=10)
     assert remind(clock) == 1
     ((recipient, rows),) = reminders()

@@ -22,7 +22,7 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
-from tests.services.test_holding import RULE, SECRET, newest, token
+from tests.services.test_holding import SECRET, newest, token
 from tests.services.test_verifying import silent
 from tests.services.use_cases import USE_CASES
 from tests.web.stages import TO, Office, begin_revision
@@ -81,7 +81,7 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
     _transfer(people, clock)
     _appoint(people, clock)
     _revoke_what_was_published(people, clock)
-    site_condition.dismiss(f"{factories.host():032}", people.operator, clock(), factories.key())
+    site_condition.dismiss(factories.command(people.operator, clock()), f"{factories.host():032}")
     shared_secret.change("", clock.on(minutes=1))
     publication.build_pending(clock(), factories.PLACE)
     kinds = {row.kind for batch in batches() for row in batch}
@@ -104,25 +104,25 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
 def _decide_claims(people: Cast, clock: Clock) -> None:
     for decision in (ClaimDecision.REFUSE, ClaimDecision.GRANT):
         number = factories.claim(people.rival, "isbn", clock.on(days=1), SECRET)
-        order = factories.doing(people.operator, clock())
-        claims.decide(number, decision, "So it was decided.", order, RULE)
+        order = factories.command(people.operator, clock())
+        claims.decide(order, number, decision, "So it was decided.")
 
 
 def _transfer(people: Cast, clock: Clock) -> None:
     factories.ask_transfer(people.registrant, "quokka", clock(), SECRET)
-    order = factories.doing(people.registrant, clock())
-    transfers.stop("quokka", "A mistake.", order)
+    order = factories.command(people.registrant, clock())
+    transfers.stop(order, "quokka", "A mistake.")
     factories.ask_transfer(people.registrant, "quokka", clock.on(days=1), SECRET)
     number = newest().number
-    order = factories.doing(people.operator, clock.on(days=15))
-    transfers.decide(number, "Nobody objected.", order, RULE, grant=True)
+    order = factories.command(people.operator, clock.on(days=15))
+    transfers.decide(order, number, "Nobody objected.", grant=True)
 
 
 def _appoint(people: Cast, clock: Clock) -> None:
     ident = factories.appointed(people, clock(), "third@experts.example")
-    panel_membership.confirm(people.second_operator, ident, clock.on(minutes=1), factories.key())
+    panel_membership.confirm(factories.command(people.second_operator, clock.on(minutes=1)), ident)
     panel_membership.dismiss(
-        people.operator, ident, "Decision 8", clock.on(minutes=1), factories.key()
+        factories.command(people.operator, clock.on(minutes=1)), ident, "Decision 8"
     )
 
 

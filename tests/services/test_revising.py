@@ -21,7 +21,7 @@ from app.registration.records.registry_records import (
 from app.services.accounts.actors import Actor
 from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
-from app.services.registrations.corrections import Correction, CorrectionOrder, correct
+from app.services.registrations.corrections import Correction, correct
 from app.services.registrations.name_registration import STATED, Reference
 from app.services.registrations.namespace_profiles import import_profiles
 from app.services.registry import base_version, snapshots, template_files
@@ -77,7 +77,7 @@ def state_of(number: int) -> tuple[State, str | None]:
 
 
 def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -> None:
-    number = revisions.start(quokka.registrant, "quokka", clock(), key=factories.key())
+    number = revisions.start(factories.command(quokka.registrant, clock()), "quokka")
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
@@ -99,11 +99,11 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
     for actor in (quokka.rival, quokka.operator, quokka.expert):
         with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
-            revisions.start(actor, "quokka", clock(), key=factories.key())
+            revisions.start(factories.command(actor, clock()), "quokka")
         with reading():
             assert revisions.revisable("quokka", actor) is None
     with pytest.raises(NotFound, match="No namespace `numbat`"):
-        revisions.start(quokka.registrant, "numbat", clock(), key=factories.key())
+        revisions.start(factories.command(quokka.registrant, clock()), "numbat")
     with reading():
         assert revisions.revisable("Quokka", quokka.registrant) is not None
 
@@ -111,7 +111,8 @@ def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None
 def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
     key = factories.key()
     first, second = (
-        revisions.start(quokka.registrant, "quokka", clock(), key=key) for _ in range(2)
+        revisions.start(factories.command(quokka.registrant, clock(), key=key), "quokka")
+        for _ in range(2)
     )
     assert first == second
     with reading():
@@ -123,36 +124,30 @@ def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
 def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
     quokka: Cast, clock: Clock
 ) -> None:
-    given: dict[str, Any] = {"key": factories.key(), "procedure": Procedure.FAST_TRACK}
-    number = revisions.start(quokka.registrant, "quokka", clock(), **given)
+    command = factories.command(quokka.registrant, clock())
+    number = revisions.start(command, "quokka", Procedure.FAST_TRACK)
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
-    given = {"key": factories.key(), "procedure": Procedure.INFORMAL}
+    command = factories.command(quokka.registrant, clock())
     with pytest.raises(InvalidInput, match="A formal name stays formal"):
-        revisions.start(quokka.registrant, "quokka", clock(), **given)
+        revisions.start(command, "quokka", Procedure.INFORMAL)
 
 
 def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
     correct(
+        factories.command(people.operator, clock(), seen=latest(name).n),
         name,
         Correction(**facts),
-        CorrectionOrder(
-            actor=people.operator,
-            at=clock(),
-            reason="It has to be.",
-            key=factories.key(),
-            seen=latest(name).n,
-            notice="",
-        ),
+        reason="It has to be.",
     )
 
 
 def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
     correction(quokka, clock, "quokka", status=Status.FORMER)
     with pytest.raises(InvalidInput, match="A former name stays as it was"):
-        revisions.start(quokka.registrant, "quokka", clock(), key=factories.key())
+        revisions.start(factories.command(quokka.registrant, clock()), "quokka")
 
 
 def test_the_name_is_fixed(quokka: Cast, clock: Clock) -> None:
@@ -267,10 +262,16 @@ def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: C
     assert [field.name for field in look.newer.changed] == ["syntax"]
     assert (look.version, look.newest, look.next_version) == (1, 2, 2)
     with pytest.raises(EditConflict, match="saved elsewhere"):
-        revisions.take_newer(quokka.registrant, number, look.lock_version - 1, clock())
-    revisions.take_newer(quokka.registrant, number, look.lock_version, clock())
+        revisions.take_newer(
+            factories.command(quokka.registrant, clock(), seen=look.lock_version - 1), number
+        )
+    revisions.take_newer(
+        factories.command(quokka.registrant, clock(), seen=look.lock_version), number
+    )
     with pytest.raises(InvalidInput, match="based on what is registered now"):
-        revisions.take_newer(quokka.registrant, number, look.lock_version + 1, clock())
+        revisions.take_newer(
+            factories.command(quokka.registrant, clock(), seen=look.lock_version + 1), number
+        )
     assert (text_of(number)["version"], text_of(number)["purpose"]) == ("3", "Ours.")
     factories.act(number, Action.RESUBMIT, quokka.registrant, clock())
     factories.change_request(number, state=State.MODIFIABLE, returns_to=None)
@@ -281,10 +282,10 @@ def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: C
 def test_nobody_else_takes_a_newer_base(quokka: Cast, clock: Clock) -> None:
     number = outdated(quokka, clock)
     with pytest.raises(NotFound):
-        revisions.take_newer(quokka.rival, number, 1, clock())
+        revisions.take_newer(factories.command(quokka.rival, clock(), seen=1), number)
     new = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
     with pytest.raises(NotFound, match="asks for a new name"):
-        revisions.take_newer(quokka.registrant, new, 2, clock())
+        revisions.take_newer(factories.command(quokka.registrant, clock(), seen=2), new)
 
 
 def test_a_correction_of_facts_outdates_no_revision(quokka: Cast, clock: Clock) -> None:
@@ -357,7 +358,7 @@ Syntax: ten or thirteen digits
 def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clock: Clock) -> None:
     template_files.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, clock(), notice="")
     holding(people.registrant, "isbn", clock)
-    number = revisions.start(people.registrant, "isbn", clock(), key=factories.key())
+    number = revisions.start(factories.command(people.registrant, clock()), "isbn")
     fields = text_of(number)
     assert fields["version"] == "4"
     assert fields["registrant"] == "International ISBN Agency\nisbn&agency.example"
@@ -369,7 +370,7 @@ def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clo
 
 def test_of_facts_alone_the_references_are_known(people: Cast, clock: Clock) -> None:
     holding(people.registrant, "isbn", clock)
-    number = revisions.start(people.registrant, "isbn", clock(), key=factories.key())
+    number = revisions.start(factories.command(people.registrant, clock()), "isbn")
     fields = text_of(number)
     assert fields["documentation"] == "https://www.isbn-international.org"
     assert fields["version"] == ""

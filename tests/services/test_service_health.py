@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from app import worker
-from app.config import NOTICES, read_settings
+from app.config import read_settings
 from app.outside.service_probe import ServiceAnswer
 from app.pages.mail.letters import compose
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -24,7 +24,7 @@ from app.registration.profiles.profile_records import (
 from app.server import work_of
 from app.services.names import service_health
 from app.services.names.service_health import CheckRoundConflict, NoSuchNamespace, ProbePacing
-from app.services.registrations.corrections import CorrectionOrder, find_entry
+from app.services.registrations.corrections import find_entry
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import db, reading, transaction
@@ -69,15 +69,8 @@ def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
     resolution = Resolution(services=services, resolvability=Resolvability.RESOLVED)
     profile = replace(version.record.profile, resolution=resolution, pattern=None)
     actor = factories.cast(clock()).operator
-    order = CorrectionOrder(
-        actor=actor,
-        at=clock(),
-        reason="Because.",
-        key=factories.key(),
-        seen=version.n,
-        notice=NOTICES["private"],
-    )
-    correct_profile(name, ProfileCorrection(profile=profile), order)
+    order = factories.command(actor, clock(), seen=version.n)
+    correct_profile(order, name, ProfileCorrection(profile=profile), reason="Because.")
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
+from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.requests import queues, request_summaries
 from app.services.requests.detail import registering_of, show
 from app.services.requests.queues import RequestSeries, desk, lists, queue, stretch, waiting
-from app.services.requests.request_evidence import ProcedureSettings
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import db, reading
 from app.store.tables.accounts import Grant

@@ -271,7 +271,7 @@ def world(app: Flask, clock: Clock) -> Iterator[Flask]:
     factories.in_review(people, clock(), namespace_identifier="numbat")
     ident = factories.appointed(people, clock(), "third@experts.example")
     panel_membership.dismiss(
-        people.operator, ident, "Decision 8", clock.on(minutes=1), factories.key()
+        factories.command(people.operator, clock.on(minutes=1)), ident, "Decision 8"
     )
     publication.build_pending(clock(), factories.PLACE)
     yield app

@@ -1,13 +1,14 @@
 """Who is told what of a request: written with its event, once to each address."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services.notifications.event_notices import MailSettings
+from app.services.policy import MailSettings
 from app.services.requests import request_actions
 from app.services.requests.request_actions import ActionInput
 from app.store.database import db, reading
@@ -105,11 +106,9 @@ def test_somebody_in_two_roles_gets_one_message(people: Cast, clock: Clock) -> N
 def act_with(post: MailSettings, people: Cast, clock: Clock) -> None:
     """Send a request where mail goes another way."""
     number = factories.draft(people.registrant, clock())
-    given = ActionInput(lock_version=factories.lock_of(number), key=factories.key())
-    context = request_actions.ActionContext(
-        actor=people.registrant, at=clock(), rules=factories.RULES, post=post
-    )
-    request_actions.act(number, Action.SUBMIT, given, context)
+    command = factories.command(people.registrant, clock(), seen=factories.lock_of(number))
+    command = replace(command, policy=replace(command.policy, mail=post))
+    request_actions.act(command, number, Action.SUBMIT, ActionInput())
 
 
 def test_a_list_with_a_persons_address_still_gets_its_post(people: Cast, clock: Clock) -> None:

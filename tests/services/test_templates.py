@@ -17,7 +17,6 @@ from app.registration.records.registry_records import Registration
 from app.services.editions import publication
 from app.services.registrations.corrections import (
     Correction,
-    CorrectionOrder,
     correct,
     find_entry,
     history_of,
@@ -165,10 +164,8 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
         file = xml_bytes(current_snapshot(URN_GROUP))
     attached(clock, {"isbn": ODD})
     operator = factories.cast(clock()).operator
-    order = CorrectionOrder(
-        actor=operator, at=clock(), reason="Why.", key=factories.key(), seen=2, notice=""
-    )
-    correct("isbn", Correction(name="isbns", date="2001-01-01"), order)
+    order = factories.command(operator, clock(), seen=2)
+    correct(order, "isbn", Correction(name="isbns", date="2001-01-01"), reason="Why.")
     import_xml(file, clock())
     with reading():
         assert find_entry("isbns").record.text.encode() == ODD

@@ -40,7 +40,9 @@ def bounce(
 
 def come_back(clock: Clock, ident: str, address: str, status: str = "5.1.1") -> None:
     raw = bounce(ident, address, status)
-    assert incoming_mail.ingest(raw, clock(), POST, secret=SECRET).filed is MailDisposition.BOUNCE
+    assert (
+        incoming_mail.ingest(raw, clock(), factories.policy(SECRET)).filed is MailDisposition.BOUNCE
+    )
 
 
 def ident_to(address: str) -> str:
@@ -85,13 +87,13 @@ def test_what_is_for_an_address_that_mail_came_back_from_waits_until_it_is_clear
     with reading():
         desk = mail_desk.mail(people.operator)
     assert (desk.count, desk.waiting) == (0, ()), "it is shown as held"
-    mail_desk.clear(desk.marked[0].id, people.operator, clock(), factories.key())
+    mail_desk.clear(factories.command(people.operator, clock()), desk.marked[0].id)
     assert send_all(clock, server) == 1
     assert server.reached[-1] == gone
     with pytest.raises(NotFound):
-        mail_desk.clear(desk.marked[0].id, people.operator, clock(), factories.key())
+        mail_desk.clear(factories.command(people.operator, clock()), desk.marked[0].id)
     with pytest.raises(NotAllowed):
-        mail_desk.clear(desk.marked[0].id, people.leader, clock(), factories.key())
+        mail_desk.clear(factories.command(people.leader, clock()), desk.marked[0].id)
 
 
 def ask(address: str, clock: Clock) -> str:
@@ -146,9 +148,9 @@ def test_a_report_of_a_message_counts_once(people: Cast, number: int, clock: Clo
     come_back(clock, ident, gone)
     with reading():
         (one,) = mail_desk.mail(people.operator).marked
-    mail_desk.clear(one.id, people.operator, clock(), factories.key())
+    mail_desk.clear(factories.command(people.operator, clock()), one.id)
     raw = bounce(ident, gone).replace(b"It failed.", b"It failed again.")
-    incoming_mail.ingest(raw, clock(), POST, secret=SECRET)
+    incoming_mail.ingest(raw, clock(), factories.policy(SECRET))
     assert marked(people) == []
 
 

@@ -30,9 +30,9 @@ class UseCase:
         """What the actor's form does when it is sent, however often."""
         number = self.prepare(people, at)
         actor: Actor = getattr(people, self.actor)
-        seen: dict[str, Any] = {"lock_version": factories.lock_of(number), "key": factories.key()}
-        given = ActionInput(**(seen | self.given))
-        return lambda: request_actions.act(number, self.action, given, factories.context(actor, at))
+        command = factories.command(actor, at, seen=factories.lock_of(number))
+        given = ActionInput(**self.given)
+        return lambda: request_actions.act(command, number, self.action, given)
 
 
 def _case(

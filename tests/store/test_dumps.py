@@ -22,9 +22,19 @@ from tests.store.dumping import DUMPS, load
 from tests.store.filling import LATER, SECRET, go_on
 from tests.store.landed import landed
 from tests.store.schema import triggers_of
+from tests.torture.conftest import WHOLE
 
 SCRIPTS = asset_dir("migrations")
 REVISIONS = [name.partition("_")[0] for name in landed()]
+KINDS = ("sqlite", "postgresql")
+# what comes later is migrated on both with the first: the others take turns
+ON_BOTH = {REVISIONS[0], *REVISIONS[-2:]}
+CASES = [
+    (revision, kind)
+    for place, revision in enumerate(REVISIONS)
+    for turn, kind in enumerate(KINDS)
+    if WHOLE or revision in ON_BOTH or place % len(KINDS) == turn
+]
 Rows = Counter[tuple[Any, ...]]
 # What a migration changes of what stood there: since 0006 links in mail about work are void.
 CHANGED = {"sign_in": {"used", "kept"}}
@@ -109,7 +119,7 @@ def waiting() -> int:
         return int(connection.execute(text(asked)).scalar_one())
 
 
-@pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.parametrize(("revision", "new_database"), CASES, indirect=["new_database"])
 def test_a_database_of_that_time_comes_up_to_now(
     revision: str, new_database: NewDatabase, tmp_path: Path
 ) -> None:

@@ -127,7 +127,7 @@ def _populate(app: Flask) -> World:
         numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
         internal_notes.keep_reply_text(
-            "Thanks", "Thank you.", people.operator, START, factories.key()
+            factories.command(people.operator, START), "Thanks", "Thank you."
         )
         factories.act(numbers["checked"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.TAKE, people.operator, START)

@@ -175,10 +175,8 @@ def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage
     stage = Stage(app, people, clock, procedure)
     informal = procedure is P.INFORMAL
     stage.number = drafts.start(
-        people.registrant,
+        factories.command(people.registrant, clock()),
         (INFORMAL if informal else FORMAL).id,
-        clock(),
-        key=factories.key(),
         procedure=P.FAST_TRACK if procedure is P.FAST_TRACK else None,
     )
     saving = drafts.DraftInput(
@@ -187,7 +185,7 @@ def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage
         organization=stage.organization,
         standard=None if informal else procedure is P.STANDARDS_ACTION,
     )
-    drafts.save(people.registrant, stage.number, saving, 1, clock())
+    drafts.save(factories.command(people.registrant, clock(), seen=1), stage.number, saving)
     return stage
 
 
@@ -205,7 +203,7 @@ def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: Procedure)
     )
     with reading():
         seen = request_rows.get_draft(stage.number).lock_version
-    drafts.save(people.registrant, stage.number, saving, seen, clock())
+    drafts.save(factories.command(people.registrant, clock(), seen=seen), stage.number, saving)
     stage.change(procedure=procedure)
     return stage
 
@@ -351,7 +349,7 @@ def conflict_all(stage: Stage) -> None:
 
 def conflict(stage: Stage, expert: Actor) -> None:
     """Let an expert declare an interest in the organization."""
-    panel_membership.declare_interest(expert, stage.organization, stage.clock(), factories.key())
+    panel_membership.declare_interest(factories.command(expert, stage.clock()), stage.organization)
 
 
 def remind(stage: Stage) -> None:

@@ -69,7 +69,7 @@ def _quoting(people: Cast) -> str:
 
 
 def _returned(people: Cast) -> str:
-    incoming_mail.ingest(RETURNED, START, factories.POST, secret=SECRET)
+    incoming_mail.ingest(RETURNED, START, factories.policy(SECRET))
     return "/desk/mail/"
 
 
@@ -98,7 +98,7 @@ def _tried(people: Cast) -> str:
 
 def _ended(people: Cast) -> str:
     number = factories.recognized(people, START, "Quoll Society")
-    fast_track_organizations.end(people.operator, number, "It is gone.", START, factories.key())
+    fast_track_organizations.end(factories.command(people.operator, START), number, "It is gone.")
     return "/desk/organizations/"
 
 

@@ -107,14 +107,15 @@ def codes(found: SubmissionCheck, severity: str) -> set[str]:
 
 def draft_of(office: Office, text: Written) -> int:
     at, registrant = office.clock(), office.people.registrant
-    number = drafts.start(registrant, FORMAL.id, at, key=factories.key(), procedure=text.procedure)
+    begins = factories.command(registrant, at)
+    number = drafts.start(begins, FORMAL.id, text.procedure)
     saving = drafts.DraftInput(
         fields=dict(text.fields),
         private=dict(text.private),
         organization=text.organization,
         standard=text.standard,
     )
-    drafts.save(registrant, number, saving, 1, at)
+    drafts.save(factories.command(registrant, at, seen=1), number, saving)
     return number
 
 

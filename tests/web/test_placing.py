@@ -209,6 +209,13 @@ def test_every_registered_template_is_shown_and_becomes_a_draft(fresh: World, sh
         assert fields["namespace_identifier"].lower() == file.name
 
 
+def test_a_title_is_shown_as_the_title_and_not_as_lost(world: World) -> None:
+    page = read(world.visitor(), "Namespace Registration for Wombats\n\nPurpose:\n\nNone.\n")
+    assert chosen(page)[0] == ("Where line 1 goes", "")
+    assert page.html.count("The title</option>") == 1
+    assert "belongs to no field" not in page.words
+
+
 def test_the_page_names_every_field(world: World) -> None:
     page = read(world.visitor(), format_template(factories.template(date="2026-09-01")))
     options = {option.get("value") for option in page.each("//select[@name='to']/option")}

@@ -98,8 +98,8 @@ def test_where_the_list_keeps_a_comment_is_a_link_that_vouches_for_nothing(fresh
         f"Archived-At: <{url}>\n\nI use them.\n"
     )
     with fresh.app.app_context():
-        trusted = {"secret": factories.SECRET, "authserv_id": "mx.example"}
-        ingest(raw.encode(), START, factories.POST, **trusted)
+        policy = factories.policy(factories.SECRET)
+        ingest(raw.encode(), START, policy, authserv_id="mx.example")
     page = fresh.visitor().get(f"/requests/{number}")
     link = '<a href="https://lists.example/a?b=c&amp;d=&#39;" rel="nofollow noopener">'
     assert page.html.count(link) == 1

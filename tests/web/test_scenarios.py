@@ -164,7 +164,7 @@ def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(offic
     people, name = office.people, office.at(S.ASSIGNED).name
     number = factories.modifiable(people, office.clock(), name)
     stage = office.of(number)
-    delegation.leave(factories.doing(people.registrant, office.clock()), name, knowing=True)
+    delegation.leave(factories.command(people.registrant, office.clock()), name, knowing=True)
     refused = stage.send(A.REGISTER, people.operator)
     assert refused.status == 422
     assert "Show that the registrant of record agrees to the revision." in refused.words

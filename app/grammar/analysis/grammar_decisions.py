@@ -169,7 +169,8 @@ class _UrnCounterexample:
             yield replace(self, refused=illegal)
         if legal := intersection_of(self.refused, alphabet):
             written = self._with(legal)
-            yield replace(self, refused=legal, written=written, refusal=_refusal_of(written))
+            if refusal := _refusal_of(written):
+                yield replace(self, refused=legal, written=written, refusal=refusal)
 
     @property
     def owner(self) -> str:

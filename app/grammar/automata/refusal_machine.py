@@ -138,11 +138,16 @@ class RefusalMachine:
         leads, refused = self._leads(state, members)
         ways = {target: leaf_of(character, node) for target, character in leads}
         if refused:
-            tag = self._tag(self._once.get(state, node))
+            tag = self._tag(self._zone(state) or node)
             _, known = self.blames.get(tag, (node, ()))
             self.blames[tag] = (node, (*known, *refused))
             ways[tag] = leaf_of(telling_character(refused), node)
         return ways
+
+    def _zone(self, state: int) -> str | None:
+        """Where whose fault it is needs no telling apart, such as behind a percent sign."""
+        zones = {self._once.get(member) for member in self._possible.members(state)}
+        return zones.pop() if len(zones) == 1 else None
 
     def _through_words(self, state: int, members: Charset, node: int) -> ReachableTexts:
         after = self._possible.after_words(state)

@@ -349,7 +349,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         section=FormSection.DOCUMENTS,
         source="RFC 8141 section 6.2",
         missing="Describe what differs from the version before.",
-        least=4,
+        least=2,
     ),
 )
 

@@ -61,7 +61,7 @@ def _check_rivals(
     for number, name in rivals[:_MOST_RIVALS]:
         what = "this name" if name == folded else f"`{name}`, which reads like this name,"
         message = f"Request {number} asks for {what} too. You can go on; registration decides."
-        yield _finding(_NAME, "asked-for", message, Severity.NOTE)
+        yield _finding(_NAME, "asked-for", message)  # of two, approving one is said why
 
 
 def _check_revision(revision: RevisedText) -> Iterator[SubmissionFinding]:

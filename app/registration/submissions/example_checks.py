@@ -13,8 +13,9 @@ from app.registration.submission_findings import Severity, SubmissionFinding
 # To the end of what is printable, whatever stands there: a text of urn:urn:urn: is read once.
 _URN_RUN = re.compile(rf"\b[uU][rR][nN]:[{LDH}]{{1,32}}:[!-~]*+([^\x00-\x7f“”‘’«»…])?+")
 _LONG = tuple(field.name for field in TEMPLATE_FIELDS if field.is_long)
-# What stands for any name: `example` is kept for that by RFC 6963, the others are habits.
-_ANYBODYS = frozenset({"example", "nid", "namespace"})
+# What stands for any name: `example` is kept for that by RFC 6963, the others are habits, such as
+# `urn-n` for a number that is not given yet.
+_ANYBODYS = re.compile(r"example|nid|namespace|urn-[a-z]+")
 
 
 def check_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
@@ -69,7 +70,7 @@ def check_whose_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFindin
 
 
 def _is_of_one(found: UrnOccurrence) -> bool:
-    return fold_nid(found.nid) not in _ANYBODYS
+    return _ANYBODYS.fullmatch(fold_nid(found.nid)) is None
 
 
 def _of_another(found: UrnOccurrence, own: str, *, compared: bool) -> str:

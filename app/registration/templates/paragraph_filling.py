@@ -5,14 +5,16 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 _ITEM = re.compile(r"[ \t]{0,80}(?:[-*o+•]|\(?[0-9a-z]{1,3}[.)])[ \t]+(?=\S)", re.ASCII)
-# Rules, their comments and alternatives, code: `name = part`, `  / other`, `; words`, `{"a":`. A
-# reference (`[RFC9999] ...`) and a placeholder (`{year} is ...`) begin prose.
+# Rules, their comments and alternatives, quotations, code: `name = part`, `  / other`, `; words`,
+# `{"a":`. A reference (`[RFC9999] ...`) and a placeholder (`{year} is ...`) begin prose.
 _SHAPED = re.compile(
     r"[ \t]{0,80}(?:<?[A-Za-z][A-Za-z0-9_-]{0,80}>?[ \t]{0,40}(?:::=|:=|=)"
-    r"|;|[/|](?=[ \t])|[{\[](?=[ \t\"{\[]))",
+    r"|;|[/|>](?=[ \t])|[{\[](?=[ \t\"{\[]))",
     re.ASCII,
 )
 _COLUMNS = re.compile(r"\S(?: {3}|\t)[ \t]{0,200}\S", re.ASCII)
+_LABEL = re.compile(r"[ \t]*[A-Z][A-Za-z0-9 ./&-]{0,40}:(?:[ \t]|$)", re.ASCII)
+_LONG = 0.75  # of the width: a line so long is one of a paragraph, and none of an address
 _WIDEST_TABLE = 200  # characters; what is longer is a paragraph on one line
 
 
@@ -38,8 +40,17 @@ def _goes_on(piece: Sequence[str], line: str, width: int) -> bool:
     before = piece[-1]
     if not before or not line.strip() or _ITEM.match(line) or _has_shape(before, line):
         return False
+    if not _is_of_sentence(line, width):
+        return False
     column = _hanging(piece[0]) if len(piece) == 1 else _indent(before)
     return _indent(line) == column and len(before) + 1 + len(line.split(maxsplit=1)[0]) > width
+
+
+def _is_of_sentence(line: str, width: int) -> bool:
+    """Whether a line looks like the middle of a paragraph: no `Email: ...`, and no `1 A Street`."""
+    if _LABEL.match(line):
+        return False
+    return line.lstrip()[0].islower() or len(line) >= _LONG * width
 
 
 def _has_shape(*lines: str) -> bool:

@@ -17,8 +17,9 @@ from app.services.accounts.parties import persons_of
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.delegates import delegation
 from app.services.delegates.contacts import Contact, contacts_on_file
-from app.services.delegates.delegation import DelegateCommand, DelegateMail
+from app.services.delegates.delegation import DelegateMail
 from app.services.refusals import EditConflict, InvalidInput, NameUnregistered, NotAllowed, NotFound
+from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.registry import record_versions as names
@@ -77,61 +78,56 @@ def claimable(name: str, actor: Actor | None) -> ClaimableName:
     )
 
 
-def ask_contact(name: str, doing: DelegateCommand) -> None:
+@use_case("claim by contact")
+def ask_contact(command: Command, name: str) -> None:
     """Have a link mailed to the contact on file, which only who asks for it can use."""
-
-    def work() -> None:
-        version, held = _claimed(name, doing)
-        if delegate_rows.accounts_of(held):
-            raise InvalidInput(
-                use_case_codes.CLAIM_CLOSED,
-                "Somebody acts for it already, so the contact on file is not asked. Ask them to "
-                "invite you, or show the operator why you are to act.",
-            )
-        contacts = contacts_on_file(version.record, held)
-        if not contacts:
-            raise InvalidInput(
-                use_case_codes.CLAIM_CLOSED,
-                "No address is on file. Show the operator what says that you act for it.",
-            )
-        _count_links(held, contacts, doing)
-        _send_link(held, contacts, doing)
-
-    delegation.carry_out(doing, {"ask contact": name}, work)
+    version, held = _claimed(command, name)
+    if delegate_rows.accounts_of(held):
+        raise InvalidInput(
+            use_case_codes.CLAIM_CLOSED,
+            "Somebody acts for it already, so the contact on file is not asked. Ask them to "
+            "invite you, or show the operator why you are to act.",
+        )
+    contacts = contacts_on_file(version.record, held)
+    if not contacts:
+        raise InvalidInput(
+            use_case_codes.CLAIM_CLOSED,
+            "No address is on file. Show the operator what says that you act for it.",
+        )
+    _count_links(held, contacts, command)
+    _send_link(held, contacts, command)
 
 
-def _count_links(
-    held: DelegateScope, contacts: tuple[Contact, ...], doing: DelegateCommand
-) -> None:
+def _count_links(held: DelegateScope, contacts: tuple[Contact, ...], command: Command) -> None:
     """Nobody on file is flooded with links, by whatever names they are found."""
     mailboxes = {fold_mailbox(contact.address) for contact in contacts}
     counted = [
         (RateLimitKind.LINKS_TO_CONTACT, held.name),
-        (RateLimitKind.CLAIMS_OF_PERSON, str(doing.actor.id)),
+        (RateLimitKind.CLAIMS_OF_PERSON, str(command.actor.id)),
         (RateLimitKind.CLAIMS, ""),
         *(
-            (RateLimitKind.CLAIMS_TO_MAILBOX, rate_limits.keyed(mailbox, doing.secret))
+            (RateLimitKind.CLAIMS_TO_MAILBOX, rate_limits.keyed(mailbox, command.policy.secret))
             for mailbox in sorted(mailboxes)
         ),
     ]
-    rate_limits.spend(counted, doing.at)
+    rate_limits.spend(counted, command.at)
 
 
-def _send_link(held: DelegateScope, contacts: tuple[Contact, ...], doing: DelegateCommand) -> None:
-    number, due = delegate_rows.next_claim(), doing.at + LINK_LASTS
-    token = delegation.token_of_claim(number, doing.secret)
+def _send_link(held: DelegateScope, contacts: tuple[Contact, ...], command: Command) -> None:
+    number, due = delegate_rows.next_claim(), command.at + LINK_LASTS
+    token = delegation.token_of_claim(number, command.policy.secret)
     delegate_rows.add_claim(
-        number, held, ClaimKind.CONTACT, doing.actor.id, doing.at, token=token, due=due
+        number, held, ClaimKind.CONTACT, command.actor.id, command.at, token=token, due=due
     )
-    event = delegation.record(doing, held, "link asked", role="claimant")
-    who = f"{doing.actor.name} <{doing.actor.email}>" if doing.actor.name else doing.actor.email
+    event = delegation.record(command, held, "link asked", role="claimant")
+    actor = command.actor
+    who = f"{actor.name} <{actor.email}>" if actor.name else actor.email
     letter = DelegateMail(event, DelegateNoticeKind.LINK, held, claim=number, day=due, who=who)
     addresses = [contact.address for contact in contacts]
-    delegation.send(letter, addresses, doing.at, doing.post)
+    delegation.send(letter, addresses, command.at, command.post)
 
 
-def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
-    """Claim a name by what shows it to the operator; whoever acts for it is told."""
+def _check_shown(_command: Command, _name: str, shown: str) -> None:
     if not shown.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
@@ -145,38 +141,39 @@ def ask_operator(name: str, shown: str, doing: DelegateCommand) -> None:
             field="shown",
         )
 
-    def work() -> None:
-        _, held = _claimed(name, doing)
-        waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
-        if any(claim.account == doing.actor.id for claim in waiting):
-            raise InvalidInput(
-                use_case_codes.ALREADY_DONE,
-                "You claimed it already. The operator answers you by e-mail.",
-            )
-        counted = [
-            (RateLimitKind.CLAIMS_OF_PERSON, str(doing.actor.id)),
-            (RateLimitKind.CLAIMS, ""),
-        ]
-        rate_limits.spend(counted, doing.at)
-        number = delegate_rows.next_claim()
-        delegate_rows.add_claim(
-            number, held, ClaimKind.EVIDENCE, doing.actor.id, doing.at, body=shown
+
+@use_case("claim by evidence", check=_check_shown)
+def ask_operator(command: Command, name: str, shown: str) -> None:
+    """Claim a name by what shows it to the operator; whoever acts for it is told."""
+    _, held = _claimed(command, name)
+    waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
+    if any(claim.account == command.actor.id for claim in waiting):
+        raise InvalidInput(
+            use_case_codes.ALREADY_DONE,
+            "You claimed it already. The operator answers you by e-mail.",
         )
-        event = delegation.record(doing, held, "claimed", role="claimant")
-        told = delegation.addresses_of(delegate_rows.accounts_of(held))
-        operators = set(delegation.operators(doing.at)) - set(told)
-        path = f"/desk/claims/{number}"
-        delegation.write(
-            doing, DelegateMail(event, DelegateNoticeKind.CLAIMED, held, path=path), operators
-        )
-        delegation.write(doing, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
+    counted = [
+        (RateLimitKind.CLAIMS_OF_PERSON, str(command.actor.id)),
+        (RateLimitKind.CLAIMS, ""),
+    ]
+    rate_limits.spend(counted, command.at)
+    number = delegate_rows.next_claim()
+    delegate_rows.add_claim(
+        number, held, ClaimKind.EVIDENCE, command.actor.id, command.at, body=shown
+    )
+    event = delegation.record(command, held, "claimed", role="claimant")
+    told = delegation.addresses_of(delegate_rows.accounts_of(held))
+    operators = set(delegation.operators(command.at)) - set(told)
+    path = f"/desk/claims/{number}"
+    delegation.write(
+        command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held, path=path), operators
+    )
+    delegation.write(command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
 
-    delegation.carry_out(doing, {"ask operator": name, "shown": shown}, work)
 
-
-def _claimed(name: str, doing: DelegateCommand) -> tuple[StoredVersion, DelegateScope]:
+def _claimed(command: Command, name: str) -> tuple[StoredVersion, DelegateScope]:
     held = delegation.delegate_scope(name, locked=True)
-    if delegation.acts_for(doing.actor, held):
+    if delegation.acts_for(command.actor, held):
         raise InvalidInput(use_case_codes.ALREADY_DONE, "You act for it already.")
     return entry(name), held
 
@@ -273,10 +270,10 @@ def may_decide(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
 
 
 def opened_by_operator(
-    number: int, kind: ClaimKind, reason: str, doing: DelegateCommand, rule: SeparationOfDuties
+    command: Command, number: int, kind: ClaimKind, reason: str
 ) -> tuple[Claim, DelegateScope]:
     """A claim that an operator decides now; refused where they cannot, or it is over."""
-    if not doing.actor.is_operator:
+    if not command.actor.is_operator:
         raise NotAllowed(
             use_case_codes.OPERATORS_ONLY, "Only the registry’s operators decide claims."
         )
@@ -299,7 +296,7 @@ def opened_by_operator(
             use_case_codes.EDIT_CONFLICT,
             "This was decided meanwhile. Look at it again; what you wrote is below.",
         )
-    if not may_decide(claim, doing.actor, rule):
+    if not may_decide(claim, command.actor, command.rules.separation):
         raise NotAllowed(
             use_case_codes.OTHER_PERSON_NEEDED,
             "You asked for this yourself, so another operator decides it.",
@@ -307,56 +304,47 @@ def opened_by_operator(
     return claim, held
 
 
-def decide(
-    number: int,
-    decision: ClaimDecision,
-    reason: str,
-    doing: DelegateCommand,
-    rule: SeparationOfDuties,
-) -> None:
+@use_case("decide claim")
+def decide(command: Command, number: int, decision: ClaimDecision, reason: str) -> None:
     """Let who claims a name act for it, beside or in place of those who do, or refuse it."""
-
-    def work() -> None:
-        claim, held = opened_by_operator(number, ClaimKind.EVIDENCE, reason, doing, rule)
-        if decision is ClaimDecision.REFUSE:
-            _refuse(claim, held, reason, doing)
-        else:
-            _grant(claim, held, reason, doing, alone=decision is ClaimDecision.REPLACE)
-
-    delegation.carry_out(doing, {"decide": [number, decision], "reason": reason}, work)
+    claim, held = opened_by_operator(command, number, ClaimKind.EVIDENCE, reason)
+    if decision is ClaimDecision.REFUSE:
+        _refuse(claim, held, reason, command)
+    else:
+        _grant(claim, held, reason, command, alone=decision is ClaimDecision.REPLACE)
 
 
-def _refuse(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
+def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
     asked = delegation.addresses_of([claim.account])
-    delegate_rows.decide(claim, ClaimState.REFUSED, doing.at, reason)
-    event = delegation.record(doing, held, "claim refused", role="operator", reason=reason)
+    delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
+    event = delegation.record(command, held, "claim refused", role="operator", reason=reason)
     path = f"/namespaces/{held.name}/claim"
     delegation.write(
-        doing,
+        command,
         DelegateMail(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason),
         asked,
     )
 
 
 def _grant(
-    claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand, *, alone: bool
+    claim: Claim, held: DelegateScope, reason: str, command: Command, *, alone: bool
 ) -> None:
     before = delegate_rows.accounts_of(held) - {claim.account}
-    delegate_rows.decide(claim, ClaimState.GRANTED, doing.at, reason)
+    delegate_rows.decide(claim, ClaimState.GRANTED, command.at, reason)
     if alone:
-        delegate_rows.end(held, before, doing.at)
-    delegate_rows.add(held, claim.account, DelegateOrigin.EVIDENCE, doing.at)
+        delegate_rows.end(held, before, command.at)
+    delegate_rows.add(held, claim.account, DelegateOrigin.EVIDENCE, command.at)
     body = "In place of those who acted before." if alone and before else ""
     event = delegation.record(
-        doing, held, "claim granted", role="operator", reason=reason, body=body
+        command, held, "claim granted", role="operator", reason=reason, body=body
     )
     claimant = account_rows.get_account(claim.account)
     granted = DelegateMail(event, DelegateNoticeKind.GRANTED, held, reason=reason)
-    delegation.write(doing, granted, [claimant.email])
+    delegation.write(command, granted, [claimant.email])
     tale = DelegateNoticeKind.REMOVED if alone else DelegateNoticeKind.JOINED
     who = "The operator" if alone else claimant.name or claimant.email
     delegation.write(
-        doing,
+        command,
         DelegateMail(event, tale, held, reason=reason, who=who),
         delegation.addresses_of(before),
     )

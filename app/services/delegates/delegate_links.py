@@ -11,9 +11,10 @@ from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegation
-from app.services.delegates.delegation import DelegateCommand, DelegateMail
-from app.services.notifications.event_notices import MailSettings
+from app.services.delegates.delegation import DelegateMail
+from app.services.policy import MailSettings
 from app.services.refusals import InvalidInput, NotAllowed
+from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import transaction
@@ -94,18 +95,15 @@ def _is_theirs(claim: Claim, actor: Actor | None) -> bool:
     return actor.id == claim.account
 
 
-def accept(token: str, doing: DelegateCommand) -> None:
+@use_case("accept link")
+def accept(command: Command, token: str) -> None:
     """Use a link up, and act from now on. Raises LinkSpent, and NotAllowed for another's."""
-
-    def work() -> None:
-        claim, held = _kept(token, doing.at)
-        if claim.kind == ClaimKind.TRANSFER:
-            raise LinkSpent
-        if not _is_theirs(claim, doing.actor):
-            raise NotAllowed(use_case_codes.REGISTRANT_ONLY, _foreign(claim))
-        _join(claim, held, doing)
-
-    delegation.carry_out(doing, {"accept": delegation.hidden(token)}, work)
+    claim, held = _kept(token, command.at)
+    if claim.kind == ClaimKind.TRANSFER:
+        raise LinkSpent
+    if not _is_theirs(claim, command.actor):
+        raise NotAllowed(use_case_codes.REGISTRANT_ONLY, _foreign(claim))
+    _join(claim, held, command)
 
 
 def _foreign(claim: Claim) -> str:
@@ -120,8 +118,8 @@ def _foreign(claim: Claim) -> str:
     )
 
 
-def _join(claim: Claim, held: DelegateScope, doing: DelegateCommand) -> None:
-    others = delegate_rows.accounts_of(held) - {doing.actor.id}
+def _join(claim: Claim, held: DelegateScope, command: Command) -> None:
+    others = delegate_rows.accounts_of(held) - {command.actor.id}
     if claim.kind == ClaimKind.CONTACT and others:
         raise InvalidInput(
             use_case_codes.CLAIM_CLOSED,
@@ -129,17 +127,17 @@ def _join(claim: Claim, held: DelegateScope, doing: DelegateCommand) -> None:
             "operator why you are to act.",
         )
     kind = ClaimKind(claim.kind)
-    delegate_rows.decide(claim, ClaimState.GRANTED, doing.at)
-    delegate_rows.add(held, doing.actor.id, _HOW[kind], doing.at)
+    delegate_rows.decide(claim, ClaimState.GRANTED, command.at)
+    delegate_rows.add(held, command.actor.id, _HOW[kind], command.at)
     invited = kind is ClaimKind.INVITATION
     event = delegation.record(
-        doing,
+        command,
         held,
         "person joined" if invited else "claimed by the contact",
         role="registrant" if invited else "contact",
     )
     letter = DelegateMail(event, DelegateNoticeKind.JOINED, held)
-    delegation.write(doing, letter, delegation.addresses_of(others))
+    delegation.write(command, letter, delegation.addresses_of(others))
 
 
 def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None:

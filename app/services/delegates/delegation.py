@@ -7,7 +7,7 @@ link or a decision, and the last one does not leave unawares.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,8 +24,7 @@ from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.accounts.sign_in import checked_address
-from app.services.idempotency import run_idempotent
-from app.services.notifications.event_notices import MailSettings
+from app.services.policy import MailSettings
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
@@ -34,6 +33,7 @@ from app.services.refusals import (
     NotFound,
     RateLimitExceeded,
 )
+from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.event_log import event_rows
@@ -53,21 +53,6 @@ MOST_INVITED = 20
 MOST_NAMES = 100
 LONGEST_WORDS = 8000
 _MOST_EVENTS = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DelegateCommand:
-    """Somebody who does something now, once, on what they saw.
-
-    ``seen`` is the last event that they knew of; None where nothing can have changed.
-    """
-
-    actor: Actor
-    at: datetime
-    key: str
-    post: MailSettings
-    secret: str
-    seen: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +126,6 @@ def token_sent(number: int, secret: str) -> str:
 
 def _octets(number: int, secret: str) -> bytes:
     return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).digest()
-
-
-def hidden(token: str) -> str:
-    """What of a token may be kept."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) -> DelegateScope:
@@ -281,32 +261,29 @@ def required(actor: Actor, held: DelegateScope) -> None:
         raise _stranger(held)
 
 
-def invite(address: str, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
+@use_case("invite delegate")
+def invite(command: Command, address: str, name: str = "", request: int = 0) -> None:
     """Have a link mailed to somebody who is to act too. Raises InvalidInput for no address."""
-
-    def work() -> None:
-        held = _opened(doing, name, request)
-        wanted = checked_address(address)
-        _check_invitation(held, wanted)
-        _count_invitation(wanted, doing)
-        number = delegate_rows.next_claim()
-        due = doing.at + INVITATION_LASTS
-        token = token_of_claim(number, doing.secret)
-        delegate_rows.add_claim(
-            number,
-            held,
-            ClaimKind.INVITATION,
-            doing.actor.id,
-            doing.at,
-            token=token,
-            due=due,
-            address=wanted,
-        )
-        event = record(doing, held, "person invited")
-        letter = DelegateMail(event, DelegateNoticeKind.INVITED, held, claim=number, day=due)
-        write(doing, letter, [wanted])
-
-    carry_out(doing, {"invite": [name, request], "address": address}, work)
+    held = _opened(command, name, request)
+    wanted = checked_address(address)
+    _check_invitation(held, wanted)
+    _count_invitation(wanted, command)
+    number = delegate_rows.next_claim()
+    due = command.at + INVITATION_LASTS
+    token = token_of_claim(number, command.policy.secret)
+    delegate_rows.add_claim(
+        number,
+        held,
+        ClaimKind.INVITATION,
+        command.actor.id,
+        command.at,
+        token=token,
+        due=due,
+        address=wanted,
+    )
+    event = record(command, held, "person invited")
+    letter = DelegateMail(event, DelegateNoticeKind.INVITED, held, claim=number, day=due)
+    write(command, letter, [wanted])
 
 
 def _check_invitation(held: DelegateScope, address: str) -> None:
@@ -329,35 +306,32 @@ def _check_invitation(held: DelegateScope, address: str) -> None:
         )
 
 
-def _count_invitation(address: str, doing: DelegateCommand) -> None:
+def _count_invitation(address: str, command: Command) -> None:
     """Nobody is flooded with invitations, whoever sends them and calls them off."""
-    mailbox = rate_limits.keyed(fold_mailbox(address), doing.secret)
+    mailbox = rate_limits.keyed(fold_mailbox(address), command.policy.secret)
     counted = [
         (RateLimitKind.INVITATIONS_TO_MAILBOX, mailbox),
-        (RateLimitKind.INVITATIONS_OF_PERSON, str(doing.actor.id)),
+        (RateLimitKind.INVITATIONS_OF_PERSON, str(command.actor.id)),
         (RateLimitKind.INVITATIONS, ""),
     ]
-    rate_limits.spend(counted, doing.at)
+    rate_limits.spend(counted, command.at)
 
 
-def call_off(number: int, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
+@use_case("call invitation off")
+def call_off(command: Command, number: int, name: str = "", request: int = 0) -> None:
     """Take an invitation back: its link leads nowhere then."""
-
-    def work() -> None:
-        held = _opened(doing, name, request)
-        claim = delegate_rows.find_claim(number)
-        if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
-            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such invitation.")
-        delegate_rows.lock_claim(claim)
-        if claim.state != ClaimState.OPEN:
-            raise EditConflict(
-                use_case_codes.EDIT_CONFLICT,
-                "This invitation was used or called off meanwhile. Look at it again.",
-            )
-        delegate_rows.decide(claim, ClaimState.WITHDRAWN, doing.at)
-        record(doing, held, "invitation called off")
-
-    carry_out(doing, {"call off": [name, request, number]}, work)
+    held = _opened(command, name, request)
+    claim = delegate_rows.find_claim(number)
+    if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such invitation.")
+    delegate_rows.lock_claim(claim)
+    if claim.state != ClaimState.OPEN:
+        raise EditConflict(
+            use_case_codes.EDIT_CONFLICT,
+            "This invitation was used or called off meanwhile. Look at it again.",
+        )
+    delegate_rows.decide(claim, ClaimState.WITHDRAWN, command.at)
+    record(command, held, "invitation called off")
 
 
 def is_about(claim: Claim, held: DelegateScope) -> bool:
@@ -365,46 +339,36 @@ def is_about(claim: Claim, held: DelegateScope) -> bool:
     return held.columns == {"name_id": claim.name_id, "request": claim.request}
 
 
-def remove(account: int, doing: DelegateCommand, name: str = "", request: int = 0) -> None:
+@use_case("remove delegate")
+def remove(command: Command, account: int, name: str = "", request: int = 0) -> None:
     """Let somebody else act no more. They are told, and can claim it anew."""
-
-    def work() -> None:
-        held = _opened(doing, name, request)
-        if account == doing.actor.id:
-            raise InvalidInput(
-                use_case_codes.LEAVE_BY_YOURSELF, "Choose “Leave” where it is yourself."
-            )
-        if account not in delegate_rows.accounts_of(held):
-            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not act for it.")
-        delegate_rows.end(held, [account], doing.at)
-        event = record(doing, held, "person removed")
-        write(
-            doing,
-            DelegateMail(event, DelegateNoticeKind.REMOVED, held),
-            [account_rows.get_account(account).email],
-        )
-
-    carry_out(doing, {"remove": [name, request, account]}, work)
+    held = _opened(command, name, request)
+    if account == command.actor.id:
+        raise InvalidInput(use_case_codes.LEAVE_BY_YOURSELF, "Choose “Leave” where it is yourself.")
+    if account not in delegate_rows.accounts_of(held):
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not act for it.")
+    delegate_rows.end(held, [account], command.at)
+    event = record(command, held, "person removed")
+    write(
+        command,
+        DelegateMail(event, DelegateNoticeKind.REMOVED, held),
+        [account_rows.get_account(account).email],
+    )
 
 
-def leave(
-    doing: DelegateCommand, name: str = "", request: int = 0, *, knowing: bool = False
-) -> None:
+@use_case("leave as delegate")
+def leave(command: Command, name: str = "", request: int = 0, *, knowing: bool = False) -> None:
     """Act no more oneself. Whoever is the last says that they know it.
 
     A request is never left with nobody: it is withdrawn, or thrown away.
     """
-
-    def work() -> None:
-        held = _opened(doing, name, request)
-        others = delegate_rows.accounts_of(held) - {doing.actor.id}
-        if not others:
-            _check_last(held, knowing=knowing)
-        delegate_rows.end(held, [doing.actor.id], doing.at)
-        event = record(doing, held, "person left", body="" if others else "Nobody acts for it now.")
-        write(doing, DelegateMail(event, DelegateNoticeKind.LEFT, held), addresses_of(others))
-
-    carry_out(doing, {"leave": [name, request], "knowing": knowing}, work)
+    held = _opened(command, name, request)
+    others = delegate_rows.accounts_of(held) - {command.actor.id}
+    if not others:
+        _check_last(held, knowing=knowing)
+    delegate_rows.end(held, [command.actor.id], command.at)
+    event = record(command, held, "person left", body="" if others else "Nobody acts for it now.")
+    write(command, DelegateMail(event, DelegateNoticeKind.LEFT, held), addresses_of(others))
 
 
 def _check_last(held: DelegateScope, *, knowing: bool) -> None:
@@ -422,29 +386,24 @@ def _check_last(held: DelegateScope, *, knowing: bool) -> None:
         )
 
 
-def _opened(doing: DelegateCommand, name: str, request: int) -> DelegateScope:
+def _opened(command: Command, name: str, request: int) -> DelegateScope:
     held = delegate_scope(name, request, locked=True)
-    required(doing.actor, held)
-    refuse_changed(doing, held)
+    required(command.actor, held)
+    refuse_changed(command, held)
     return held
 
 
-def refuse_changed(doing: DelegateCommand, held: DelegateScope) -> None:
+def refuse_changed(command: Command, held: DelegateScope) -> None:
     """Raise EditConflict where something happened that the actor did not see."""
-    if doing.seen is not None and doing.seen != delegate_rows.last_event(held):
+    if command.seen is not None and command.seen != delegate_rows.last_event(held):
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
             "Something happened here after you opened the page. Look at it again, then go on.",
         )
 
 
-def carry_out(doing: DelegateCommand, asked: Mapping[str, Any], work: Callable[[], Any]) -> Any:
-    """Do it once, however often the form is sent."""
-    return run_idempotent(doing.actor.id, doing.key, {**asked, "seen": doing.seen}, doing.at, work)
-
-
 def record(
-    doing: DelegateCommand,
+    command: Command,
     held: DelegateScope,
     kind: str,
     *,
@@ -453,7 +412,8 @@ def record(
     body: str = "",
 ) -> int:
     """Keep what happened, for ever: it names nobody but the account."""
-    return note(held, kind, doing.at, actor=doing.actor.id, role=role, reason=reason, body=body)
+    what = {"about": held.about, "subject": held.subject}
+    return command.append_event(kind, **what, role=role, reason=reason, body=body)
 
 
 def note(held: DelegateScope, kind: str, at: datetime, **said: Any) -> int:
@@ -480,10 +440,10 @@ class DelegateMail:
     who: str = ""
 
 
-def write(doing: DelegateCommand, letter: DelegateMail, recipients: Iterable[str]) -> None:
+def write(command: Command, letter: DelegateMail, recipients: Iterable[str]) -> None:
     """Put one message for each address into the outbox, but none to who did it."""
-    others = {a.lower() for a in recipients} - {doing.actor.email.lower()}
-    send(letter, others, doing.at, doing.post, doing.actor.shown)
+    others = {a.lower() for a in recipients} - {command.actor.email.lower()}
+    send(letter, others, command.at, command.post, command.actor.shown)
 
 
 def send(

@@ -11,13 +11,13 @@ from app.services.accounts.rate_limits import RateLimitKind
 from app.services.accounts.sign_in import checked_address
 from app.services.delegates import claims, delegation
 from app.services.delegates.contacts import contacts_on_file
-from app.services.delegates.delegation import DelegateCommand, DelegateMail, TransferView
+from app.services.delegates.delegation import DelegateMail, TransferView
 from app.services.refusals import InvalidInput, NotFound
+from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.tables import Claim
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
-from app.workflow.separation_of_duties import SeparationOfDuties
 
 
 def under_way(name: str, actor: Actor) -> TransferView:
@@ -30,50 +30,48 @@ def under_way(name: str, actor: Actor) -> TransferView:
     return found
 
 
-def ask(
-    name: str, organization: str, address: str, reason: str, doing: DelegateCommand, *, days: int
-) -> None:
+def _check_ask(_command: Command, _name: str, organization: str, address: str, reason: str) -> None:
+    checked_address(address)
+    _check(organization, reason)
+
+
+@use_case("ask transfer", check=_check_ask)
+def ask(command: Command, name: str, organization: str, address: str, reason: str) -> None:
     """Ask that a name goes to another registrant, and tell everybody on the old side.
 
     They can object for some days; after them the operator carries it out.
     """
-    wanted = checked_address(address)
-    _check(organization, reason)
-
-    def work() -> None:
-        held = delegation.delegate_scope(name, locked=True)
-        delegation.required(doing.actor, held)
-        if delegation.transfer_of(held, None):
-            raise InvalidInput(
-                use_case_codes.ALREADY_DONE,
-                "A transfer is under way already. Stop it first, to ask for another.",
-            )
-        delegation.refuse_changed(doing, held)
-        rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(doing.actor.id))], doing.at)
-        number, due = delegate_rows.next_claim(), doing.at + timedelta(days=days)
-        delegate_rows.add_claim(
-            number,
-            held,
-            ClaimKind.TRANSFER,
-            doing.actor.id,
-            doing.at,
-            token=delegation.token_of_claim(number, doing.secret),
-            due=due,
-            address=wanted,
-            organization=organization.strip(),
-            body=reason,
+    held = delegation.delegate_scope(name, locked=True)
+    delegation.required(command.actor, held)
+    if delegation.transfer_of(held, None):
+        raise InvalidInput(
+            use_case_codes.ALREADY_DONE,
+            "A transfer is under way already. Stop it first, to ask for another.",
         )
-        event = delegation.record(
-            doing, held, "transfer asked", reason=reason, body=f"To {organization.strip()}."
-        )
-        _announce(
-            DelegateMail(event, DelegateNoticeKind.TRANSFER, held, day=due, claim=number),
-            doing,
-            organization,
-        )
-
-    asked = {"transfer": name, "to": [organization, wanted], "reason": reason}
-    delegation.carry_out(doing, asked, work)
+    delegation.refuse_changed(command, held)
+    rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(command.actor.id))], command.at)
+    days = timedelta(days=command.rules.transfer_days)
+    number, due = delegate_rows.next_claim(), command.at + days
+    delegate_rows.add_claim(
+        number,
+        held,
+        ClaimKind.TRANSFER,
+        command.actor.id,
+        command.at,
+        token=delegation.token_of_claim(number, command.policy.secret),
+        due=due,
+        address=checked_address(address),
+        organization=organization.strip(),
+        body=reason,
+    )
+    event = delegation.record(
+        command, held, "transfer asked", reason=reason, body=f"To {organization.strip()}."
+    )
+    _announce(
+        DelegateMail(event, DelegateNoticeKind.TRANSFER, held, day=due, claim=number),
+        command,
+        organization,
+    )
 
 
 def _check(organization: str, reason: str) -> None:
@@ -103,14 +101,14 @@ def _check_reason(reason: str, missing: str) -> None:
         )
 
 
-def _announce(letter: DelegateMail, doing: DelegateCommand, organization: str) -> None:
+def _announce(letter: DelegateMail, command: Command, organization: str) -> None:
     """Those who act object on a page of theirs; the contact on file by a link."""
     held, event = letter.held, letter.event
     acting = set(delegation.addresses_of(delegate_rows.accounts_of(held)))
     page = DelegateMail(
         event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
     )
-    delegation.write(doing, page, acting)
+    delegation.write(command, page, acting)
     record = claims.entry(held.name).record
     on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
     link = DelegateMail(
@@ -121,94 +119,86 @@ def _announce(letter: DelegateMail, doing: DelegateCommand, organization: str) -
         claim=letter.claim,
         organization=organization,
     )
-    delegation.write(doing, link, on_file)
+    delegation.write(command, link, on_file)
 
 
-def stop(name: str, reason: str, doing: DelegateCommand) -> None:
-    """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
+def _check_stop(_command: Command, _name: str, reason: str) -> None:
     _check_reason(reason, "Say in a sentence why it is not to be transferred.")
 
-    def work() -> None:
-        held = delegation.delegate_scope(name, locked=True)
-        delegation.required(doing.actor, held)
-        found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
-        if not found:
-            raise NotFound(
-                use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way."
-            )
-        delegation.refuse_changed(doing, held)
-        delegate_rows.lock_claim(found[0])
-        is_own = found[0].account == doing.actor.id
-        kind = "transfer called off" if is_own else "transfer objected"
-        event = delegation.record(doing, held, kind, reason=reason)
-        stopped = DelegateMail(
-            event,
-            DelegateNoticeKind.STOPPED,
-            held,
-            organization=found[0].organization,
-            reason=reason,
-        )
-        delegation.write(doing, stopped, told_of(held, doing))
-        state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
-        delegate_rows.decide(found[0], state, doing.at, reason)
 
-    delegation.carry_out(doing, {"stop": name, "reason": reason}, work)
+@use_case("stop transfer", check=_check_stop)
+def stop(command: Command, name: str, reason: str) -> None:
+    """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
+    held = delegation.delegate_scope(name, locked=True)
+    delegation.required(command.actor, held)
+    found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
+    if not found:
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way.")
+    delegation.refuse_changed(command, held)
+    delegate_rows.lock_claim(found[0])
+    is_own = found[0].account == command.actor.id
+    kind = "transfer called off" if is_own else "transfer objected"
+    event = delegation.record(command, held, kind, reason=reason)
+    stopped = DelegateMail(
+        event,
+        DelegateNoticeKind.STOPPED,
+        held,
+        organization=found[0].organization,
+        reason=reason,
+    )
+    delegation.write(command, stopped, told_of(held, command))
+    state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
+    delegate_rows.decide(found[0], state, command.at, reason)
 
 
-def told_of(held: DelegateScope, doing: DelegateCommand) -> set[str]:
+def told_of(held: DelegateScope, command: Command) -> set[str]:
     """Who hears that a transfer was stopped: who acts for the name, and the operator."""
     acting = delegation.addresses_of(delegate_rows.accounts_of(held))
-    return {*acting, *delegation.operators(doing.at)}
+    return {*acting, *delegation.operators(command.at)}
 
 
-def decide(
-    number: int, reason: str, doing: DelegateCommand, rule: SeparationOfDuties, *, grant: bool
-) -> None:
+@use_case("decide transfer")
+def decide(command: Command, number: int, reason: str, *, grant: bool) -> None:
     """Carry a transfer out once the days to object are over, or refuse it."""
-
-    def work() -> None:
-        claim, held = claims.opened_by_operator(number, ClaimKind.TRANSFER, reason, doing, rule)
-        if grant:
-            _hand_over(claim, held, reason, doing)
-        else:
-            _refuse(claim, held, reason, doing)
-
-    asked = {"decide transfer": [number, grant], "reason": reason}
-    delegation.carry_out(doing, asked, work)
+    claim, held = claims.opened_by_operator(command, number, ClaimKind.TRANSFER, reason)
+    if grant:
+        _hand_over(claim, held, reason, command)
+    else:
+        _refuse(claim, held, reason, command)
 
 
-def _refuse(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
-    event = delegation.record(doing, held, "transfer refused", role="operator", reason=reason)
+def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
+    event = delegation.record(command, held, "transfer refused", role="operator", reason=reason)
     kept = DelegateMail(
         event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
     )
-    delegation.write(doing, kept, delegation.addresses_of(delegate_rows.accounts_of(held)))
-    delegate_rows.decide(claim, ClaimState.REFUSED, doing.at, reason)
+    delegation.write(command, kept, delegation.addresses_of(delegate_rows.accounts_of(held)))
+    delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
 
 
-def _hand_over(claim: Claim, held: DelegateScope, reason: str, doing: DelegateCommand) -> None:
-    if claim.due is None or doing.at < claim.due:
+def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
+    if claim.due is None or command.at < claim.due:
         raise InvalidInput(
             use_case_codes.OBJECTION_OPEN,
             "The old side can object until then. Carry it out after that day.",
         )
     before = delegate_rows.accounts_of(held)
-    new = account_rows.get_or_add_account(claim.address, doing.at)
-    delegate_rows.end(held, before, doing.at)
-    delegate_rows.add(held, new.id, DelegateOrigin.TRANSFERRED, doing.at)
+    new = account_rows.get_or_add_account(claim.address, command.at)
+    delegate_rows.end(held, before, command.at)
+    delegate_rows.add(held, new.id, DelegateOrigin.TRANSFERRED, command.at)
     for invitation in delegate_rows.open_claims(held, ClaimKind.INVITATION):
-        delegate_rows.decide(invitation, ClaimState.WITHDRAWN, doing.at)
+        delegate_rows.decide(invitation, ClaimState.WITHDRAWN, command.at)
     body = f"To {claim.organization}."
     event = delegation.record(
-        doing, held, delegate_rows.TRANSFERRED, role="operator", reason=reason, body=body
+        command, held, delegate_rows.TRANSFERRED, role="operator", reason=reason, body=body
     )
     told = DelegateMail(
         event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
     )
     old = set(delegation.addresses_of(before - {new.id}))
-    delegation.write(doing, told, old)
+    delegation.write(command, told, old)
     received = DelegateMail(
         event, DelegateNoticeKind.RECEIVED, held, organization=claim.organization, reason=reason
     )
-    delegation.write(doing, received, {new.email})
-    delegate_rows.decide(claim, ClaimState.GRANTED, doing.at, reason)
+    delegation.write(command, received, {new.email})
+    delegate_rows.decide(claim, ClaimState.GRANTED, command.at, reason)

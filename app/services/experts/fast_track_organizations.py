@@ -1,6 +1,5 @@
 """The organizations that the fast track recognizes: the operator's own list, on record."""
 
-import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -9,15 +8,15 @@ from app.problems import use_case_codes
 from app.registration.declarations.dates import is_date
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.sign_in import checked_address
-from app.services.idempotency import run_idempotent
 from app.services.refusals import InvalidInput, NotFound
+from app.services.use_cases import Command, operators_only, use_case
 from app.store.accounts import account_rows, recognized_organizations
-from app.store.event_log import event_rows
 from app.store.tables import RecognizedOrganization
 from app.store.tables.requests import EventSubject
 from app.workflow.separation_of_duties import fold_organization
 
 LONGEST_NAME = 200
+_FOR_OPERATORS = "The list of recognized organizations is the operator’s."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +60,7 @@ def is_spoken_for(name: str, accounts_: Collection[int], at: datetime) -> bool:
 
 def all_recognized(actor: Actor, at: datetime) -> tuple[OrganizationView, ...]:
     """The list, with those that are recognized no more, for the operator."""
-    _refuse_others(actor)
+    require_operator(actor, _FOR_OPERATORS)
     return tuple(_shown(row, at) for row in recognized_organizations.recognized())
 
 
@@ -130,73 +129,55 @@ def is_past_day(text: str, at: datetime) -> bool:
     return is_date(text) and date.fromisoformat(text) <= at.date()
 
 
-def recognize(actor: Actor, recognition: Recognition, at: datetime, key: str) -> None:
+@use_case("recognize organization", check=operators_only(_FOR_OPERATORS))
+def recognize(command: Command, recognition: Recognition) -> None:
     """Put an organization on the list by a decision that was made elsewhere."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        ident = enter(recognition, None, at)
-        _record(actor, ident, "recognized", at, recognition.decision)
-
-    asked = [recognition.name, recognition.since, recognition.decision, recognition.reference]
-    run_idempotent(actor.id, key, {"recognize": asked}, at, work)
+    ident = enter(recognition, None, command.at)
+    _record(command, ident, "recognized", recognition.decision)
 
 
-def end(actor: Actor, ident: int, reason: str, at: datetime, key: str) -> None:
+@use_case("end recognition", check=operators_only(_FOR_OPERATORS))
+def end(command: Command, ident: int, reason: str) -> None:
     """Recognize an organization no more; what it registered stands."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        row = _row(ident)
-        if row.ended is not None:
-            raise InvalidInput(
-                use_case_codes.NOT_IN_FORCE, f"“{row.name}” is not recognized any more."
-            )
-        if not reason.strip():
-            raise InvalidInput(
-                use_case_codes.VALUE_MISSING, "Give the reason in a sentence.", field="reason"
-            )
-        row.ended = at
-        _record(actor, ident, "recognition ended", at, reason)
-
-    run_idempotent(actor.id, key, {"end": ident, "reason": reason}, at, work)
-
-
-def add_representative(actor: Actor, ident: int, email: str, at: datetime, key: str) -> None:
-    """Let somebody speak for an organization."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        account = account_rows.get_or_add_account(checked_address(email), at)
-        if not recognized_organizations.add_representative(_row(ident).id, account.id, at):
-            raise InvalidInput(
-                use_case_codes.ALREADY_DONE,
-                "This address speaks for the organization already.",
-                field="email",
-            )
-        _record(actor, ident, "representative added", at, "")
-
-    run_idempotent(actor.id, key, {"represent": ident, "email": email}, at, work)
-
-
-def remove_representative(actor: Actor, ident: int, email: str, at: datetime, key: str) -> None:
-    """Let somebody speak for an organization no more."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        account = account_rows.find_account(checked_address(email))
-        gone = account and recognized_organizations.end_representative(
-            _row(ident).id, account.id, at
+    row = _row(ident)
+    if row.ended is not None:
+        raise InvalidInput(use_case_codes.NOT_IN_FORCE, f"“{row.name}” is not recognized any more.")
+    if not reason.strip():
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING, "Give the reason in a sentence.", field="reason"
         )
-        if not gone:
-            raise InvalidInput(
-                use_case_codes.NOT_IN_FORCE,
-                "This address does not speak for the organization.",
-                field="email",
-            )
-        _record(actor, ident, "representative removed", at, "")
+    row.ended = command.at
+    _record(command, ident, "recognition ended", reason)
 
-    run_idempotent(actor.id, key, {"remove": ident, "email": email}, at, work)
+
+@use_case("add representative", check=operators_only(_FOR_OPERATORS))
+def add_representative(command: Command, ident: int, email: str) -> None:
+    """Let somebody speak for an organization."""
+    account = account_rows.get_or_add_account(checked_address(email), command.at)
+    row = _row(ident)
+    if not recognized_organizations.add_representative(row.id, account.id, command.at):
+        raise InvalidInput(
+            use_case_codes.ALREADY_DONE,
+            "This address speaks for the organization already.",
+            field="email",
+        )
+    _record(command, ident, "representative added", "")
+
+
+@use_case("remove representative", check=operators_only(_FOR_OPERATORS))
+def remove_representative(command: Command, ident: int, email: str) -> None:
+    """Let somebody speak for an organization no more."""
+    account = account_rows.find_account(checked_address(email))
+    gone = account and recognized_organizations.end_representative(
+        _row(ident).id, account.id, command.at
+    )
+    if not gone:
+        raise InvalidInput(
+            use_case_codes.NOT_IN_FORCE,
+            "This address does not speak for the organization.",
+            field="email",
+        )
+    _record(command, ident, "representative removed", "")
 
 
 def _row(ident: int) -> RecognizedOrganization:
@@ -208,18 +189,11 @@ def _row(ident: int) -> RecognizedOrganization:
         ) from error
 
 
-def _refuse_others(actor: Actor) -> None:
-    require_operator(actor, "The list of recognized organizations is the operator’s.")
-
-
-def _record(actor: Actor, ident: int, kind: str, at: datetime, reason: str) -> None:
-    event = event_rows.NewEvent(
-        at=at,
-        kind=kind,
+def _record(command: Command, ident: int, kind: str, reason: str) -> None:
+    command.append_event(
+        kind,
         about=f"organization {ident}",
         subject=EventSubject.REGISTRY,
-        actor=actor.id,
         role="operator",
         reason=reason,
     )
-    event_rows.append(event, secrets.token_hex(16))

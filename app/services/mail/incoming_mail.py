@@ -26,11 +26,11 @@ from app.registration.templates.field_values import fit_for_draft
 from app.registration.templates.template_reader import read_template
 from app.services.accounts.actors import Actor, actor_of, require_operator
 from app.services.accounts.sign_in import checked_address
-from app.services.idempotency import run_idempotent
 from app.services.mail import leaked_tokens
 from app.services.mail.reply_addresses import read_reply, was_reply_address
 from app.services.notifications.attribution import masked
-from app.services.notifications.event_notices import MailSettings, message_id
+from app.services.notifications.event_notices import message_id
+from app.services.policy import MailSettings, Policy
 from app.services.refusals import InvalidInput, NotFound, RateLimitExceeded, Refusal
 from app.services.requests import drafts
 from app.services.requests.comments import (
@@ -40,6 +40,7 @@ from app.services.requests.comments import (
     CommentInput,
     file_comment,
 )
+from app.services.use_cases import Command, operators_only, use_case
 from app.store import counters
 from app.store.accounts import account_rows
 from app.store.database import transaction
@@ -53,6 +54,7 @@ from app.store.tables.discussion import Channel, MailDisposition
 from app.store.tables.requests import EventSubject
 from app.workflow.states import State
 
+_FOR_OPERATORS = "Mail that comes in is for the registry’s operators."
 LONGEST_KEPT = 100_000  # characters of a message that are kept to be looked at
 
 
@@ -66,34 +68,45 @@ class IngestResult:
 
 
 @dataclass(frozen=True, slots=True)
-class SenderProofs:
-    """What proves who sent a message: a token made with our secret, a mail server's word."""
+class IngestPolicy:
+    """By which rules mail is filed; a mail server whose word is taken on who wrote, if one's is."""
 
-    secret: str
+    policy: Policy
     authserv_id: str = ""
 
+    @property
+    def post(self) -> MailSettings:
+        """Where mail goes."""
+        return self.policy.mail
 
-def ingest(
-    raw: bytes, at: datetime, post: MailSettings, *, secret: str, authserv_id: str = ""
-) -> IngestResult:
+    @property
+    def secret(self) -> str:
+        """What our addresses for replies are made with."""
+        return self.policy.secret
+
+    def command(self, sender: Actor, at: datetime) -> Command:
+        """What somebody does by a message, which is known by itself and has no key."""
+        return Command(actor=sender, at=at, key="", policy=self.policy)
+
+
+def ingest(raw: bytes, at: datetime, policy: Policy, *, authserv_id: str = "") -> IngestResult:
     """File one message, whatever it is; the same one twice is filed once.
 
     Nothing is lost: what cannot be tied to an account waits for the operator. A token of ours in
     it is taken out and revoked, whatever becomes of the message. ``authserv_id`` is the name of
     the mail server whose word is taken, if one's is.
     """
-    incoming, found = read_without_tokens(raw, post.host, post.list_address)
+    rules = IngestPolicy(policy, authserv_id)
+    incoming, found = read_without_tokens(raw, rules.post.host, rules.post.list_address)
     leaked_tokens.revoke_links(found, at)
-    proofs = SenderProofs(secret, authserv_id)
-    outcome = _filed_once(raw, incoming, at, post, proofs)
-    leaked_tokens.end_addresses(
-        found, at, secret
-    )  # at last, since its own address may be among them
+    outcome = _filed_once(raw, incoming, at, rules)
+    # at last, since its own address may be among them
+    leaked_tokens.end_addresses(found, at, policy.secret)
     return outcome
 
 
 def _filed_once(
-    raw: bytes, incoming: IncomingMessage, at: datetime, post: MailSettings, proofs: SenderProofs
+    raw: bytes, incoming: IncomingMessage, at: datetime, rules: IngestPolicy
 ) -> IngestResult:
     # the id is the sender's to choose, so it is theirs alone
     known = f"{incoming.sender} {incoming.message_id}" if incoming.message_id else raw.hex()
@@ -101,10 +114,10 @@ def _filed_once(
     with transaction():
         counters.hold("mail")  # the same message twice at once waits for itself
         if correspondence.is_known_message(fingerprint):
-            _keep_archive(incoming, post)
+            _keep_archive(incoming, rules.post)
             return IngestResult(MailDisposition.IGNORED, "It came before.")
-        outcome = _filed(incoming, at, post, proofs)
-        _keep_archive(incoming, post)
+        outcome = _filed(incoming, at, rules)
+        _keep_archive(incoming, rules.post)
         correspondence.add_mail(_kept(incoming, fingerprint, at, outcome))
         if outcome.filed is not MailDisposition.COMMENT:  # a comment has an event of its own
             _record(f"mail {outcome.filed}", at, None)
@@ -135,9 +148,8 @@ def _kept(
     )
 
 
-def _filed(
-    incoming: IncomingMessage, at: datetime, post: MailSettings, proofs: SenderProofs
-) -> IngestResult:
+def _filed(incoming: IncomingMessage, at: datetime, rules: IngestPolicy) -> IngestResult:
+    post = rules.post
     if incoming.nature is MailCategory.BOUNCE:
         _mark_bounced(incoming, at, post)
         return IngestResult(MailDisposition.BOUNCE, _bounced(incoming))
@@ -151,14 +163,14 @@ def _filed(
         return IngestResult(
             MailDisposition.IGNORED, "It came before, and by the list in the list’s own name."
         )
-    token = read_reply(incoming.recipients, proofs.secret, at)
+    token = read_reply(incoming.recipients, rules.secret, at)
     sender = _account(incoming, token, at)
     if sender is None:
         return IngestResult(MailDisposition.QUEUED, "Nobody here has this address.")
-    server = proofs.authserv_id
+    server = rules.authserv_id
     said = dmarc_of(incoming.authentication, server, incoming.sender)
     if token is None and said != "pass":
-        return IngestResult(MailDisposition.QUEUED, _unproven(incoming, proofs, said))
+        return IngestResult(MailDisposition.QUEUED, _unproven(incoming, rules, said))
     if incoming.cut:
         return IngestResult(MailDisposition.QUEUED, "It is longer than what is kept.")
     if correspondence.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
@@ -167,9 +179,9 @@ def _filed(
         )
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
-        return _draft(template, sender, at, post, answers=incoming.message_id)
+        return _draft(template, rules.command(sender, at), answers=incoming.message_id)
     vouching = (Channel.DMARC, server) if token is None else (Channel.REPLY, "")
-    return _comment(incoming, token, sender, at, post, vouching)
+    return _comment(incoming, token, rules.command(sender, at), vouching)
 
 
 def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -> None:
@@ -202,27 +214,26 @@ def _account(
     return actor_of(account, at)
 
 
-def _unproven(incoming: IncomingMessage, proofs: SenderProofs, said: str) -> str:
+def _unproven(incoming: IncomingMessage, rules: IngestPolicy, said: str) -> str:
     """Why a message is nobody's own word, for whoever reads the queue."""
     came = (
         "it came to an address for replies that no longer counts"
-        if was_reply_address(incoming.recipients, proofs.secret)
+        if was_reply_address(incoming.recipients, rules.secret)
         else "it did not come to the address for replies of its sender"
     )
     says = f"says dmarc={said} of it" if said else "does not say that it is genuine"
-    if not proofs.authserv_id:
+    if not rules.authserv_id:
         return f"Nothing proves who sent it: {came}, and no mail server’s word on that is taken."
-    return f"Nothing proves who sent it: {came}, and {proofs.authserv_id} {says}."
+    return f"Nothing proves who sent it: {came}, and {rules.authserv_id} {says}."
 
 
 def _comment(
     incoming: IncomingMessage,
     token: tuple[int, int] | None,
-    sender: Actor,
-    at: datetime,
-    post: MailSettings,
+    command: Command,
     vouching: tuple[Channel, str],
 ) -> IngestResult:
+    post = command.post
     number = token[0] if token else _request_of(incoming, post)
     request = request_rows.find_request(number) if number else None
     if request is None or State(request.state).is_private:
@@ -234,7 +245,7 @@ def _comment(
     channel, origin = vouching
     saying = replace(_saying(incoming, post), channel=channel, origin=origin)
     try:
-        file_comment(request.number, saying, sender, at, post)
+        file_comment(command, request.number, saying)
     except Refusal as error:
         return IngestResult(MailDisposition.QUEUED, str(error))
     return IngestResult(MailDisposition.COMMENT, "", request.number)
@@ -276,35 +287,32 @@ def _request_of(incoming: IncomingMessage, post: MailSettings) -> int | None:
     )
 
 
-def _draft(
-    template: str, sender: Actor, at: datetime, post: MailSettings, answers: str = ""
-) -> IngestResult:
+def _draft(template: str, command: Command, answers: str = "") -> IngestResult:
     """A template becomes a draft, which its sender is told of, looks at and sends."""
     fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields))
     why = _unfit(fields)
     if why:
         return IngestResult(MailDisposition.QUEUED, why)
-    named = fields.get("namespace_identifier", "").strip()
+    named, at = fields.get("namespace_identifier", "").strip(), command.at
     registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
     try:
-        drafts.count_draft(sender, at)
+        drafts.count_draft(command.actor, at)
     except RateLimitExceeded as error:
         return IngestResult(MailDisposition.QUEUED, str(error))
     request = request_rows.add_request(
         registry=registry.id,
         procedure=registry.procedures[0],
         purpose=Purpose.NEW,
-        registrant=sender.id,
+        registrant=command.actor.id,
         at=at,
     )
     drafts.fill(request, fields, at)
-    _tell_draft(request.number, named, sender, at, post, answers)
+    _tell_draft(request.number, named, command, answers)
     return IngestResult(MailDisposition.DRAFT, "", request.number)
 
 
-def _tell_draft(
-    number: int, named: str, sender: Actor, at: datetime, post: MailSettings, answers: str
-) -> None:
+def _tell_draft(number: int, named: str, command: Command, answers: str) -> None:
+    post = command.post
     arguments = {
         "number": str(number),
         "name": f"urn:{one_line(named, 64)}:" if named else "an informal number",
@@ -313,11 +321,11 @@ def _tell_draft(
         "in_reply_to": answers,
     }
     told = outbox_messages.OutgoingMessage(
-        recipient=sender.email,
+        recipient=command.actor.email,
         template=NoticeKind.DRAFT,
         arguments=arguments,
         message_id=message_id(number, post.host),
-        created=at,
+        created=command.at,
     )
     outbox_messages.add(told)
 
@@ -352,7 +360,7 @@ class QueuedMail:
 
 def queue(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
     """The newest messages that wait to be placed."""
-    _refuse_others(actor)
+    require_operator(actor, _FOR_OPERATORS)
     return tuple(
         _shown(mail) for mail in correspondence.mail_by_disposition([MailDisposition.QUEUED], most)
     )
@@ -378,61 +386,47 @@ def _template_of(mail: IncomingMail) -> str | None:
 
 def bounces(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
     """The newest messages that say whom our mail did not reach."""
-    _refuse_others(actor)
+    require_operator(actor, _FOR_OPERATORS)
     return tuple(
         _shown(mail) for mail in correspondence.mail_by_disposition([MailDisposition.BOUNCE], most)
     )
 
 
-def place(
-    ident: int, number: int, actor: Actor, at: datetime, post: MailSettings, key: str
-) -> None:
+@use_case("place mail", check=operators_only(_FOR_OPERATORS))
+def place(command: Command, ident: int, number: int) -> None:
     """File a message under a request, as the word of a sender whom nothing proves."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        mail = _queued(ident)
-        saying = CommentInput(
-            body=mail.text[:LONGEST_COMMENT],
-            folded=mail.folded,
-            channel=Channel.PLACED,
-            origin=masked(mail.sender),
-        )
-        file_comment(number, saying, actor, at, post)
-        correspondence.refile(ident, MailDisposition.COMMENT, number)
-
-    run_idempotent(actor.id, key, {"place": [ident, number]}, at, work)
+    mail = _queued(ident)
+    saying = CommentInput(
+        body=mail.text[:LONGEST_COMMENT],
+        folded=mail.folded,
+        channel=Channel.PLACED,
+        origin=masked(mail.sender),
+    )
+    file_comment(command, number, saying)
+    correspondence.refile(ident, MailDisposition.COMMENT, number)
 
 
-def draft(ident: int, actor: Actor, at: datetime, post: MailSettings, key: str) -> None:
+@use_case("draft from mail", check=operators_only(_FOR_OPERATORS))
+def draft(command: Command, ident: int) -> None:
     """Make a template a draft of whoever sent it; they are told by mail, and sign in to send it."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        mail = _queued(ident)
-        template = _template_of(mail)
-        if template is None or len(template) >= LONGEST_KEPT:
-            raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, "It holds no whole template.")
-        sender = account_rows.get_or_add_account(checked_address(mail.sender), at)
-        outcome = _draft(template, actor_of(sender, at), at, post)
-        if outcome.filed is not MailDisposition.DRAFT:
-            raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, outcome.why)
-        correspondence.refile(ident, MailDisposition.DRAFT, outcome.request)
-        _record("mail draft", at, actor.id)
-
-    run_idempotent(actor.id, key, {"draft": ident}, at, work)
+    mail, at = _queued(ident), command.at
+    template = _template_of(mail)
+    if template is None or len(template) >= LONGEST_KEPT:
+        raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, "It holds no whole template.")
+    sender = account_rows.get_or_add_account(checked_address(mail.sender), at)
+    outcome = _draft(template, replace(command, actor=actor_of(sender, at)))
+    if outcome.filed is not MailDisposition.DRAFT:
+        raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, outcome.why)
+    correspondence.refile(ident, MailDisposition.DRAFT, outcome.request)
+    _record("mail draft", at, command.actor.id)
 
 
-def discard(ident: int, actor: Actor, at: datetime, key: str) -> None:
+@use_case("discard mail", check=operators_only(_FOR_OPERATORS))
+def discard(command: Command, ident: int) -> None:
     """Put a message aside; it is kept, and waits no more."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        _queued(ident)
-        correspondence.refile(ident, MailDisposition.DISCARDED)
-        _record("mail discarded", at, actor.id)
-
-    run_idempotent(actor.id, key, {"discard": ident}, at, work)
+    _queued(ident)
+    correspondence.refile(ident, MailDisposition.DISCARDED)
+    _record("mail discarded", command.at, command.actor.id)
 
 
 def _queued(ident: int) -> IncomingMail:
@@ -442,23 +436,20 @@ def _queued(ident: int) -> IncomingMail:
     return mail
 
 
-def paste(raw: str, actor: Actor, at: datetime, post: MailSettings, *, secret: str) -> IngestResult:
+def paste(command: Command, raw: str) -> IngestResult:
     """File a message that an operator pasted, as if it had come in.
 
-    No mail server's word is taken in it: whoever pastes could have written that too.
+    No mail server's word is taken in it: whoever pastes could have written that too. It is filed
+    once by itself, so that no key is used up by it.
     """
-    _refuse_others(actor)
+    require_operator(command.actor, _FOR_OPERATORS)
     if not raw.strip():
         raise InvalidInput(
             use_case_codes.MAIL_UNREADABLE,
             "Paste a whole message, with its header.",
             field="message",
         )
-    return ingest(raw.encode(), at, post, secret=secret)
-
-
-def _refuse_others(actor: Actor) -> None:
-    require_operator(actor, "Mail that comes in is for the registry’s operators.")
+    return ingest(raw.encode(), command.at, command.policy)
 
 
 def _record(kind: str, at: datetime, by: int | None) -> None:

@@ -15,6 +15,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
 from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.mail_threads import chain_to, texts_of
+from app.services.policy import MailSettings
 from app.services.registry.base_version import status_paragraph
 from app.services.registry.competing_requests import NamesAsked, competing_with
 from app.store.accounts import account_rows, expert_panels
@@ -26,15 +27,6 @@ from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
-
-
-@dataclass(frozen=True, slots=True)
-class MailSettings:
-    """Where mail goes and what its links begin with; the factory takes it from the settings."""
-
-    base_url: str
-    list_address: str
-    host: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

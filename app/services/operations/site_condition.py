@@ -1,6 +1,5 @@
 """How the site is run: its hosts, their workers, the mail; judged here and shown everywhere."""
 
-import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,13 +9,12 @@ from app.pages.text.phrases import counted, lasting
 from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
-from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
 from app.services.stored_editions.divergence import noted_divergence
+from app.services.use_cases import Command, operators_only, use_case
 from app.store.administration import host_rows
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
-from app.store.event_log import event_rows
 from app.store.mail import outbox_messages
 from app.store.tables import Host
 from app.store.tables.requests import EventSubject
@@ -25,6 +23,7 @@ UNSEEN = timedelta(minutes=1)  # without a sign of life, and a worker is missing
 AT_WORK = timedelta(seconds=20)  # since its last sign, and a worker is sure to be at work
 STUCK = timedelta(minutes=5)  # without a success, and what a worker does has stopped
 GONE = timedelta(days=7)  # unseen, and a host is forgotten
+_FOR_OPERATORS = "How the site is run is for the registry’s operators."
 LEAST_FREE, LEAST_SHARE = 10**9, 0.05  # of a disk, in bytes and of the whole
 
 
@@ -315,32 +314,22 @@ def _lowered(sentence: str) -> str:
 
 def operator_condition(actor: Actor, here: str | None) -> SiteCondition:
     """How the site is run, for those who run it."""
-    _refuse_others(actor)
+    require_operator(actor, _FOR_OPERATORS)
     return site_condition(here)
 
 
-def dismiss(ident: str, actor: Actor, at: datetime, key: str) -> None:
+@use_case("dismiss host", check=operators_only(_FOR_OPERATORS))
+def dismiss(command: Command, ident: str) -> None:
     """Take a host off the list that is no more; one whose worker lives comes back by itself."""
-    _refuse_others(actor)
-
-    def work() -> None:
-        label = host_rows.forget_host(ident)
-        if label is None:
-            raise NotFound(
-                use_case_codes.ENTRY_UNKNOWN,
-                "There is no such host on the list. It may have been dismissed already.",
-            )
-        event = event_rows.NewEvent(
-            at=at,
-            kind="host dismissed",
-            about=f"host {ident}",
-            subject=EventSubject.REGISTRY,
-            actor=actor.id,
-            role="operator",
+    label = host_rows.forget_host(ident)
+    if label is None:
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN,
+            "There is no such host on the list. It may have been dismissed already.",
         )
-        event_rows.append(event, secrets.token_hex(16))
-
-    run_idempotent(actor.id, key, {"dismiss": ident}, at, work)
+    command.append_event(
+        "host dismissed", about=f"host {ident}", subject=EventSubject.REGISTRY, role="operator"
+    )
 
 
 def forget_gone() -> None:
@@ -351,7 +340,3 @@ def forget_gone() -> None:
     if gone:
         with transaction():
             host_rows.forget_unseen(GONE)
-
-
-def _refuse_others(actor: Actor) -> None:
-    require_operator(actor, "How the site is run is for the registry’s operators.")

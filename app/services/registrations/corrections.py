@@ -3,9 +3,8 @@
 A correction makes a new version of a record, never a new version of its template.
 """
 
-import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,14 +16,12 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Registration, Status
-from app.services.accounts.actors import Actor
-from app.services.idempotency import run_idempotent
+from app.services.accounts.actors import require_operator
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
     NameUnavailable,
     NameUnregistered,
-    NotAllowed,
 )
 from app.services.registrations.correction_facts import (
     Correction,
@@ -40,6 +37,7 @@ from app.services.registry.snapshots import (
     sort_key,
     taken_index,
 )
+from app.services.use_cases import Command, use_case
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -52,15 +50,15 @@ from app.workflow.evidence_inputs import LONGEST_REASON
 __all__ = [
     "WITH_REASON",
     "Correction",
-    "CorrectionOrder",
     "CorrectionPreview",
     "InvalidFact",
     "NameVersion",
     "StoredVersion",
     "advice_on",
-    "apply_correction",
     "as_it_stands",
+    "at_next_edition",
     "check_entry",
+    "check_reason",
     "correct",
     "facts_of",
     "find_entry",
@@ -76,22 +74,6 @@ __all__ = [
 
 
 WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})  # the operator says why
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectionOrder:
-    """Who corrects, when and why.
-
-    ``seen`` is what they saw: the number of the record's latest version, or the edition from
-    which on the registry's head or a person stood so.
-    """
-
-    actor: Actor
-    at: datetime
-    reason: str
-    key: str
-    seen: int
-    notice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,76 +110,63 @@ def advice_on(name: str, correction: Correction, space: str = "nid") -> tuple[Fi
     return check_nid(given, kind, taken_index(space)).advisories
 
 
-def correct(name: str, correction: Correction, order: CorrectionOrder, space: str = "nid") -> int:
+def check_reason(command: Command, *_given: object, reason: str, **_named: object) -> None:
+    """The check of a correction: an operator makes it, for a reason that is told."""
+    require_operator(command.actor, "Only the registry’s operators correct it.")
+    if not reason.strip():
+        raise InvalidFact(
+            "reason",
+            "Give the reason in a sentence. It is shown in the history.",
+            use_case_codes.VALUE_MISSING,
+        )
+    if len(reason) > LONGEST_REASON:
+        many = f"Your reason has more than {LONGEST_REASON} characters. Shorten it."
+        raise InvalidFact("reason", many, use_case_codes.VALUE_TOO_LONG)
+
+
+def at_next_edition(command: Command) -> Command:
+    """A command at the moment of the edition that it opens; nobody else opens one meanwhile."""
+    return replace(command, at=edition_rows.next_moment(command.at))
+
+
+@use_case("correct name", check=check_reason)
+def correct(
+    command: Command, name: str, correction: Correction, *, reason: str, space: str = "nid"
+) -> int:
     """Correct a name's record in the next edition, and give its number.
 
     Raises NotAllowed, NotFound, EditConflict where the record has another version by now, NameTaken
     for a new name that somebody has, and InvalidInput for a correction that has no reason, changes
     nothing or cannot be published.
     """
-
-    def work(order: CorrectionOrder) -> int:
-        version = find_entry(name, space)
-        refuse_changed(order, version.n)
-        records = _corrected(version, correction, space, order.at)
-        said = said_of(told_of(version, records))
-        edition = open_edition(group_of(version.registry), order.at, Cause.CORRECTION, order.notice)
-        _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
-        for record in records:
-            check_entry(edition, version.registry, record)
-        about = {"subject": EventSubject.NAME, "about": fold_nid(name), "edition": edition}
-        note_correction(order, body=said, **about)
-        return edition
-
-    return apply_correction(order, {"about": [space, name], **asdict(correction)}, work)
-
-
-def apply_correction(
-    order: CorrectionOrder, asked: Mapping[str, Any], work: Callable[[CorrectionOrder], int]
-) -> int:
-    """Carry out a correction once, with no other edition opened meanwhile.
-
-    ``work`` gets the order with the moment of the edition that it opens.
-    """
-    if not order.actor.is_operator:
-        raise NotAllowed(use_case_codes.OPERATORS_ONLY, "Only the registry’s operators correct it.")
-    if not order.reason.strip():
-        raise InvalidFact(
-            "reason",
-            "Give the reason in a sentence. It is shown in the history.",
-            use_case_codes.VALUE_MISSING,
-        )
-    if len(order.reason) > LONGEST_REASON:
-        many = f"Your reason has more than {LONGEST_REASON} characters. Shorten it."
-        raise InvalidFact("reason", many, use_case_codes.VALUE_TOO_LONG)
-
-    def alone_with_it() -> int:
-        return work(replace(order, at=edition_rows.next_moment(order.at)))
-
-    whole = {"reason": order.reason, "seen": order.seen, **asked}
-    return int(run_idempotent(order.actor.id, order.key, whole, order.at, alone_with_it))
+    command = at_next_edition(command)
+    version = find_entry(name, space)
+    refuse_changed(command, version.n)
+    records = _corrected(version, correction, space, command.at)
+    said = said_of(told_of(version, records))
+    edition = open_edition(
+        group_of(version.registry), command.at, Cause.CORRECTION, command.rules.notice
+    )
+    _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
+    for record in records:
+        check_entry(edition, version.registry, record)
+    about = {"subject": EventSubject.NAME, "about": fold_nid(name), "edition": edition}
+    note_correction(command, reason=reason, body=said, **about)
+    return edition
 
 
-def refuse_changed(order: CorrectionOrder, now: int) -> None:
+def refuse_changed(command: Command, now: int) -> None:
     """Raise EditConflict unless what stands is what the operator saw."""
-    if order.seen != now:
+    if command.seen != now:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
             "Somebody changed this after you opened it. Look at it again; what you wrote is below.",
         )
 
 
-def note_correction(order: CorrectionOrder, **about: Any) -> None:
+def note_correction(command: Command, **about: Any) -> None:
     """Keep the event of a correction, with its reason."""
-    event = event_rows.NewEvent(
-        at=order.at,
-        kind="corrected",
-        actor=order.actor.id,
-        role="operator",
-        reason=order.reason,
-        **about,
-    )
-    event_rows.append(event, secrets.token_hex(16))
+    command.append_event("corrected", role="operator", **about)
 
 
 def said_of(made: Changes) -> str:

@@ -4,11 +4,9 @@ The page of a name is published, and what is published is made once: a note is p
 record from the next edition on, and changes no edition before it.
 """
 
-import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -16,21 +14,20 @@ from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Dispute, DisputeKind, Purpose, Status
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.notifications.event_notices import (
-    MailSettings,
     RequestNotice,
     notify_about_request,
 )
 from app.services.refusals import InvalidInput
 from app.services.registrations.corrections import (
-    CorrectionOrder,
     InvalidFact,
-    apply_correction,
+    at_next_edition,
     check_entry,
+    check_reason,
     find_entry,
     refuse_changed,
 )
 from app.services.registry.snapshots import open_edition
-from app.store.event_log import event_rows
+from app.services.use_cases import Command, use_case
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 from app.store.requests import request_rows
@@ -61,24 +58,25 @@ class DisputeInput:
         return self.grounds.strip() or self.reference.strip()
 
 
-def note(name: str, noting: DisputeInput, order: CorrectionOrder, post: MailSettings) -> int:
+def _check_note(command: Command, _name: str, noting: DisputeInput) -> None:
+    check_reason(command, reason=noting.reason or noting.kind)
+
+
+@use_case("note dispute", check=_check_note)
+def note(command: Command, name: str, noting: DisputeInput) -> int:
     """Note a dispute beside a registered name in the next edition, and give its number.
 
-    It takes the place of ``order.reason``. Raises NotAllowed, NotFound, EditConflict where the
-    record has another version by now, InvalidInput, and EvidenceMissing where it says nothing.
+    Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
+    InvalidInput, and EvidenceMissing where it says nothing.
     """
-    given = replace(order, reason=noting.reason or noting.kind)
-
-    def work(order: CorrectionOrder) -> int:
-        version = find_entry(name)
-        _check(version, noting)
-        refuse_changed(order, version.n)
-        edition = open_edition(URN_GROUP, order.at, Cause.CORRECTION, order.notice)
-        _keep(version, noting, order, edition)
-        _tell(version, noting, order, _record(version, noting, order, edition), post)
-        return edition
-
-    return apply_correction(given, {"dispute": fold_nid(name), **asdict(noting)}, work)
+    command = at_next_edition(command)
+    version = find_entry(name)
+    _check(version, noting)
+    refuse_changed(command, version.n)
+    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, command.rules.notice)
+    _keep(command, version, noting, edition)
+    _tell(command, version, noting, _record(command, version, noting, edition))
+    return edition
 
 
 def _check(version: StoredVersion, noting: DisputeInput) -> None:
@@ -99,12 +97,10 @@ def _check(version: StoredVersion, noting: DisputeInput) -> None:
     transition(case, NOTES[noting.kind], frozenset({Role.OPERATOR}), evidence)
 
 
-def _keep(
-    version: StoredVersion, noting: DisputeInput, order: CorrectionOrder, edition: int
-) -> None:
+def _keep(command: Command, version: StoredVersion, noting: DisputeInput, edition: int) -> None:
     dispute = Dispute(
         kind=noting.kind,
-        date=order.at.date().isoformat(),
+        date=command.at.date().isoformat(),
         reference=noting.reference.strip(),
         grounds=noting.grounds.strip(),
     )
@@ -114,31 +110,20 @@ def _keep(
     check_entry(edition, version.registry, record)
 
 
-def _record(
-    version: StoredVersion, noting: DisputeInput, order: CorrectionOrder, edition: int
-) -> int:
+def _record(command: Command, version: StoredVersion, noting: DisputeInput, edition: int) -> int:
     reference = noting.reference.strip()
-    event = event_rows.NewEvent(
-        at=order.at,
-        kind=NOTES[noting.kind].past,
+    return command.append_event(
+        NOTES[noting.kind].past,
         subject=EventSubject.NAME,
         about=version.record.folded,
-        actor=order.actor.id,
         role=Role.OPERATOR,
         edition=edition,
         reason=noting.reason,
         body=canonical_json({"reference": reference}) if reference else "",
     )
-    return event_rows.append(event, secrets.token_hex(16))
 
 
-def _tell(
-    version: StoredVersion,
-    noting: DisputeInput,
-    order: CorrectionOrder,
-    event: int,
-    post: MailSettings,
-) -> None:
+def _tell(command: Command, version: StoredVersion, noting: DisputeInput, event: int) -> None:
     """An imported name has no request, and with it no thread on the list."""
     number = version.record.request
     request = request_rows.find_request(number) if number else None
@@ -146,8 +131,8 @@ def _tell(
         news = RequestNotice(
             request=request,
             action=NOTES[noting.kind],
-            actor=order.actor,
-            at=order.at,
+            actor=command.actor,
+            at=command.at,
             reason=noting.grounds.strip(),
         )
-        notify_about_request(news, event, post)
+        notify_about_request(news, event, command.post)

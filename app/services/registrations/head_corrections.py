@@ -29,15 +29,16 @@ from app.registration.records.registry_records import (
 )
 from app.services.refusals import NameUnavailable, NotFound
 from app.services.registrations.corrections import (
-    CorrectionOrder,
     InvalidFact,
-    apply_correction,
+    at_next_edition,
+    check_reason,
     note_correction,
     refuse_changed,
     said_of,
 )
 from app.services.registrations.name_registration import check_writable
 from app.services.registry.snapshots import bundled_snapshot, open_edition, titled
+from app.services.use_cases import Command, use_case
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables.registry import Cause
@@ -108,31 +109,27 @@ def look_at_head(correction: HeadCorrection) -> Changes:
     return changes(head.snapshot, _corrected(head, correction))
 
 
-def correct_head(correction: HeadCorrection, order: CorrectionOrder) -> int:
+@use_case("correct head", check=check_reason)
+def correct_head(command: Command, correction: HeadCorrection, *, reason: str) -> int:
     """Correct what the registry says of itself in the next edition, and give its number.
 
     Raises NotAllowed, EditConflict where the head was corrected meanwhile, and InvalidInput.
     """
-
-    def work(order: CorrectionOrder) -> int:
-        head = standing_head()
-        refuse_changed(order, head.edition)
-        after = _corrected(head, correction)
-        said = said_of(changes(head.snapshot, after))
-        edition = open_edition(
-            URN_GROUP, order.at, Cause.CORRECTION, order.notice, head=head_to(after)
-        )
-        _check(edition)
-        _note(order, edition, said)
-        return edition
-
-    return apply_correction(order, {"about": "head", **asdict(correction)}, work)
+    command = at_next_edition(command)
+    head = standing_head()
+    refuse_changed(command, head.edition)
+    after = _corrected(head, correction)
+    said = said_of(changes(head.snapshot, after))
+    notice = command.rules.notice
+    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, notice, head=head_to(after))
+    _check(edition)
+    _note(command, edition, said, reason)
+    return edition
 
 
-def _note(order: CorrectionOrder, edition: int, said: str) -> None:
-    note_correction(
-        order, body=said, subject=EventSubject.REGISTRY, about=str(edition), edition=edition
-    )
+def _note(command: Command, edition: int, said: str, reason: str) -> None:
+    about = {"subject": EventSubject.REGISTRY, "about": str(edition), "edition": edition}
+    note_correction(command, reason=reason, body=said, **about)
 
 
 def _check(edition: int, *people: Person) -> None:
@@ -233,53 +230,39 @@ def look_at_new_person(ident: str, correction: PersonCorrection, at: datetime) -
     return _person_changes((), _new_person(ident, correction, at))
 
 
-def add_person(ident: str, correction: PersonCorrection, order: CorrectionOrder) -> int:
+@use_case("add person", check=check_reason)
+def add_person(command: Command, ident: str, correction: PersonCorrection, *, reason: str) -> int:
     """Add a contact to the registry in the next edition, and give its number.
 
     Raises NotAllowed, NameTaken for an id that a contact has, and InvalidInput.
     """
-
-    def added(order: CorrectionOrder) -> tuple[tuple[Person, ...], Person]:
-        return (), _new_person(ident, correction, order.at)
-
-    return _keep_person(ident, correction, order, added)
+    command = at_next_edition(command)
+    return _keep_person(command, (), _new_person(ident, correction, command.at), reason)
 
 
-def correct_person(ident: str, correction: PersonCorrection, order: CorrectionOrder) -> int:
+@use_case("correct person", check=check_reason)
+def correct_person(
+    command: Command, ident: str, correction: PersonCorrection, *, reason: str
+) -> int:
     """Correct what is said of a person in the next edition, and give its number.
 
     Raises NotAllowed, NotFound, EditConflict where they were corrected meanwhile, and InvalidInput.
     """
-
-    def corrected(order: CorrectionOrder) -> tuple[tuple[Person, ...], Person]:
-        person, stands_from = find_person(ident)
-        refuse_changed(order, stands_from)
-        return (person,), _person(person, correction, order.at)
-
-    return _keep_person(ident, correction, order, corrected)
+    command = at_next_edition(command)
+    person, stands_from = find_person(ident)
+    refuse_changed(command, stands_from)
+    after = _person(person, correction, command.at)
+    return _keep_person(command, (person,), after, reason)
 
 
-def _keep_person(
-    ident: str,
-    correction: PersonCorrection,
-    order: CorrectionOrder,
-    corrected: Callable[[CorrectionOrder], tuple[tuple[Person, ...], Person]],
-) -> int:
-    """Carry out what ``corrected`` gives: the person as they stood, if they did, and as they will.
-
-    It is asked when no other edition can be opened.
-    """
-
-    def work(order: CorrectionOrder) -> int:
-        before, after = corrected(order)
-        said = said_of(_person_changes(before, after))
-        edition = open_edition(URN_GROUP, order.at, Cause.CORRECTION, order.notice)
-        names.set_people([after], edition)
-        _check(edition, after)
-        _note(order, edition, said)
-        return edition
-
-    return apply_correction(order, {"about": ["person", ident], **asdict(correction)}, work)
+def _keep_person(command: Command, before: tuple[Person, ...], after: Person, reason: str) -> int:
+    """Keep a person in an edition of its own; ``before`` is how they stood, if they did."""
+    said = said_of(_person_changes(before, after))
+    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, command.rules.notice)
+    names.set_people([after], edition)
+    _check(edition, after)
+    _note(command, edition, said, reason)
+    return edition
 
 
 def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:

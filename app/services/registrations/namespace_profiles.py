@@ -5,21 +5,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
+from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence
 from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submission_findings import SubmissionFinding
 from app.services.registrations.corrections import (
-    CorrectionOrder,
     CorrectionPreview,
     InvalidFact,
-    apply_correction,
+    at_next_edition,
     check_entry,
+    check_reason,
     find_entry,
     note_correction,
     refuse_changed,
@@ -33,6 +32,7 @@ from app.services.registry.bundled_profiles import (
     with_entry,
 )
 from app.services.registry.snapshots import current_snapshot, note, open_edition
+from app.services.use_cases import Command, use_case
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -191,34 +191,27 @@ def look_at_profile(name: str, correction: ProfileCorrection) -> CorrectionPrevi
     return CorrectionPreview(version, records, told_of(version, records))
 
 
-def correct_profile(name: str, correction: ProfileCorrection, order: CorrectionOrder) -> int:
+@use_case("correct profile", check=check_reason)
+def correct_profile(
+    command: Command, name: str, correction: ProfileCorrection, *, reason: str
+) -> int:
     """Let a namespace say something else of itself in the next edition, and give its number.
 
     Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
     InvalidProfile with everything that forbids it, and InvalidInput where nothing would change.
     """
-
-    def work(order: CorrectionOrder) -> int:
-        version = find_entry(name)
-        refuse_changed(order, version.n)
-        record = _corrected(version, correction)
-        said = said_of(told_of(version, (record,)))
-        edition = open_edition(URN_GROUP, order.at, Cause.CORRECTION, order.notice)
-        change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
-        names.add_version(record, version.registry, version.sort_key, change)
-        check_entry(edition, version.registry, record)
-        about = {"subject": EventSubject.NAME, "about": record.folded, "edition": edition}
-        note_correction(order, body=said, **about)
-        return edition
-
-    rules = correction.equivalence
-    asked = {
-        "about": ["profile", fold_nid(name)],
-        "profile": profile_to(correction.profile),
-        "equivalence": None if rules is None else equivalence_to(rules),
-        "takes_http": correction.takes_http,
-    }
-    return apply_correction(order, asked, work)
+    command = at_next_edition(command)
+    version = find_entry(name)
+    refuse_changed(command, version.n)
+    record = _corrected(version, correction)
+    said = said_of(told_of(version, (record,)))
+    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, command.rules.notice)
+    change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
+    names.add_version(record, version.registry, version.sort_key, change)
+    check_entry(edition, version.registry, record)
+    about = {"subject": EventSubject.NAME, "about": record.folded, "edition": edition}
+    note_correction(command, reason=reason, body=said, **about)
+    return edition
 
 
 def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registration:

@@ -17,8 +17,9 @@ from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import drafts, text_studies
 from app.services.requests.rendered_texts import keep_rendered
-from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
+from app.services.requests.request_evidence import ActionFacts, ActionInput
 from app.services.requests.text_findings import check_of_sent
+from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading
@@ -36,12 +37,12 @@ KEPT = (State.EXPERT_REVIEW, State.WITH_REQUESTER)  # who had it to review has i
 
 
 def prepare(
-    number: int, action: Action, given: ActionInput, context: ActionContext
+    command: Command, number: int, action: Action, given: ActionInput
 ) -> FormatTrial | None:
     """Do ahead what would keep others waiting in the transaction; it keeps and refuses nothing."""
     if action is Action.REVIEW and given.verdict is Verdict.APPROVE and not given.says_something:
         _study_ahead(number)
-    if action is not Action.REGISTER or given.reference is None or not context.actor.is_operator:
+    if action is not Action.REGISTER or given.reference is None or not command.actor.is_operator:
         return None
     with reading():
         request = request_rows.find_request(number)
@@ -49,9 +50,9 @@ def prepare(
             return name_registration.try_formats(
                 request,
                 given.reference,
-                context.at,
-                notice=context.rules.notice,
-                base_url=context.post.base_url,
+                command.at,
+                notice=command.rules.notice,
+                base_url=command.post.base_url,
                 stated=name_registration.read_version(given.detail(name_registration.STATED)),
             )
     return None
@@ -74,15 +75,15 @@ def before(facts: ActionFacts) -> Details:
 
 def send(facts: ActionFacts) -> Details:
     """Keep the text as it is sent: public for ever, rendered once."""
-    request, context, writing = facts.request, facts.context, facts.writing
+    request, command, writing = facts.request, facts.command, facts.writing
     fields = drafts.sent_fields(writing)
     request.asked_name = fold_nid(fields.get("namespace_identifier", ""))
     request.organization = writing.organization
     if facts.action is Action.SUBMIT:  # later another answer is another procedure
         request.standard_anticipated = writing.standard
     keep_rendered(fields)
-    posted = list_message_id(request.number, context.post)
-    request_rows.add_iteration(request, fields, context.actor.id, context.at, posted)
+    posted = list_message_id(request.number, command.post)
+    request_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
     text_studies.keep_study(request.number, request.iterations)
     return {}
 
@@ -103,10 +104,10 @@ def _register(facts: ActionFacts) -> Details:
     name, edition = name_registration.register(
         facts.request,
         facts.given.reference,
-        facts.context.at,
-        authority=facts.context.rules.authority,
-        notice=facts.context.rules.notice,
-        base_url=facts.context.post.base_url,
+        facts.command.at,
+        authority=facts.command.rules.authority,
+        notice=facts.command.rules.notice,
+        base_url=facts.command.post.base_url,
         stated=name_registration.read_version(facts.given.detail(name_registration.STATED)),
         tried=facts.tried,
     )
@@ -122,7 +123,7 @@ def _recognize(facts: ActionFacts) -> Details:
         decision=given.reason,
         reference=given.detail("reference"),
     )
-    fast_track_organizations.enter(recognition, request.registrant, facts.context.at)
+    fast_track_organizations.enter(recognition, request.registrant, facts.command.at)
     return {}
 
 
@@ -163,7 +164,7 @@ def _answer_standard(facts: ActionFacts, *, standard: bool) -> None:
 
 
 def _raise_delay(facts: ActionFacts) -> Details:
-    facts.request.delayed = facts.context.at
+    facts.request.delayed = facts.command.at
     return {}
 
 
@@ -171,14 +172,14 @@ def _answer(facts: ActionFacts) -> Details:
     """An expert whom the IESG appoints for this request decides it as a leader does."""
     address = facts.given.detail("expert")
     if address:
-        at = facts.context.at
-        actor, rule = facts.context.actor, facts.context.rules.separation
+        at = facts.command.at
+        actor, rule = facts.command.actor, facts.command.rules.separation
         refuse_own(actor, checked_address(address), rule)
         account = account_rows.get_or_add_account(checked_address(address), at)
         decision = facts.given.detail("reference")
         panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision, actor.id)
         able = {
-            one.id for one in assignments.able(facts.request, at, facts.context.rules.separation)
+            one.id for one in assignments.able(facts.request, at, facts.command.rules.separation)
         }
         if account.id not in able:
             raise InvalidInput(
@@ -189,20 +190,20 @@ def _answer(facts: ActionFacts) -> Details:
 
 
 def _take_on(facts: ActionFacts) -> Details:
-    assignments.give_to(facts.request, [facts.context.actor.id], facts.context.at)
+    assignments.give_to(facts.request, [facts.command.actor.id], facts.command.at)
     return {}
 
 
 def _pass_on(facts: ActionFacts) -> Details:
-    context = facts.context
-    assignments.give_on(facts.request, context.actor.id, context.at, context.rules.separation)
+    command = facts.command
+    assignments.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
     return {}
 
 
 def _recuse(facts: ActionFacts) -> Details:
-    context = facts.context
-    panel_rows.add_recusal(facts.request.number, context.actor.id, context.at)
-    assignments.give_on(facts.request, context.actor.id, context.at, context.rules.separation)
+    command = facts.command
+    panel_rows.add_recusal(facts.request.number, command.actor.id, command.at)
+    assignments.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
     return {}
 
 
@@ -234,20 +235,20 @@ EFFECTS: Mapping[ActionEffect, Callable[[ActionFacts], Details]] = {
 
 def after(facts: ActionFacts, move: Transition) -> None:
     """Do what follows from where a request stands now."""
-    request, context = facts.request, facts.context
+    request, command = facts.request, facts.command
     _choose_registry(request, move.procedure)
     if move.target is move.source:
         return
     if move.target is State.EXPERT_REVIEW:
-        rules = context.rules
-        assignments.give(request, context.at, rules.separation, max(1, rules.outcome.needed))
+        rules = command.rules
+        assignments.give(request, command.at, rules.separation, max(1, rules.outcome.needed))
     elif move.target not in KEPT:
-        panel_rows.end_assignments(request.number, context.at)
+        panel_rows.end_assignments(request.number, command.at)
 
 
 def give_to_leaders(facts: ActionFacts) -> None:
     """Where experts contradict each other it is the leader's turn."""
-    at = facts.context.at
+    at = facts.command.at
     leaders = panel_rows.leaders_of(facts.request.registry_id, at)
     able = [one.id for one in facts.able if one.id in leaders]
     assignments.give_to(facts.request, able, at)

@@ -1,6 +1,5 @@
 """The discussion of a request: public, kept for ever, an edit beside its earlier words."""
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -14,18 +13,16 @@ from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import roles_toward
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
-from app.services.idempotency import run_idempotent
 from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.event_notices import (
     CommentNotice,
-    MailSettings,
     message_id,
     notify_about_comment,
 )
 from app.services.notifications.mail_threads import find_parent, texts_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.requests.rendered_texts import keep_words
-from app.store.event_log import event_rows
+from app.services.use_cases import Command, use_case
 from app.store.mail import correspondence
 from app.store.mail.correspondence import NewComment
 from app.store.requests import request_rows
@@ -86,26 +83,19 @@ class CommentView:
     earlier: tuple[str, ...]
 
 
-def say(
-    number: int, saying: CommentInput, actor: Actor, at: datetime, post: MailSettings, key: str
-) -> int:
+@use_case("comment")
+def say(command: Command, number: int, saying: CommentInput) -> int:
     """Say something about a request that was sent, and give the comment's id.
 
     Raises NotFound, NotAllowed, InvalidInput and RateLimitExceeded.
     """
-
-    def work() -> int:
-        _refuse_too_many(actor, at)
-        return file_comment(number, saying, actor, at, post)
-
-    asked = {"say": number, "body": saying.body, "section": saying.section}
-    return int(run_idempotent(actor.id, key, asked, at, work))
+    _refuse_too_many(command)
+    return file_comment(command, number, saying)
 
 
-def file_comment(
-    number: int, saying: CommentInput, actor: Actor, at: datetime, post: MailSettings
-) -> int:
+def file_comment(command: Command, number: int, saying: CommentInput) -> int:
     """File a comment on a request within the caller's transaction."""
+    actor, post = command.actor, command.post
     request = _discussed(number)
     body = _checked(saying)
     roles = roles_toward(actor, request, SeparationOfDuties())
@@ -115,7 +105,7 @@ def file_comment(
         )
     new = NewComment(
         request=number,
-        at=at,
+        at=command.at,
         author=actor.id,
         role=_role(saying, roles),
         signature=actor.name if saying.signed and not saying.relayed else "",
@@ -128,46 +118,42 @@ def file_comment(
         channel=saying.channel,
         origin=saying.origin,
     )
-    return _keep(request, new, COMMENTED, actor, post, posted=saying.posted)
+    return _keep(command, request, new, COMMENTED, posted=saying.posted)
 
 
-def change(
-    number: int, ident: int, body: str, actor: Actor, at: datetime, post: MailSettings, key: str
-) -> int:
+@use_case("change comment")
+def change(command: Command, number: int, ident: int, body: str) -> int:
     """Put other words in the place of one's own; the earlier ones stay, and can be read."""
-
-    def work() -> int:
-        _refuse_too_many(actor, at)
-        request = _discussed(number)
-        before = _own(number, ident, actor)
-        if correspondence.is_replaced(ident):
-            raise EditConflict(
-                use_case_codes.EDIT_CONFLICT,
-                "You changed this comment elsewhere. Look at it again.",
-            )
-        new = NewComment(
-            request=number,
-            at=at,
-            author=actor.id,
-            role=before.role,
-            signature=before.signature,
-            relayed=before.relayed,
-            section=before.section,
-            body=_checked(CommentInput(body=body, section=before.section)),
-            folded=before.folded,
-            replaces=ident,
-            message_id=message_id(number, post.host),
-            answers=before.message_id,
+    _refuse_too_many(command)
+    request = _discussed(number)
+    before = _own(number, ident, command.actor)
+    if correspondence.is_replaced(ident):
+        raise EditConflict(
+            use_case_codes.EDIT_CONFLICT,
+            "You changed this comment elsewhere. Look at it again.",
         )
-        return _keep(request, new, CHANGED, actor, post)
+    new = NewComment(
+        request=number,
+        at=command.at,
+        author=command.actor.id,
+        role=before.role,
+        signature=before.signature,
+        relayed=before.relayed,
+        section=before.section,
+        body=_checked(CommentInput(body=body, section=before.section)),
+        folded=before.folded,
+        replaces=ident,
+        message_id=message_id(number, command.post.host),
+        answers=before.message_id,
+    )
+    return _keep(command, request, new, CHANGED)
 
-    return int(run_idempotent(actor.id, key, {"change": [number, ident], "body": body}, at, work))
 
-
-def _refuse_too_many(actor: Actor, at: datetime) -> None:
+def _refuse_too_many(command: Command) -> None:
     """An operator, who files what others wrote, can go on."""
-    if not actor.is_operator:
-        rate_limits.spend([(RateLimitKind.COMMENTS_OF_PERSON, str(actor.id))], at)
+    if not command.actor.is_operator:
+        limited = (RateLimitKind.COMMENTS_OF_PERSON, str(command.actor.id))
+        rate_limits.spend([limited], command.at)
 
 
 def _discussed(number: int) -> Request:
@@ -217,32 +203,23 @@ def _role(saying: CommentInput, roles: frozenset[Role]) -> str:
 
 
 def _keep(
-    request: Request,
-    new: NewComment,
-    kind: str,
-    actor: Actor,
-    post: MailSettings,
-    *,
-    posted: bool = False,
+    command: Command, request: Request, new: NewComment, kind: str, *, posted: bool = False
 ) -> int:
     # what older software kept is said anew here: a message that is placed, what a change quotes
     new = replace(new, body=without_tokens(new.body), folded=without_tokens(new.folded))
     ident = correspondence.add_comment(new)
     keep_words(new.body)
-    event = event_rows.NewEvent(
-        at=new.at,
-        kind=kind,
+    n = command.append_event(
+        kind,
         about=str(request.number),
-        actor=actor.id,
         role=Role.OPERATOR if new.channel is Channel.PLACED else new.role,
         iteration=request.iterations,
         body=canonical_json({"comment": ident}),
     )
-    n = event_rows.append(event, secrets.token_hex(16))
     news = CommentNotice(
-        request=request, actor=actor, event=n, at=new.at, comment=new, posted=posted
+        request=request, actor=command.actor, event=n, at=new.at, comment=new, posted=posted
     )
-    notify_about_comment(news, post)
+    notify_about_comment(news, command.post)
     return ident
 
 

@@ -18,7 +18,7 @@ from app.services.accounts.parties import (
     sits_on_panel,
 )
 from app.services.experts.independence import may_decide, may_register
-from app.services.notifications.event_notices import MailSettings
+from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.disputes import NOTED as DISPUTES
@@ -28,14 +28,13 @@ from app.services.requests.action_effects import details_of
 from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
 from app.services.requests.request_evidence import (
-    ActionContext,
     ActionFacts,
     ActionInput,
-    ProcedureSettings,
     is_offered,
 )
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
 from app.services.requests.text_findings import PENDING, TextCheck, check_of_sent
+from app.services.use_cases import Command
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -309,11 +308,9 @@ class _RequestViewer:
 
     def at_action(self, request: Request, action: Action) -> ActionFacts:
         """The facts of an action that is not taken yet."""
-        context = ActionContext(
-            actor=self.actor, at=self.at, rules=self.rules, post=MailSettings("", "", "")
-        )
-        given = ActionInput(lock_version=request.lock_version, key="")
-        return ActionFacts(request=request, action=action, given=given, context=context)
+        policy = Policy(procedures=self.rules, mail=MailSettings("", "", ""), secret="")
+        command = Command(actor=self.actor, at=self.at, key="", policy=policy)
+        return ActionFacts(request=request, action=action, given=ActionInput(), command=command)
 
     def roles(self, request: Request, action: Action) -> frozenset[Role]:
         """The roles in which the action would be taken."""

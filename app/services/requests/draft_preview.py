@@ -8,7 +8,7 @@ from app.messages.notices import NoticeKind
 from app.pages.mail.letters import action_words, compose
 from app.registration.records.registry_records import Registration, TemplateStyle
 from app.registration.templates.template_writer import format_template
-from app.services.notifications.event_notices import MailSettings
+from app.services.policy import MailSettings
 from app.services.registrations.name_registration import (
     RecordNeighbours,
     is_usable,

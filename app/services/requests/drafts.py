@@ -36,7 +36,6 @@ from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
 from app.services.accounts.rate_limits import RateLimitKind
-from app.services.idempotency import run_idempotent
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
@@ -52,6 +51,7 @@ from app.services.registry.base_version import (
     revised_status,
 )
 from app.services.requests.text_findings import TextCheck, check_of
+from app.services.use_cases import Command, use_case
 from app.store.database import transaction
 from app.store.requests import request_rows
 from app.store.tables import Request
@@ -122,13 +122,18 @@ class ProcedureChangeRefused(InvalidInput):
     """Another answer to point 7 after a text was sent, where it is another procedure."""
 
 
+def _check_start(
+    *_given: object, fields: Mapping[str, str] | None = None, **_named: object
+) -> None:
+    _check(DraftInput(fields=without_filled_in(fields or {}), private={}))
+
+
+@use_case("start draft", check=_check_start)
 def start(
-    actor: Actor,
+    command: Command,
     registry: str,
-    at: datetime,
-    *,
-    key: str,
     procedure: Procedure | None = None,
+    *,
     fields: Mapping[str, str] | None = None,
 ) -> int:
     """Open a draft for a new namespace, perhaps with a text in it, and give its number.
@@ -136,28 +141,18 @@ def start(
     Without a procedure it goes by the registry's usual one. Raises InvalidInput for a text that no
     field holds.
     """
-    chosen = procedure or REGISTRIES[registry].procedures[0]
     given = without_filled_in(fields or {})
-    _check(DraftInput(fields=given, private={}))
-    asked = {"start": registry, "procedure": chosen}
-
-    def work() -> int:
-        count_draft(actor, at)
-        request = request_rows.add_request(
-            registry=registry,
-            procedure=chosen,
-            purpose=Purpose.NEW,
-            registrant=actor.id,
-            at=at,
-        )
-        if given:
-            fill(request, given, at)
-        return request.number
-
-    number: int = run_idempotent(
-        actor.id, key, asked | ({"fields": given} if given else {}), at, work
+    count_draft(command.actor, command.at)
+    request = request_rows.add_request(
+        registry=registry,
+        procedure=procedure or REGISTRIES[registry].procedures[0],
+        purpose=Purpose.NEW,
+        registrant=command.actor.id,
+        at=command.at,
     )
-    return number
+    if given:
+        fill(request, given, command.at)
+    return request.number
 
 
 def count_draft(actor: Actor, at: datetime) -> None:
@@ -326,15 +321,16 @@ class DraftInput:
         return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
 
 
-def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: datetime) -> None:
-    """Keep one page of a draft; sent twice, it is kept once.
+def save(command: Command, number: int, saving: DraftInput) -> None:
+    """Keep one page of a draft; sent twice, it is kept once, since nothing differs then.
 
+    So it uses up no key, and it leaves no event. The actor saw a lock version of the draft.
     Raises EditConflict if what it changes was changed elsewhere since it was opened, and
     InvalidInput for what no field holds. Who writes another page meanwhile is in nobody's way.
     """
     _check(saving)
     with transaction():
-        request = writable(own_request(actor, number, locked=True))
+        request = writable(own_request(command.actor, number, locked=True))
         _check_fixed(request, saving)
         _check_standard(request, saving)
         draft, private = request_rows.get_draft(number), request_rows.private_values(number)
@@ -345,13 +341,13 @@ def save(actor: Actor, number: int, saving: DraftInput, lock_version: int, at: d
         changed = _differing(_answers(before) | private, _answers(content) | saving.private)
         times = before.get(CHANGED, {EVER: draft.lock_version})
         newest = max(times.get(name, times[EVER]) for name in [EVER, *changed])
-        if not newest <= lock_version <= draft.lock_version:
+        if not newest <= (command.seen or 0) <= draft.lock_version:
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
                 "This was saved elsewhere after you opened it. Both texts are below.",
             )
         content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
-        request_rows.save_draft(number, content, draft.lock_version, at)
+        request_rows.save_draft(number, content, draft.lock_version, command.at)
         request_rows.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))

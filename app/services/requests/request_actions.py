@@ -1,6 +1,5 @@
 """Moving a request: one action, one commit, one event."""
 
-import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
@@ -8,9 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.records.registry_records import Purpose
-from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for, roles_for
-from app.services.idempotency import run_idempotent
 from app.services.notifications.event_notices import (
     OperatorNotice,
     RequestNotice,
@@ -19,16 +16,16 @@ from app.services.notifications.event_notices import (
     queue,
 )
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import action_effects
 from app.services.requests.request_evidence import (
     DECIDED,
-    ActionContext,
     ActionFacts,
     ActionInput,
-    ProcedureSettings,
     evidence_for,
     objection_to,
 )
+from app.services.use_cases import Command, use_case
 from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -43,7 +40,7 @@ from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
 
-__all__ = ["ActionContext", "ActionInput", "ProcedureSettings", "act", "case_of"]
+__all__ = ["ActionInput", "act", "case_of"]
 
 REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
@@ -57,12 +54,12 @@ def case_of(request: Request) -> ProcedureCase:
     )
 
 
-def act(number: int, action: Action, given: ActionInput, context: ActionContext) -> State:
+def act(command: Command, number: int, action: Action, given: ActionInput) -> State:
     """Take one action on a request and give where it then stands.
 
-    Everything it does stands in one commit: the state, one event, its messages. The same
-    key does it once. Raises NotFound, EditConflict where the request moved since it was opened,
-    InvalidInput, NameTaken, and what the workflow refuses.
+    Everything it does stands in one commit: the state, one event, its messages. Raises NotFound,
+    EditConflict where the request moved since it was opened, InvalidInput, NameTaken, and what
+    the workflow refuses.
     """
     if action.row.has_own_use_case:
         raise InvalidInput(
@@ -71,47 +68,44 @@ def act(number: int, action: Action, given: ActionInput, context: ActionContext)
             field="action",
         )
     _check(given)
-
-    def work() -> str:
-        request = opened(number, given, context.actor)
-        facts = ActionFacts(
-            request=request, action=action, given=given, context=context, tried=tried
-        )
-        rule = context.rules.separation
-        roles = roles_for(context.actor, request, action, rule, lambda: facts.parties)
-        _refuse_out_of_turn(facts, roles)
-        return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
-
-    asked = _asked(number, action, given)
-    tried = action_effects.prepare(number, action, given, context)
+    tried = action_effects.prepare(command, number, action, given)
     try:
-        return State(run_idempotent(context.actor.id, given.key, asked, context.at, work))
+        return _act(command, number, action, given, tried)
     except EvidenceMissing as error:
         if action is Action.REGISTER and Evidence.OTHER_PERSON in error.missing:
-            _tell_others(number, context)
+            _tell_others(command, number)
         raise
 
 
-def _tell_others(number: int, context: ActionContext) -> None:
+@use_case("act on request", beside={"tried"})
+def _act(
+    command: Command, number: int, action: Action, given: ActionInput, tried: FormatTrial | None
+) -> State:
+    request = opened(command, number)
+    facts = ActionFacts(request=request, action=action, given=given, command=command, tried=tried)
+    rule = command.rules.separation
+    roles = roles_for(command.actor, request, action, rule, lambda: facts.parties)
+    _refuse_out_of_turn(facts, roles)
+    return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
+
+
+def _tell_others(command: Command, number: int) -> None:
     """Let the other operators know that one tried to register what is not theirs to; once."""
-    actor = context.actor
+    actor = command.actor
     with transaction():
         request = request_rows.find_request(number, locked=True)
         tried = (e.actor for e in event_rows.of_request(number) if e.kind == REFUSED)
         if request is None or actor.id in tried:
             return
-        event = event_rows.NewEvent(
-            at=context.at, kind=REFUSED, about=str(number), actor=actor.id, role=Role.OPERATOR
-        )
         word = OperatorNotice(
             todo="Not registered",
             name=f"request {number}",
             what=f"Another operator tried to register request {number}, and was refused.",
             reason=Evidence.OTHER_PERSON.sentence,
-            event=event_rows.append(event, secrets.token_hex(16)),
+            event=command.append_event(REFUSED, about=str(number), role=Role.OPERATOR),
             path=f"/requests/{number}",
         )
-        notify_operators(word, actor, context.at, context.post)
+        notify_operators(word, actor, command.at, command.post)
 
 
 def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
@@ -135,27 +129,12 @@ def _check(given: ActionInput) -> None:
         )
 
 
-def _asked(number: int, action: Action, given: ActionInput) -> dict[str, object]:
-    """What makes one sending of a form the same as another."""
-    reference = given.reference
-    return {
-        "number": number,
-        "action": action,
-        "iteration": given.iteration,
-        "reason": given.reason,
-        "verdict": given.verdict,
-        "answers": dict(given.answers),
-        "reference": [reference.data, reference.label] if reference else None,
-        "details": dict(given.details),
-    }
-
-
-def opened(number: int, given: ActionInput, actor: Actor) -> Request:
+def opened(command: Command, number: int) -> Request:
     """A request that somebody acts on, as they saw it; kept from others until the commit."""
-    request = request_rows.find_request(number, locked=True)
+    request, actor = request_rows.find_request(number, locked=True), command.actor
     if request is None or (request.state == State.DRAFT and actor.id not in acting_for(request)):
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
-    if request.lock_version != given.lock_version:
+    if request.lock_version != command.seen:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
             "Something happened to this request after you opened it. Look at it again; "
@@ -176,8 +155,8 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
     """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
-    at = edition_rows.next_moment(facts.context.at)
-    return facts.going_on(context=replace(facts.context, at=at))
+    at = edition_rows.next_moment(facts.command.at)
+    return facts.going_on(command=replace(facts.command, at=at))
 
 
 def decided_move(facts: ActionFacts, roles: Iterable[Role]) -> Transition:
@@ -210,15 +189,13 @@ def settle(
     sent: bool = False,
 ) -> State:
     """Write down where a request stands, what happened, and who is told."""
-    request, context = facts.request, facts.context
-    _stand(request, move, context)
+    request, command = facts.request, facts.command
+    _stand(request, move, command)
     action_effects.after(facts, move)
-    letters = letters_of(_news(facts, move, sent=sent), context.post)
-    event = event_rows.NewEvent(
-        at=context.at,
-        kind=move.event,
+    letters = letters_of(_news(facts, move, sent=sent), command.post)
+    n = command.append_event(
+        move.event,
         about=str(request.number),
-        actor=context.actor.id,
         role=move.row.role,
         source=move.source,
         target=move.target,
@@ -228,26 +205,25 @@ def settle(
         reason=facts.given.reason,
         body=action_effects.written(facts, found or {}),
     )
-    n = event_rows.append(event, secrets.token_hex(16))
     if move.action in COUNTED_ANEW:
         request.counted_from = n
     queue(letters, n)
     return move.target
 
 
-def _stand(request: Request, move: Transition, context: ActionContext) -> None:
+def _stand(request: Request, move: Transition, command: Command) -> None:
     request.state, request.returns_to = move.target, move.returns_to
     if move.procedure != request.procedure:
         request.procedure, request.asked_procedure = move.procedure, None
     if move.target is not move.source:
-        request.since, request.delayed = context.at, None
-        request.due = _due(request, context)
+        request.since, request.delayed = command.at, None
+        request.due = _due(request, command)
     request.lock_version += 1
 
 
-def _due(request: Request, context: ActionContext) -> datetime | None:
+def _due(request: Request, command: Command) -> datetime | None:
     """The end of the last day for the next step."""
-    day = due_date(case_of(request), context.at.date(), context.rules.due_days)
+    day = due_date(case_of(request), command.at.date(), command.rules.due_days)
     return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
 
 
@@ -255,8 +231,8 @@ def _news(facts: ActionFacts, move: Transition, *, sent: bool) -> RequestNotice:
     return RequestNotice(
         request=facts.request,
         action=move.action,
-        actor=facts.context.actor,
-        at=facts.context.at,
+        actor=facts.command.actor,
+        at=facts.command.at,
         reason=facts.given.reason,
         sent=sent,
         asking=lambda: facts.asking,
@@ -293,16 +269,16 @@ def _open_to_rule(facts: ActionFacts) -> tuple[Action, ...]:
 
 def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[int, ActionFacts]:
     """Keep a review; gives its id, and the facts with it."""
-    given, context = facts.given, facts.context
+    given, command = facts.given, facts.command
     ident = request_rows.add_review(
         number=facts.request.number,
         iteration=given.iteration,
-        author=context.actor.id,
+        author=command.actor.id,
         leader=leads,
-        at=context.at,
+        at=command.at,
         verdict=verdict,
         body=given.reason,
         answers=dict(given.answers),
     )
-    review = Review(fold_mailbox(context.actor.email), given.iteration, verdict, leads)
+    review = Review(fold_mailbox(command.actor.email), given.iteration, verdict, leads)
     return ident, facts.going_on(review=review)

@@ -9,25 +9,23 @@ from typing import Any
 from app.registration.declarations.registries import REGISTRIES, Procedure
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.context_checks import STANDARD
-from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for, conflicts_with, parties_of
 from app.services.experts import assignments, fast_track_organizations
 from app.services.experts.independence import may_decide, may_register
-from app.services.notifications.event_notices import MailSettings
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry import base_version
 from app.services.registry.competing_requests import NamesAsked, names_asked
 from app.services.requests import appeals, drafts, text_findings
 from app.services.requests.text_findings import TextCheck
+from app.services.use_cases import Command
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Account, Event, Request, ReviewRow
-from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.evidence import Evidence
-from app.workflow.reviews import OutcomeRule, Review, Verdict, is_deadlocked, review_outcome
-from app.workflow.separation_of_duties import Parties, SeparationOfDuties, fold_mailbox
+from app.workflow.reviews import Review, Verdict, is_deadlocked, review_outcome
+from app.workflow.separation_of_duties import Parties, fold_mailbox
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES
 
@@ -39,27 +37,12 @@ REMINDERS_NEEDED = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProcedureSettings:
-    """What of the procedures is a setting."""
-
-    outcome: OutcomeRule = field(default_factory=OutcomeRule)
-    separation: SeparationOfDuties = field(default_factory=SeparationOfDuties)
-    authority: str = "private"
-    notice: str = ""
-    due_days: Mapping[str, int] = field(default_factory=lambda: DUE_DAYS)
-    appeal_months: int = APPEAL_MONTHS
-    reminder_days: int = REMINDER_DAYS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ActionInput:
-    """What came with an action: what the person saw, and what they said.
+    """What came with an action: what the person said.
 
     ``details`` holds what the form asked for beside the words, by ``Ask``.
     """
 
-    lock_version: int
-    key: str
     iteration: int = 0
     reason: str = ""
     verdict: Verdict | None = None
@@ -77,16 +60,6 @@ class ActionInput:
         return self.details.get(name, "").strip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionContext:
-    """Who acts, when, and by which rules."""
-
-    actor: Actor
-    at: datetime
-    rules: ProcedureSettings
-    post: MailSettings
-
-
 @dataclass(frozen=True, kw_only=True)
 class ActionFacts:
     """An action on a request. What it needs to know is read when it is asked for, and once.
@@ -98,7 +71,7 @@ class ActionFacts:
     request: Request
     action: Action
     given: ActionInput
-    context: ActionContext
+    command: Command
     review: Review | None = None
     tried: FormatTrial | None = None
 
@@ -117,12 +90,12 @@ class ActionFacts:
     @cached_property
     def writing(self) -> drafts.OpenDraft:
         """The draft, as it would be sent now."""
-        return drafts.writing_of(self.request, self.context.at.date().isoformat())
+        return drafts.writing_of(self.request, self.command.at.date().isoformat())
 
     @property
     def sends(self) -> bool:
         """Whether the action sends the draft; a representative who wrote none completes what is."""
-        own = self.context.actor.id in acting_for(self.request)
+        own = self.command.actor.id in acting_for(self.request)
         completes = self.action is Action.COMPLETE and own
         return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
 
@@ -167,18 +140,18 @@ class ActionFacts:
     @cached_property
     def able(self) -> list[Account]:
         """The experts who may judge the request."""
-        rule = self.context.rules.separation
-        return assignments.able(self.request, self.context.at, rule, self.parties)
+        rule = self.command.rules.separation
+        return assignments.able(self.request, self.command.at, rule, self.parties)
 
     @cached_property
     def decided(self) -> Verdict | None:
         """What the reviews decide together."""
-        return review_outcome(self.reviews, self.request.iterations, self.context.rules.outcome)
+        return review_outcome(self.reviews, self.request.iterations, self.command.rules.outcome)
 
     @property
     def is_deadlocked(self) -> bool:
         """Whether the reviews contradict each other, and nothing is decided."""
-        return is_deadlocked(self.reviews, self.request.iterations, self.context.rules.outcome)
+        return is_deadlocked(self.reviews, self.request.iterations, self.command.rules.outcome)
 
     @cached_property
     def name_is_taken(self) -> bool:
@@ -209,7 +182,7 @@ class ActionFacts:
         """Whether the registrant neither heard nor wrote anything for some days."""
         written = request_rows.get_draft(self.request.number).saved
         last = max([self.request.since, written, *self.reminders])
-        return last + timedelta(days=self.context.rules.reminder_days) <= self.context.at
+        return last + timedelta(days=self.command.rules.reminder_days) <= self.command.at
 
     @cached_property
     def assigned(self) -> frozenset[int]:
@@ -264,14 +237,14 @@ def _is_reported(facts: ActionFacts) -> bool:
 
 
 def _is_in_period(facts: ActionFacts) -> bool:
-    last = appeals.last_day(facts.story, facts.context.rules.appeal_months)
-    return last is not None and facts.context.at.date() <= last
+    last = appeals.last_day(facts.story, facts.command.rules.appeal_months)
+    return last is not None and facts.command.at.date() <= last
 
 
 def _represents(facts: ActionFacts) -> bool:
     """Whether the one who sent the request speaks for a recognized organization."""
     return fast_track_organizations.is_spoken_for(
-        facts.request.organization, acting_for(facts.request), facts.context.at
+        facts.request.organization, acting_for(facts.request), facts.command.at
     )
 
 
@@ -297,11 +270,11 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.GROUNDS: _says,
     Evidence.CURRENT: lambda f: f.given.iteration == f.request.iterations,
     Evidence.NO_PARTY: lambda f: may_decide(
-        f.request, f.context.actor, f.context.rules.separation, f.parties.authors
+        f.request, f.command.actor, f.command.rules.separation, f.parties.authors
     ),
     Evidence.NO_CONFLICT: lambda f: (
         not conflicts_with(
-            f.context.actor, f.request, f.context.rules.separation, lambda: f.parties
+            f.command.actor, f.request, f.command.rules.separation, lambda: f.parties
         )
     ),
     Evidence.CHECKS_ANSWERED: lambda f: (
@@ -315,19 +288,19 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.SILENCE: lambda f: f.is_silent,
     Evidence.REMINDERS: lambda f: len(f.reminders) >= REMINDERS_NEEDED,
     Evidence.DUPLICATE: lambda f: f.duplicated is not None,
-    Evidence.OVERDUE: lambda f: f.request.due is not None and f.request.due <= f.context.at,
+    Evidence.OVERDUE: lambda f: f.request.due is not None and f.request.due <= f.command.at,
     Evidence.NOT_FLAGGED: lambda f: f.request.delayed is None,
     Evidence.ASKED: lambda f: f.request.asked_procedure is not None,
     Evidence.REFERENCE: lambda f: bool(f.given.detail("reference")),
     Evidence.DATE: lambda f: fast_track_organizations.is_past_day(
-        f.given.detail("date"), f.context.at
+        f.given.detail("date"), f.command.at
     ),
     Evidence.TEMPORARY_EXPERT: lambda f: bool(f.given.detail("expert")),
     Evidence.IN_PERIOD: _is_in_period,
     Evidence.FIRST_APPEAL: lambda f: appeals.is_first(f.story, f.action),
     Evidence.APPEAL_UPHELD: lambda f: appeals.was_upheld(f.story),
     Evidence.OTHER_PERSON: lambda f: may_register(
-        f.request, f.context.actor, f.context.rules.separation, f.context.at, f.parties.authors
+        f.request, f.command.actor, f.command.rules.separation, f.command.at, f.parties.authors
     ),
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,
@@ -380,7 +353,7 @@ def is_offered(facts: ActionFacts, roles: frozenset[Role], *, barred: bool = Fal
 
 def _is_sensible(facts: ActionFacts) -> bool:
     """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
-    if facts.action is Action.REGISTER and facts.context.rules.authority == "proposal":
+    if facts.action is Action.REGISTER and facts.command.rules.authority == "proposal":
         return False
     return not objection_to(facts)
 
@@ -392,7 +365,7 @@ def objection_to(facts: ActionFacts) -> str:
     passes on what they lack.
     """
     action, number = facts.action, facts.request.number
-    has_it = facts.context.actor.id in facts.assigned
+    has_it = facts.command.actor.id in facts.assigned
     if action is Action.RETURN and facts.request.state == State.EXPERT_REVIEW and not facts.review:
         return f"An expert returns a request by a review, which says why: /review/{number}."
     if action is Action.PASS_ON and not has_it:

@@ -7,11 +7,11 @@ from app.registration.profiles.equivalence_answers import EQUIVALENCE
 from app.registration.profiles.profile_answers import PROFILE, SERVICES
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.parties import roles_toward
-from app.services.idempotency import run_idempotent
 from app.services.refusals import NotFound
 from app.services.registry.base_version import STATUS, SUCCESSOR
 from app.services.requests import drafts, request_actions
-from app.services.requests.request_evidence import ActionContext, ActionFacts, ActionInput
+from app.services.requests.request_evidence import ActionFacts, ActionInput
+from app.services.use_cases import Command, use_case
 from app.store.requests import operator_notes, request_rows
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
@@ -20,32 +20,30 @@ from app.workflow.states import Action
 _BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE, PROFILE, SERVICES)  # what is sent beside the template
 
 
-def copy(number: int, given: ActionInput, context: ActionContext) -> int:
+@use_case("copy request")
+def copy(command: Command, number: int) -> int:
     """Open a draft with the text of a request that was declined or withdrawn; gives its number.
 
     Raises NotFound, EditConflict, and what the workflow refuses.
     """
-
-    def work() -> int:
-        request = request_actions.opened(number, given, context.actor)
-        facts = ActionFacts(request=request, action=Action.COPY, given=given, context=context)
-        roles = roles_toward(context.actor, request, context.rules.separation)
-        move = request_actions.decided_move(facts, roles)
-        made = _opened_copy(request, context)
-        request_actions.settle(facts, move, {"copy": made})
-        return made
-
-    return int(run_idempotent(context.actor.id, given.key, {"copy": number}, context.at, work))
+    request = request_actions.opened(command, number)
+    given = ActionInput()
+    facts = ActionFacts(request=request, action=Action.COPY, given=given, command=command)
+    roles = roles_toward(command.actor, request, command.rules.separation)
+    move = request_actions.decided_move(facts, roles)
+    made = _opened_copy(command, request)
+    request_actions.settle(facts, move, {"copy": made})
+    return made
 
 
-def _opened_copy(request: Request, context: ActionContext) -> int:
-    drafts.count_draft(context.actor, context.at)
+def _opened_copy(command: Command, request: Request) -> int:
+    drafts.count_draft(command.actor, command.at)
     made = request_rows.add_request(
         registry=request.registry_id,
         procedure=request.procedure,
         purpose=request.purpose,
-        registrant=context.actor.id,
-        at=context.at,
+        registrant=command.actor.id,
+        at=command.at,
     )
     if request.purpose == Purpose.REVISION:  # it changes the same name, from the same version
         made.asked_name, made.base_record = request.asked_name, request.base_record
@@ -61,5 +59,5 @@ def _opened_copy(request: Request, context: ActionContext) -> int:
         "organization": sent.organization,
         "standard": before.get("standard"),
     } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}
-    request_rows.save_draft(made.number, content, draft.lock_version, context.at)
+    request_rows.save_draft(made.number, content, draft.lock_version, command.at)
     return made.number

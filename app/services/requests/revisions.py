@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.pages.text.template_diff import TemplateDifference, difference
 from app.problems import use_case_codes
@@ -11,7 +10,6 @@ from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
 from app.services.accounts.actors import Actor
 from app.services.delegates import claims, delegation
-from app.services.idempotency import run_idempotent
 from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registry.base_version import (
     BaseVersion,
@@ -25,6 +23,7 @@ from app.services.registry.base_version import (
     version_of,
 )
 from app.services.requests import drafts
+from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
 from app.store.requests import request_rows
@@ -65,58 +64,53 @@ def revisable(name: str, actor: Actor) -> RevisableName | None:
     )
 
 
-def start(
-    actor: Actor, name: str, at: datetime, *, key: str, procedure: Procedure | None = None
-) -> int:
+@use_case("start revision")
+def start(command: Command, name: str, procedure: Procedure | None = None) -> int:
     """Open a draft that holds what is registered, and give its number.
 
     Without a procedure it goes by the usual one of its registry. Raises NotFound,
     InvalidInput for a former name, EvidenceMissing for whoever does not act for it.
     """
-
-    def work() -> int:
-        entry, held = claims.entry(name), delegation.delegate_scope(name)
-        possible = REGISTRIES[entry.registry].procedures
-        chosen = procedure or possible[0]
-        if chosen not in possible:
-            raise InvalidInput(
-                use_case_codes.PURPOSE_CLOSED,
-                "A formal name stays formal, and a number informal. Choose another way.",
-            )
-        shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
-        if delegation.acts_for(actor, held):
-            shown.add(Evidence.AUTHORISED)
-        case = ProcedureCase(chosen, Purpose.REVISION, None)
-        transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
-        if entry.record.status is Status.FORMER:
-            raise InvalidInput(
-                use_case_codes.FORMER_NAME,
-                "A former name stays as it was. Change the name that came in its place.",
-            )
-        drafts.count_draft(actor, at)
-        request = request_rows.add_request(
-            registry=entry.registry,
-            procedure=chosen,
-            purpose=Purpose.REVISION,
-            registrant=actor.id,
-            at=at,
+    entry, held = claims.entry(name), delegation.delegate_scope(name)
+    possible = REGISTRIES[entry.registry].procedures
+    chosen = procedure or possible[0]
+    if chosen not in possible:
+        raise InvalidInput(
+            use_case_codes.PURPOSE_CLOSED,
+            "A formal name stays formal, and a number informal. Choose another way.",
         )
-        request.asked_name, request.base_record = held.name, entry.n
-        request.base_version = version_of(entry.record)
-        request_rows.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
-        return request.number
+    shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
+    if delegation.acts_for(command.actor, held):
+        shown.add(Evidence.AUTHORISED)
+    case = ProcedureCase(chosen, Purpose.REVISION, None)
+    transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)
+    if entry.record.status is Status.FORMER:
+        raise InvalidInput(
+            use_case_codes.FORMER_NAME,
+            "A former name stays as it was. Change the name that came in its place.",
+        )
+    drafts.count_draft(command.actor, command.at)
+    request = request_rows.add_request(
+        registry=entry.registry,
+        procedure=chosen,
+        purpose=Purpose.REVISION,
+        registrant=command.actor.id,
+        at=command.at,
+    )
+    request.asked_name, request.base_record = held.name, entry.n
+    request.base_version = version_of(entry.record)
+    request_rows.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
+    return request.number
 
-    number: int = run_idempotent(actor.id, key, {"revise": name, "procedure": procedure}, at, work)
-    return number
 
-
-def take_newer(actor: Actor, number: int, seen: int, at: datetime) -> None:
+def take_newer(command: Command, number: int) -> None:
     """Base a revision on what is registered by now; its text stays as it is.
 
-    ``seen`` is the draft's lock version. A part of writing, so that it leaves no event.
+    The actor saw the draft's lock version. A part of writing, so that it leaves no event, and
+    sent twice it finds the draft changed.
     """
     with transaction():
-        request = drafts.writable(drafts.own_request(actor, number, locked=True))
+        request = drafts.writable(drafts.own_request(command.actor, number, locked=True))
         base = get_base(request)
         if base.is_latest:
             raise InvalidInput(
@@ -124,7 +118,9 @@ def take_newer(actor: Actor, number: int, seen: int, at: datetime) -> None:
                 "This revision is based on what is registered now. Go on with it.",
             )
         draft = request_rows.get_draft(number)
-        if not request_rows.save_draft(number, json.loads(draft.fields), seen, at):
+        if not request_rows.save_draft(
+            number, json.loads(draft.fields), command.seen or 0, command.at
+        ):
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
                 "This was saved elsewhere after you opened it. Look at it again.",

@@ -1,5 +1,6 @@
 """Who acts for a registrant: people, claims, transfers; and beginning a revision."""
 
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -12,12 +13,8 @@ from app.registration.declarations.registries import Procedure
 from app.services.delegates import claims, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
-from app.web.actions.delegate_submission import (
-    Do,
-    delegate_command,
-    redirect_with_notice,
-    submit_delegate_form,
-)
+from app.services.use_cases import Command
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import (
     ClaimForm,
     DelegateForm,
@@ -67,15 +64,14 @@ def _revise(name: str, form: RevisionForm, status: int = 200) -> ResponseReturnV
 @bp.post("/namespaces/<name>/revise")
 def begin(name: str) -> ResponseReturnValue:
     """Open a draft that holds what is registered."""
-    actor, form = required_actor(), RevisionForm()
+    required_actor()
+    form = RevisionForm()
     procedure = Procedure.FAST_TRACK if form.way.data == FAST_TRACK else None
-    given: dict[str, Any] = {"key": str(form.key.data), "procedure": procedure}
-    begun: list[int] = []
-    return submit_delegate_form(
+    return submit(
         form,
-        lambda: begun.append(revisions.start(actor, name, now(), **given)),
-        lambda form, status: _revise(name, form, status),
-        lambda: redirect(url_for("registrant.begin", number=begun[0]), 303),
+        lambda: revisions.start(command_of(form), name, procedure),
+        done=lambda number: redirect(url_for("registrant.begin", number=number), 303),
+        again=lambda problem: _revise(name, form, problem.status),
     )
 
 
@@ -98,15 +94,16 @@ def _revision(number: int, form: IdempotentForm, status: int = 200) -> ResponseR
 @bp.post("/requests/<number:number>/revision")
 def take_newer(number: int) -> ResponseReturnValue:
     """Base a revision on what is registered by now."""
-    actor, form = required_actor(), IdempotentForm()
-    return submit_delegate_form(
+    required_actor()
+    form = IdempotentForm()
+    return submit(
         form,
-        lambda: revisions.take_newer(actor, number, form.lock_version.data or 0, now()),
-        lambda form, status: _revision(number, form, status),
-        lambda: redirect_with_notice(
-            "Your revision is based on what is registered now. Bring its text in line.",
+        lambda: revisions.take_newer(command_of(form), number),
+        done=leads_to(
             url_for(".revision", number=number),
+            "Your revision is based on what is registered now. Bring its text in line.",
         ),
+        again=lambda problem: _revision(number, form, problem.status),
     )
 
 
@@ -156,31 +153,38 @@ def _change_people(what: str, **whose: Any) -> ResponseReturnValue:
     required_actor()
     form = DelegateForm()
     form.main = "address" if what == "invite" else ""
-    act = delegate_command(form, on_seen=True)
-    person = form.person.data or 0
-    uses: dict[str, tuple[Do, str]] = {
-        "invite": (
-            lambda: delegation.invite(form.address.data or "", act, **whose),
-            "A link is on its way to them. They act from when they use it.",
-        ),
-        "call-off": (
-            lambda: delegation.call_off(person, act, **whose),
-            "The invitation is called off. Its link leads nowhere now.",
-        ),
-        "remove": (lambda: delegation.remove(person, act, **whose), "They act for it no more."),
-        "leave": (
-            lambda: delegation.leave(act, knowing=bool(form.knowing.data), **whose),
-            "You act for it no more.",
-        ),
-    }
-    do, said = uses[what]
+    do, said = _CHANGES[what]
     path = url_for("requests.index") if what == "leave" else request.path.rpartition("/")[0]
-    return submit_delegate_form(
+    return submit(
         form,
-        do,
-        lambda form, status: _people(form, status, **whose),
-        lambda: redirect_with_notice(said, path),
+        lambda: do(command_of(form), form, **whose),
+        done=leads_to(path, said),
+        again=lambda problem: _people(form, problem.status, **whose),
     )
+
+
+def _invite(command: Command, form: DelegateForm, **whose: Any) -> None:
+    delegation.invite(command, form.address.data or "", **whose)
+
+
+def _call_off(command: Command, form: DelegateForm, **whose: Any) -> None:
+    delegation.call_off(command, form.person.data or 0, **whose)
+
+
+def _remove(command: Command, form: DelegateForm, **whose: Any) -> None:
+    delegation.remove(command, form.person.data or 0, **whose)
+
+
+def _leave(command: Command, form: DelegateForm, **whose: Any) -> None:
+    delegation.leave(command, knowing=bool(form.knowing.data), **whose)
+
+
+_CHANGES: Mapping[str, tuple[Callable[..., None], str]] = {
+    "invite": (_invite, "A link is on its way to them. They act from when they use it."),
+    "call-off": (_call_off, "The invitation is called off. Its link leads nowhere now."),
+    "remove": (_remove, "They act for it no more."),
+    "leave": (_leave, "You act for it no more."),
+}
 
 
 # ---- claiming
@@ -209,24 +213,30 @@ def ask(name: str, way: str) -> ResponseReturnValue:
     """Claim a name by a link to the contact on file, or by what one shows to the operator."""
     required_actor()
     form = ClaimForm()
-    act = delegate_command(form)
-    uses: dict[str, tuple[Do, str]] = {
-        "contact": (
-            lambda: claims.ask_contact(name, act),
-            "A link is on its way to the contact on file. Only you can use it.",
-        ),
-        "evidence": (
-            lambda: claims.ask_operator(name, form.shown.data or "", act),
-            "The operator has your claim, and answers you by e-mail.",
-        ),
-    }
-    do, said = uses[way]
-    return submit_delegate_form(
+    do, said = _CLAIMS[way]
+    return submit(
         form,
-        do,
-        lambda form, status: _claim(name, form, status),
-        lambda: redirect_with_notice(said, url_for(".claim", name=fold_nid(name))),
+        lambda: do(command_of(form), form, name),
+        done=leads_to(url_for(".claim", name=fold_nid(name)), said),
+        again=lambda problem: _claim(name, form, problem.status),
     )
+
+
+def _ask_contact(command: Command, _form: ClaimForm, name: str) -> None:
+    claims.ask_contact(command, name)
+
+
+def _ask_operator(command: Command, form: ClaimForm, name: str) -> None:
+    claims.ask_operator(command, name, form.shown.data or "")
+
+
+_CLAIMS: Mapping[str, tuple[Callable[..., None], str]] = {
+    "contact": (
+        _ask_contact,
+        "A link is on its way to the contact on file. Only you can use it.",
+    ),
+    "evidence": (_ask_operator, "The operator has your claim, and answers you by e-mail."),
+}
 
 
 # ---- transfers
@@ -262,21 +272,15 @@ def ask_transfer(name: str) -> ResponseReturnValue:
     """Ask for a transfer; everybody on the old side is told."""
     required_actor()
     form = TransferForm()
-    return submit_delegate_form(
+    names = ("organization", "address", "reason")
+    return submit(
         form,
-        lambda: transfers.ask(
-            name,
-            form.organization.data or "",
-            form.address.data or "",
-            form.reason.data or "",
-            delegate_command(form, on_seen=True),
-            days=settings().transfer_days,
-        ),
-        lambda form, status: _transfer(name, form, status),
-        lambda: redirect_with_notice(
-            "The transfer is announced to everybody on the old side.",
+        lambda: transfers.ask(command_of(form), name, *(form[one].data or "" for one in names)),
+        done=leads_to(
             url_for(".transfer", name=fold_nid(name)),
+            "The transfer is announced to everybody on the old side.",
         ),
+        again=lambda problem: _transfer(name, form, problem.status),
     )
 
 
@@ -285,11 +289,9 @@ def stop_transfer(name: str) -> ResponseReturnValue:
     """Stop a transfer: take it back, or object."""
     required_actor()
     form = ReasonForm()
-    return submit_delegate_form(
+    return submit(
         form,
-        lambda: transfers.stop(name, form.reason.data or "", delegate_command(form, on_seen=True)),
-        lambda form, status: _transfer(name, form, status),
-        lambda: redirect_with_notice(
-            "The transfer is off.", url_for(".people", name=fold_nid(name))
-        ),
+        lambda: transfers.stop(command_of(form), name, form.reason.data or ""),
+        done=leads_to(url_for(".people", name=fold_nid(name)), "The transfer is off."),
+        again=lambda problem: _transfer(name, form, problem.status),
     )

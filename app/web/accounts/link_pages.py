@@ -9,15 +9,10 @@ from app.problems import use_case_codes
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegate_links
 from app.web.accounts.delegate_pages import bp
-from app.web.actions.action_submission import mail_settings
-from app.web.actions.delegate_submission import (
-    delegate_command,
-    redirect_with_notice,
-    submit_delegate_form,
-)
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ReasonForm
 from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with
-from app.web.middleware.session import current_actor, now
+from app.web.middleware.session import current_actor, now, policy
 
 
 @bp.get("/links/<token>")
@@ -49,11 +44,11 @@ def use(token: str) -> ResponseReturnValue:
         form.main = ""  # it takes no words
         if not look.is_theirs:
             return _link(token, form, 403 if current_actor() else 401)
-        return submit_delegate_form(
+        return submit(
             form,
-            lambda: delegate_links.accept(token, delegate_command(form)),
-            lambda form, status: _link(token, form, status),
-            lambda: redirect_with_notice(f"You act for {look.named} now.", _page_of(look)),
+            lambda: delegate_links.accept(command_of(form), token),
+            done=leads_to(_page_of(look), f"You act for {look.named} now."),
+            again=lambda problem: _link(token, form, problem.status),
         )
     except LinkSpent:
         return _spent()
@@ -66,11 +61,11 @@ def _page_of(look: delegate_links.DelegateLink) -> str:
 
 
 def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
-    return submit_delegate_form(
+    return submit(
         form,
-        lambda: delegate_links.object_to(token, form.reason.data or "", now(), mail_settings()),
-        lambda form, status: _link(token, form, status),
-        lambda: redirect_with_notice("The transfer is off. The operator knows of it.", "/"),
+        lambda: delegate_links.object_to(token, form.reason.data or "", now(), policy().mail),
+        done=leads_to("/", "The transfer is off. The operator knows of it."),
+        again=lambda problem: _link(token, form, problem.status),
     )
 
 

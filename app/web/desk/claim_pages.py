@@ -7,11 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.services.delegates import claims, transfers
 from app.services.delegates.claims import ClaimDecision, ClaimDetail
-from app.web.actions.delegate_submission import (
-    delegate_command,
-    redirect_with_notice,
-    submit_delegate_form,
-)
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ClaimDecisionForm, TransferDecisionForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_operator, separation
@@ -57,13 +53,11 @@ def decide(number: int) -> ResponseReturnValue:
     """Grant or refuse a claim; carry out or refuse a transfer."""
     look = _look(number)
     form = _form_of(look)()
-    return submit_delegate_form(
+    return submit(
         form,
         lambda: _decide(look, form),
-        lambda form, status: _page(_look(number), form, status),
-        lambda: redirect_with_notice(
-            "Decided. Everybody whom it concerns hears of it.", url_for(".index")
-        ),
+        done=leads_to(url_for(".index"), "Decided. Everybody whom it concerns hears of it."),
+        again=lambda problem: _page(_look(number), form, problem.status),
     )
 
 
@@ -71,6 +65,6 @@ def _decide(look: ClaimDetail, form: ClaimDecisionForm | TransferDecisionForm) -
     decision, reason = ClaimDecision(str(form.decision.data)), form.reason.data or ""
     if look.row.is_transfer:
         grant = decision is ClaimDecision.GRANT
-        transfers.decide(look.row.number, reason, delegate_command(form), separation(), grant=grant)
+        transfers.decide(command_of(form), look.row.number, reason, grant=grant)
     else:
-        claims.decide(look.row.number, decision, reason, delegate_command(form), separation())
+        claims.decide(command_of(form), look.row.number, decision, reason)

@@ -2,25 +2,26 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import fold_nid
-from app.problems import page_codes
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.operations.site_condition import when_published
-from app.services.refusals import EditConflict, InvalidInput, Refusal
 from app.services.registrations import corrections, disputes, head_corrections
-from app.services.registrations.corrections import Correction, CorrectionOrder, StoredVersion
+from app.services.registrations.corrections import Correction, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
 from app.services.registry.snapshots import current_snapshot
-from app.web.actions.action_submission import mail_settings
+from app.services.use_cases import Command
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.forms.correction_forms import (
     COURT,
     EXPERT,
@@ -35,9 +36,9 @@ from app.web.forms.correction_forms import (
     name_form,
 )
 from app.web.forms.request_forms import IdempotentForm
-from app.web.middleware.problem_responses import answer_form, problem_of
-from app.web.middleware.session import now, required_operator, settings, this_host
-from app.workflow.engine import ActionRefused, EvidenceMissing
+from app.web.middleware.problem_responses import ProblemView, answer_form
+from app.web.middleware.session import now, required_operator, this_host
+from app.workflow.engine import EvidenceMissing
 from app.workflow.evidence import Evidence
 
 bp = Blueprint("corrections", __name__, url_prefix="/desk")
@@ -53,7 +54,7 @@ class CorrectionPage:
     shown: dict[str, Any]
     seen: int
     look: Callable[[CorrectionForm], Changes]
-    correct: Callable[[CorrectionForm, CorrectionOrder], int]
+    correct: Callable[[Command, CorrectionForm], int]
     there: str
     advise: Callable[[CorrectionForm], tuple[Finding, ...]] = lambda _form: ()
 
@@ -100,7 +101,9 @@ def _of_name(name: str, dispute: DisputeForm | None = None) -> CorrectionPage:
         },
         seen=entry.n,
         look=lambda form: corrections.look(name, _correction(form), now()).changes,
-        correct=lambda form, order: corrections.correct(name, _correction(form), order),
+        correct=lambda command, form: corrections.correct(
+            command, name, _correction(form), reason=form.why
+        ),
         there=url_for("public.namespace", name=entry.record.folded),
         advise=lambda form: corrections.advice_on(name, _correction(form)),
     )
@@ -111,24 +114,35 @@ def note_dispute(name: str) -> ResponseReturnValue:
     """Note beside a registration what is held against it."""
     required_operator()
     form, entry = DisputeForm(), corrections.find_entry(name)
-    try:
-        _check(form)
-        edition = disputes.note(name, form.noting, _order(form), mail_settings())
-    except (Refusal, ActionRefused) as error:
-        problem = problem_of(error)
-        if not form.errors:
-            form.refuse(problem.detail, _lacking(error))
-        again = _form_of(entry)(formdata=None, data=_facts(entry))
-        return show_correction(_of_name(name, form), again, problem.status)
-    flash(f"Noted. {when_published(edition, this_host())}", "ok")
-    return redirect(url_for("public.namespace", name=entry.record.folded), 303)
+
+    def again(problem: ProblemView) -> ResponseReturnValue:
+        page = _form_of(entry)(formdata=None, data=_facts(entry))
+        return show_correction(_of_name(name, form), page, problem.status)
+
+    there = url_for("public.namespace", name=entry.record.folded)
+    return submit(
+        form,
+        lambda: disputes.note(command_of(form), name, form.noting),
+        done=lambda edition: _published("Noted.", edition, there),
+        again=again,
+        field_of=_lacking,
+    )
 
 
-def _lacking(error: Exception) -> str:
+def _lacking(error: Exception, form: IdempotentForm) -> str:
     """The field that a note lacks."""
     if isinstance(error, EvidenceMissing):
         return (COURT if Evidence.COURT_REFERENCE in error.missing else GROUNDS).name
+    return _fact_of(error, form)
+
+
+def _fact_of(error: Exception, _form: IdempotentForm) -> str:
+    """The field of the fact that a refusal is about; none where it is about the correction."""
     return getattr(error, "fact", "")
+
+
+def _published(done: str, edition: int, there: str) -> ResponseReturnValue:
+    return redirect_with_notice(f"{done} {when_published(edition, this_host())}", there)
 
 
 def _facts(entry: StoredVersion) -> dict[str, Any]:
@@ -169,7 +183,9 @@ def _of_head() -> CorrectionPage:
         shown={"people": current_snapshot(URN_GROUP).people},
         seen=head_corrections.standing_head().edition,
         look=lambda form: head_corrections.look_at_head(_head(form)),
-        correct=lambda form, order: head_corrections.correct_head(_head(form), order),
+        correct=lambda command, form: head_corrections.correct_head(
+            command, _head(form), reason=form.why
+        ),
         there=url_for("public.registry"),
     )
 
@@ -208,7 +224,9 @@ def _of_new_person() -> CorrectionPage:
         shown={"person": None},
         seen=0,
         look=lambda form: head_corrections.look_at_new_person(*given(form), now()),
-        correct=lambda form, order: head_corrections.add_person(*given(form), order),
+        correct=lambda command, form: head_corrections.add_person(
+            command, *given(form), reason=form.why
+        ),
         there=url_for(".head"),
     )
 
@@ -240,7 +258,9 @@ def _of_person(ident: str) -> CorrectionPage:
         shown={"person": stands},
         seen=edition,
         look=lambda form: head_corrections.look_at_person(ident, given(form), now()),
-        correct=lambda form, order: head_corrections.correct_person(ident, given(form), order),
+        correct=lambda command, form: head_corrections.correct_person(
+            command, ident, given(form), reason=form.why
+        ),
         there=url_for(".head"),
     )
 
@@ -250,42 +270,31 @@ def answer_correction(
 ) -> ResponseReturnValue:
     """Show what a correction would change, or publish it; refused, the page with what was typed."""
     thing = find()
-    try:
-        _check(form)
-        if request.form.get("then") == LOOK:
-            return show_correction(thing, form, changes=thing.look(form))
-        edition = thing.correct(form, _order(form))
-    except Refusal as error:
-        return _refused(find(), form, error)
-    flash(f"Corrected. {when_published(edition, this_host())}", "ok")
-    return redirect(thing.there, 303)
-
-
-def _refused(thing: CorrectionPage, form: CorrectionForm, error: Refusal) -> ResponseReturnValue:
-    """The page with what was typed; where somebody was quicker, also what it would now undo."""
-    problem = problem_of(error)
-    changes = thing.look(form) if isinstance(error, EditConflict) else None
-    if not form.errors:
-        form.refuse(problem.detail, getattr(error, "fact", ""))
-    return show_correction(thing, form, problem.status, changes)
-
-
-def _check(form: IdempotentForm) -> None:
-    if not form.validate():
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
+    again = partial(_refused, find, form)
+    if request.form.get("then") == LOOK:
+        return submit(
+            form,
+            lambda: thing.look(form),
+            done=lambda changes: show_correction(thing, form, changes=changes),
+            again=again,
+            field_of=_fact_of,
         )
-
-
-def _order(form: CorrectionForm | DisputeForm) -> CorrectionOrder:
-    return CorrectionOrder(
-        actor=required_operator(),
-        at=now(),
-        reason="" if isinstance(form, DisputeForm) else form.reason.data or "",
-        key=form.key.data or "",
-        seen=form.lock_version.data or 0,
-        notice=settings().notice,
+    return submit(
+        form,
+        lambda: thing.correct(command_of(form), form),
+        done=lambda edition: _published("Corrected.", edition, thing.there),
+        again=again,
+        field_of=_fact_of,
     )
+
+
+def _refused(
+    find: Callable[[], CorrectionPage], form: CorrectionForm, problem: ProblemView
+) -> ResponseReturnValue:
+    """The page with what was typed; where somebody was quicker, also what it would now undo."""
+    thing = find()
+    changes = thing.look(form) if problem.code is use_case_codes.EDIT_CONFLICT else None
+    return show_correction(thing, form, problem.status, changes)
 
 
 def show_correction(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.services.delegates.claims import count_to_decide
@@ -10,10 +10,19 @@ from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
 from app.services.requests.detail import RegistrationPreview, registering_of
 from app.services.requests.queues import desk
-from app.web.actions.action_submission import rules, submit_action
+from app.services.requests.request_actions import ActionInput, act
+from app.web.actions.action_submission import action_input
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.forms.request_forms import LABEL, REFERENCE, RegisterForm
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_operator, separation, settings, this_host
+from app.web.middleware.session import (
+    now,
+    policy,
+    required_operator,
+    separation,
+    settings,
+    this_host,
+)
 from app.workflow.states import Action
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")
@@ -49,7 +58,7 @@ def _look(number: int, given: Reference | None) -> RegistrationPreview:
         required_operator(),
         now(),
         base_url=settings().base_url,
-        rules=rules(),
+        rules=policy().procedures,
         reference=given,
     )
 
@@ -75,16 +84,19 @@ def register(number: int) -> ResponseReturnValue:
         shown |= {STATED: form.base_version.data} if form.base_version.data else {}
         there = url_for(".form", number=number, **shown)
         return redirect(there, 303)
-    return submit_action(
-        number,
-        Action.REGISTER,
+    return submit(
         form,
-        given={"reference": reference, "details": {STATED: form.base_version.data or ""}},
-        again=lambda form, status: _page(_look(number, reference), form, status),
+        lambda: act(command_of(form), number, Action.REGISTER, _given(form, reference)),
         done=lambda _state: _done(number),
+        again=lambda problem: _page(_look(number, reference), form, problem.status),
     )
 
 
+def _given(form: RegisterForm, reference: Reference) -> ActionInput:
+    details = {STATED: form.base_version.data or ""}
+    return action_input(form, reference=reference, details=details)
+
+
 def _done(number: int) -> ResponseReturnValue:
-    flash(f"Registered. {site_condition.when_published(None, this_host())}", "ok")
-    return redirect(url_for("requests.show", number=number), 303)
+    said = f"Registered. {site_condition.when_published(None, this_host())}"
+    return redirect_with_notice(said, url_for("requests.show", number=number))

@@ -1,18 +1,21 @@
 """The operator's mail desk."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from collections.abc import Callable
+
+from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import TextAreaField
 
-from app.problems import page_codes, use_case_codes
+from app.problems import use_case_codes
 from app.registration.declarations.registries import Widget
 from app.services.mail import incoming_mail, mail_desk
 from app.services.refusals import InvalidInput
-from app.web.actions.action_submission import mail_settings, submit_form
+from app.services.use_cases import Command
+from app.web.actions.form_submission import command_of, leads_to, redirect_with_notice, submit
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.request_guard import leaves_tokens
-from app.web.middleware.session import now, required_operator, signing_secret
+from app.web.middleware.session import required_operator
 
 bp = Blueprint("mail", __name__, url_prefix="/desk/mail")
 
@@ -50,83 +53,74 @@ def _page(form: IdempotentForm, status: int) -> ResponseReturnValue:
 @leaves_tokens("message")  # a message comes in the same way, however it comes
 def paste() -> ResponseReturnValue:
     """File a message that somebody pastes."""
-    actor = required_operator()
+    required_operator()
     form = PastedMailForm()
-    outcomes: list[incoming_mail.IngestResult] = []
+    return submit(
+        form,
+        lambda: incoming_mail.paste(command_of(form), form["message"].data or ""),
+        done=_filed,
+        again=lambda problem: _page(form, problem.status),
+    )
 
-    def work(_key: str) -> None:
-        raw = form["message"].data or ""
-        secret = signing_secret()
-        outcomes.append(incoming_mail.paste(raw, actor, now(), mail_settings(), secret=secret))
 
-    status = submit_form(form, work)
-    if status != 200:
-        return _page(form, status)
-    flash(f"Filed as: {outcomes[0].filed}. {outcomes[0].why}".strip(), "ok")
-    return redirect(url_for(".index"), 303)
+def _filed(outcome: incoming_mail.IngestResult) -> ResponseReturnValue:
+    return redirect_with_notice(f"Filed as: {outcome.filed}. {outcome.why}".strip(), _here())
+
+
+def _here() -> str:
+    return url_for(".index")
 
 
 @bp.post("/queue/<number:ident>/place")
 def place(ident: int) -> ResponseReturnValue:
     """File a message of the queue under a request."""
-    actor = required_operator()
+    required_operator()
     form = plain_form(NUMBER)()
+    return submit(
+        form,
+        lambda: incoming_mail.place(command_of(form), ident, _number(form)),
+        done=leads_to(_here(), "It stands in the discussion."),
+    )
 
-    def work(key: str) -> None:
-        text = (form["number"].data or "").strip()
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise InvalidInput(
-                use_case_codes.VALUE_MALFORMED,
-                "Enter the number of a request, such as 58.",
-                field="number",
-            )
-        incoming_mail.place(ident, int(text), actor, now(), mail_settings(), key)
 
-    return _done(form, submit_form(form, work), "It stands in the discussion.")
+def _number(form: IdempotentForm) -> int:
+    text = (form["number"].data or "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise InvalidInput(
+            use_case_codes.VALUE_MALFORMED,
+            "Enter the number of a request, such as 58.",
+            field="number",
+        )
+    return int(text)
+
+
+def _press(use: Callable[[Command, int], None], ident: int, said: str) -> ResponseReturnValue:
+    """Do what a button beside one message says."""
+    required_operator()
+    form = plain_form()()
+    return submit(form, lambda: use(command_of(form), ident), done=leads_to(_here(), said))
 
 
 @bp.post("/queue/<number:ident>/draft")
 def draft(ident: int) -> ResponseReturnValue:
     """Make a template of the queue a draft of whoever sent it."""
-    actor = required_operator()
-    form = plain_form()()
-    status = submit_form(
-        form, lambda key: incoming_mail.draft(ident, actor, now(), mail_settings(), key)
-    )
-    return _done(form, status, "It is a draft. Its sender is told how to look at it and send it.")
+    said = "It is a draft. Its sender is told how to look at it and send it."
+    return _press(incoming_mail.draft, ident, said)
 
 
 @bp.post("/queue/<number:ident>/discard")
 def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""
-    actor = required_operator()
-    form = plain_form()()
-    status = submit_form(form, lambda key: incoming_mail.discard(ident, actor, now(), key))
-    return _done(form, status, "It is put aside.")
+    return _press(incoming_mail.discard, ident, "It is put aside.")
 
 
 @bp.post("/<number:ident>/again")
 def send_again(ident: int) -> ResponseReturnValue:
     """Try a message anew."""
-    actor = required_operator()
-    form = plain_form()()
-    status = submit_form(form, lambda key: mail_desk.send_again(ident, actor, now(), key))
-    return _done(form, status, "It is tried again within a minute.")
+    return _press(mail_desk.send_again, ident, "It is tried again within a minute.")
 
 
 @bp.post("/addresses/<number:ident>/clear")
 def clear(ident: int) -> ResponseReturnValue:
     """Let mail go to an address again."""
-    actor = required_operator()
-    form = plain_form()()
-    status = submit_form(form, lambda key: mail_desk.clear(ident, actor, now(), key))
-    return _done(form, status, "What waits for it is sent within a minute.")
-
-
-def _done(form: IdempotentForm, status: int, said: str) -> ResponseReturnValue:
-    if status != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    flash(said, "ok")
-    return redirect(url_for(".index"), 303)
+    return _press(mail_desk.clear, ident, "What waits for it is sent within a minute.")

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.problems import page_codes
 from app.registration.declarations.registries import Field, Widget
 from app.services.experts import fast_track_organizations
 from app.services.experts.fast_track_organizations import Recognition
-from app.services.refusals import InvalidInput, NotFound
-from app.web.actions.action_submission import submit_form
+from app.services.refusals import NotFound
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import REASON, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_operator
@@ -50,36 +50,31 @@ def _page(form: IdempotentForm, status: int) -> ResponseReturnValue:
 @bp.post("/")
 def add() -> ResponseReturnValue:
     """Enter a recognition that was decided elsewhere."""
-    actor = required_operator()
+    required_operator()
     form = plain_form(*FIELDS)()
 
-    def work(key: str) -> None:
+    def use() -> None:
         given = Recognition(**{field.name: form[field.name].data or "" for field in FIELDS})
-        fast_track_organizations.recognize(actor, given, now(), key)
+        fast_track_organizations.recognize(command_of(form), given)
 
-    status = submit_form(form, work)
-    return _done() if status == 200 else _page(form, status)
+    return submit(
+        form,
+        use,
+        done=leads_to(url_for(".index"), "Saved."),
+        again=lambda problem: _page(form, problem.status),
+    )
 
 
 @bp.post("/<number:ident>/<what>")
 def change(ident: int, what: str) -> ResponseReturnValue:
     """Add or remove a representative, or end a recognition."""
-    actor = required_operator()
+    required_operator()
     if what not in _ASKS:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to do.")
-    asked = _ASKS[what]
-    form = plain_form(asked)()
-
-    def work(key: str) -> None:
-        _DOES[what](actor, ident, form[asked.name].data or "", now(), key)
-
-    if submit_form(form, work) != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    return _done()
-
-
-def _done() -> ResponseReturnValue:
-    flash("Saved.", "ok")
-    return redirect(url_for(".index"), 303)
+    name = _ASKS[what].name
+    form = plain_form(_ASKS[what])()
+    return submit(
+        form,
+        lambda: _DOES[what](command_of(form), ident, form[name].data or ""),
+        done=leads_to(url_for(".index"), "Saved."),
+    )

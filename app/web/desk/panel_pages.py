@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.problems import page_codes
 from app.registration.declarations.registries import REGISTRIES, Field, Widget
 from app.services.experts import panel_membership
 from app.services.experts.appointments import public_appointments
-from app.services.refusals import InvalidInput, NotFound
-from app.web.actions.action_submission import mail_settings, submit_form
+from app.services.refusals import NotFound
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_expert, required_operator, separation
+from app.web.middleware.session import now, required_expert, required_operator
 
 bp = Blueprint("experts", __name__)
 
@@ -63,10 +63,6 @@ def appoint_form() -> type[IdempotentForm]:
     )
 
 
-def _handing() -> panel_membership.HandoverPolicy:
-    return panel_membership.HandoverPolicy(rule=separation(), post=mail_settings())
-
-
 @bp.get("/review/you")
 def you() -> ResponseReturnValue:
     """Where an expert belongs, what they stand near to, and when they are away."""
@@ -91,37 +87,28 @@ def _you(tried: dict[str, IdempotentForm], status: int) -> ResponseReturnValue:
 @bp.post("/review/you/<what>")
 def say(what: str) -> ResponseReturnValue:
     """Declare one of these things."""
-    actor = required_expert()
+    required_expert()
     if what not in _OWN:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to declare.")
     form = plain_form(*_OWN[what])()
-
-    def work(key: str) -> None:
-        said = (form[field.name].data or "" for field in _OWN[what])
-        _SAYS[what](actor, *said, now(), key, _handing())
-
-    status = submit_form(form, work)
-    return _said() if status == 200 else _you({what: form}, status)
+    names = [field.name for field in _OWN[what]]
+    return submit(
+        form,
+        lambda: _SAYS[what](command_of(form), *(form[name].data or "" for name in names)),
+        done=leads_to(url_for(".you"), "Saved."),
+        again=lambda problem: _you({what: form}, problem.status),
+    )
 
 
 @bp.post("/review/you/<what>/<number:ident>/end")
 def end(what: str, ident: int) -> ResponseReturnValue:
     """Take one of them back."""
-    actor = required_expert()
+    required_expert()
     if what not in _END:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to end.")
     form = plain_form()()
-    status = submit_form(form, lambda key: _END[what](actor, ident, now(), key))
-    if status != 200:  # its button stands at no field of the page
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    return _said()
-
-
-def _said() -> ResponseReturnValue:
-    flash("Saved.", "ok")
-    return redirect(url_for(".you"), 303)
+    done = leads_to(url_for(".you"), "Saved.")
+    return submit(form, lambda: _END[what](command_of(form), ident), done)
 
 
 @bp.get("/appointments/")
@@ -161,49 +148,38 @@ def _panel(form: IdempotentForm, status: int) -> ResponseReturnValue:
 @bp.post("/desk/experts")
 def appoint() -> ResponseReturnValue:
     """Appoint somebody, by a decision that was made elsewhere."""
-    actor = required_operator()
+    required_operator()
     form = appoint_form()()
 
-    def work(key: str) -> None:
-        given = form["email"].data or "", form["role"].data, form["registry"].data or ""
-        decision = form["decision"].data or ""
-        panel_membership.appoint(actor, *given, decision, now(), key, _handing())
+    def use() -> None:
+        asked = ("email", "role", "registry", "decision")
+        given = (form[name].data or "" for name in asked)
+        panel_membership.appoint(command_of(form), *given)
 
-    status = submit_form(form, work)
-    return _appointed() if status == 200 else _panel(form, status)
+    return submit(
+        form,
+        use,
+        done=leads_to(url_for(".panel"), "Saved."),
+        again=lambda problem: _panel(form, problem.status),
+    )
 
 
 @bp.post("/desk/experts/<number:ident>/confirm")
 def confirm(ident: int) -> ResponseReturnValue:
     """Say that one looked at another operator's appointment."""
-    actor = required_operator()
+    required_operator()
     form = plain_form()()
-    status = submit_form(form, lambda key: panel_membership.confirm(actor, ident, now(), key))
-    if status != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    return _appointed()
+    done = leads_to(url_for(".panel"), "Saved.")
+    return submit(form, lambda: panel_membership.confirm(command_of(form), ident), done)
 
 
 @bp.post("/desk/experts/<number:ident>/end")
 def dismiss(ident: int) -> ResponseReturnValue:
     """End an appointment."""
-    actor = required_operator()
+    required_operator()
     form = plain_form(DECISION)()
 
-    def work(key: str) -> None:
-        decision = form["decision"].data or ""
-        panel_membership.dismiss(actor, ident, decision, now(), key, _handing())
+    def use() -> None:
+        panel_membership.dismiss(command_of(form), ident, form["decision"].data or "")
 
-    status = submit_form(form, work)
-    if status != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    return _appointed()
-
-
-def _appointed() -> ResponseReturnValue:
-    flash("Saved.", "ok")
-    return redirect(url_for(".panel"), 303)
+    return submit(form, use, done=leads_to(url_for(".panel"), "Saved."))

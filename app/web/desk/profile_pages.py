@@ -132,8 +132,9 @@ def _of_profile(name: str) -> CorrectionPage:
         look=lambda form: _at_fields(
             form, lambda: look_at_profile(name, _correction(form, stands)).changes
         ),
-        correct=lambda form, order: _at_fields(
-            form, lambda: correct_profile(name, _correction(form, stands), order)
+        correct=lambda command, form: _at_fields(
+            form,
+            lambda: correct_profile(command, name, _correction(form, stands), reason=form.why),
         ),
         there=url_for("public.namespace", name=entry.record.folded),
     )

@@ -1,13 +1,11 @@
 """The operator's page on how the site is run: its hosts, their workers, the mail."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.problems import page_codes
 from app.services.names import service_health
 from app.services.operations import site_condition
-from app.services.refusals import InvalidInput
-from app.web.actions.action_submission import submit_form
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import plain_form
 from app.web.middleware.session import now, required_operator, this_host
 
@@ -27,12 +25,8 @@ def index() -> ResponseReturnValue:
 @bp.post("/<ident>/dismiss")
 def dismiss(ident: str) -> ResponseReturnValue:
     """Take a host off the list."""
-    actor = required_operator()
+    required_operator()
     form = plain_form()()
-    status = submit_form(form, lambda key: site_condition.dismiss(ident, actor, now(), key))
-    if status != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    flash("It is off the list. If its worker lives, it is back within seconds.", "ok")
-    return redirect(url_for(".index"), 303)
+    said = "It is off the list. If its worker lives, it is back within seconds."
+    done = leads_to(url_for(".index"), said)
+    return submit(form, lambda: site_condition.dismiss(command_of(form), ident), done)

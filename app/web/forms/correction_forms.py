@@ -62,6 +62,11 @@ class CorrectionForm(IdempotentForm):
     facts: tuple[Field, ...] = ()
     reason = form_field(REASON)
 
+    @property
+    def why(self) -> str:
+        """The reason that was given."""
+        return self.reason.data or ""
+
     def given(self, sent: Iterable[str]) -> dict[str, str]:
         """The facts that came in, so that one which the page left out stays as it is."""
         names = {*(field.name for field in self.facts), STATUS} & set(sent) & set(self.data)

@@ -14,6 +14,7 @@ from app.services.accounts import sessions, sign_in
 from app.services.accounts.actors import Actor
 from app.services.operations.database_binding import NOT_WRITTEN
 from app.services.operations.heartbeats import find_identity
+from app.services.policy import Policy, policy_of
 from app.services.refusals import NotAllowed
 from app.web.middleware import actor_sources
 from app.web.middleware.form_blueprints import is_unguarded_change
@@ -40,9 +41,14 @@ def signing_secret() -> str:
     return str(current_app.secret_key)
 
 
+def policy() -> Policy:
+    """By which rules this registry works."""
+    return policy_of(settings(), signing_secret())
+
+
 def separation() -> SeparationOfDuties:
     """Which tasks of a registration one person may not have together."""
-    return SeparationOfDuties(settings().people_needed)
+    return policy().procedures.separation
 
 
 def current_actor() -> Actor | None:

@@ -1,22 +1,23 @@
 """The discussion of a request, and which mail somebody gets."""
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from collections.abc import Callable
+
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import BooleanField
 from wtforms.validators import Optional
 
 from app.messages.notices import MailKind
-from app.problems import page_codes
 from app.registration.declarations.registries import Registry, Widget
 from app.services.mail import mail_choices
-from app.services.refusals import InvalidInput
 from app.services.requests import comments
 from app.services.requests.comments import CommentInput
 from app.services.requests.detail import RequestDetail
-from app.web.actions.action_submission import load_request_page, mail_settings, submit_form
+from app.web.actions.action_submission import load_request_page
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_actor
+from app.web.middleware.session import required_actor
 
 bp = Blueprint("discussion", __name__)
 
@@ -41,43 +42,48 @@ def comment_form(registry: Registry) -> type[IdempotentForm]:
 @bp.post("/requests/<number:number>/comments")
 def say(number: int) -> ResponseReturnValue:
     """Say something about a request."""
-    actor = required_actor()
+    required_actor()
     page = load_request_page(number)
     form = comment_form(page.row.registry)()
+    return submit(
+        form,
+        lambda: comments.say(command_of(form), number, _saying(form)),
+        done=_discussed(number),
+        again=lambda problem: _again(page, form, problem.status),
+    )
 
-    def work(key: str) -> None:
-        saying = CommentInput(
-            body=form["comment"].data or "",
-            section=form["section"].data or "",
-            signed=form["signed"].data,
-            relayed=form["relayed"].data,
-        )
-        comments.say(number, saying, actor, now(), mail_settings(), key)
 
-    return _answer(page, form, submit_form(form, work), None)
+def _saying(form: IdempotentForm) -> CommentInput:
+    return CommentInput(
+        body=form["comment"].data or "",
+        section=form["section"].data or "",
+        signed=form["signed"].data,
+        relayed=form["relayed"].data,
+    )
 
 
 @bp.post("/requests/<number:number>/comments/<number:ident>")
 def change(number: int, ident: int) -> ResponseReturnValue:
     """Put other words in the place of one's own."""
-    actor = required_actor()
+    required_actor()
     page = load_request_page(number)
     form = plain_form(BODY)()
+    return submit(
+        form,
+        lambda: comments.change(command_of(form), number, ident, form["comment"].data or ""),
+        done=_discussed(number),
+        again=lambda problem: _again(page, form, problem.status, ident),
+    )
 
-    def work(key: str) -> None:
-        body = form["comment"].data or ""
-        comments.change(number, ident, body, actor, now(), mail_settings(), key)
 
-    return _answer(page, form, submit_form(form, work), ident)
+def _discussed(number: int) -> Callable[[object], ResponseReturnValue]:
+    there = url_for("requests.show", number=number, _anchor="discussion")
+    return leads_to(there, "Your comment stands in the discussion.")
 
 
-def _answer(
-    page: RequestDetail, form: IdempotentForm, status: int, ident: int | None
+def _again(
+    page: RequestDetail, form: IdempotentForm, status: int, ident: int | None = None
 ) -> ResponseReturnValue:
-    number = page.row.number
-    if status == 200:
-        flash("Your comment stands in the discussion.", "ok")
-        return redirect(url_for("requests.show", number=number, _anchor="discussion"), 303)
     form.reopen(0)
     shown = {"page": page, "form": form, "ident": ident}
     return answer_form(
@@ -93,13 +99,11 @@ def choices_form() -> type[IdempotentForm]:
 @bp.post("/account/mail")
 def choose() -> ResponseReturnValue:
     """Choose which mail to get."""
-    actor = required_actor()
+    required_actor()
     form = choices_form()()
-    wanted = [kind for kind in MailKind if request.form.get(kind)]
-    status = submit_form(form, lambda key: mail_choices.choose(actor, wanted, now(), key))
-    if status != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    flash("Saved.", "ok")
-    return redirect(url_for("signing.account"), 303)
+    wanted = {kind for kind in MailKind if request.form.get(kind)}
+    return submit(
+        form,
+        lambda: mail_choices.choose(command_of(form), wanted),
+        done=leads_to(url_for("signing.account"), "Saved."),
+    )

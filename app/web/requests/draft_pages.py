@@ -25,10 +25,12 @@ from app.services.refusals import EditConflict, NotFound
 from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_fields
+from app.services.requests.request_actions import act
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
 from app.services.requests.syntax_studies import study_again
-from app.web.actions.action_submission import load_request_page, mail_settings, submit_action
+from app.web.actions.action_submission import action_input, load_request_page
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.draft_forms import draft_input, saved_answers
 from app.web.forms.profile_forms import (
     ANSWERS,
@@ -51,7 +53,7 @@ from app.web.forms.request_forms import (
     section_form,
 )
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import current_actor, now, required_actor
+from app.web.middleware.session import current_actor, now, policy, required_actor
 from app.workflow.states import Action, State
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
@@ -86,11 +88,11 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
 @bp.post("/new")
 def start() -> ResponseReturnValue:
     """Open a draft."""
-    actor, form = required_actor(), NewRequestForm()
+    required_actor()
+    form = NewRequestForm()
     if not form.validate():
         return _new(form, 422)
-    registry, procedure = form.chosen
-    number = drafts.start(actor, registry, now(), key=str(form.key.data), procedure=procedure)
+    number = drafts.start(command_of(form), *form.chosen)
     return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
 
 
@@ -219,7 +221,7 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
         form.reopen(seen)
         return _page(writing, section, form, 422)
     try:
-        drafts.save(actor, number, saving, seen, now())
+        drafts.save(command_of(form), number, saving)
     except drafts.ProcedureChangeRefused as error:
         form.refuse(str(error), STANDARD)
         form.reopen(seen)
@@ -294,7 +296,7 @@ def _check(number: int, form: SubmissionForm, status: int = 200) -> ResponseRetu
         "rendered": rendered_fields(writing.fields),
         "form": form,
         "revision": look_at(writing),
-        "preview": preview_of(writing, now(), mail_settings()),
+        "preview": preview_of(writing, now(), policy().mail),
     }
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/check.html", **shown)
@@ -313,23 +315,17 @@ def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
     required_actor()
     form = SubmissionForm()
-    sending = [action for action in SENDING if form.sending.data == action]
-    return submit_action(
-        number,
-        sending[0] if sending else Action.SUBMIT,
-        form,
-        again=lambda form, status: _check(number, form, status),
-        done=lambda _state: _sent(number),
-    )
-
-
-def _sent(number: int) -> ResponseReturnValue:
-    flash(
+    sending = next((one for one in SENDING if form.sending.data == one), Action.SUBMIT)
+    said = (
         f"Request {number} was sent. The operator checks it next, then the experts read it. "
-        "You hear of every step by e-mail.",
-        "ok",
+        "You hear of every step by e-mail."
     )
-    return redirect(url_for("requests.show", number=number), 303)
+    return submit(
+        form,
+        lambda: act(command_of(form), number, sending, action_input(form)),
+        done=leads_to(url_for("requests.show", number=number), said),
+        again=lambda problem: _check(number, form, problem.status),
+    )
 
 
 @bp.post("/<number:number>/discard")

@@ -1,16 +1,14 @@
 """What operators keep for themselves: notes on a request, words for again."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.problems import page_codes
 from app.registration.declarations.registries import Widget
-from app.services.refusals import InvalidInput
 from app.services.requests import internal_notes
-from app.web.actions.action_submission import submit_form
+from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_operator
+from app.web.middleware.session import required_operator
 
 bp = Blueprint("notes", __name__)
 
@@ -22,18 +20,13 @@ BODY = extra_field("body", "Words", "As you would write them to a registrant.", 
 @bp.post("/requests/<number:number>/notes")
 def note(number: int) -> ResponseReturnValue:
     """Keep a note on a request."""
-    actor = required_operator()
+    required_operator()
     form = plain_form(NOTE)()
-
-    def work(key: str) -> None:
-        internal_notes.note(number, form["note"].data or "", actor, now(), key)
-
-    if submit_form(form, work) != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    flash("Noted. Only operators see it.", "ok")
-    return redirect(url_for("requests.show", number=number), 303)
+    return submit(
+        form,
+        lambda: internal_notes.note(command_of(form), number, form["note"].data or ""),
+        done=leads_to(url_for("requests.show", number=number), "Noted. Only operators see it."),
+    )
 
 
 @bp.get("/desk/replies")
@@ -54,34 +47,28 @@ def _replies(form: IdempotentForm, status: int) -> ResponseReturnValue:
 @bp.post("/desk/replies")
 def keep() -> ResponseReturnValue:
     """Keep words under a title."""
-    actor = required_operator()
+    required_operator()
     form = plain_form(TITLE, BODY)()
 
-    def work(key: str) -> None:
+    def use() -> None:
         title, body = form["title"].data or "", form["body"].data or ""
-        internal_notes.keep_reply_text(title, body, actor, now(), key)
+        internal_notes.keep_reply_text(command_of(form), title, body)
 
-    status = submit_form(form, work)
-    return _kept("Kept.") if status == 200 else _replies(form, status)
+    return submit(
+        form,
+        use,
+        done=leads_to(url_for(".replies"), "Kept."),
+        again=lambda problem: _replies(form, problem.status),
+    )
 
 
 @bp.post("/desk/replies/remove")
 def remove() -> ResponseReturnValue:
     """Take words away."""
-    actor = required_operator()
+    required_operator()
     form = plain_form(TITLE)()
-
-    def work(key: str) -> None:
-        internal_notes.remove_reply_text(form["title"].data or "", actor, now(), key)
-
-    status = submit_form(form, work)
-    if status != 200:
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    return _kept("Removed.")
-
-
-def _kept(said: str) -> ResponseReturnValue:
-    flash(said, "ok")
-    return redirect(url_for(".replies"), 303)
+    return submit(
+        form,
+        lambda: internal_notes.remove_reply_text(command_of(form), form["title"].data or ""),
+        done=leads_to(url_for(".replies"), "Removed."),
+    )

@@ -2,26 +2,21 @@
 
 from collections.abc import Iterable
 
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.pages.text.rendered_texts import RenderedTexts
 from app.problems import page_codes
-from app.services.refusals import InvalidInput, NotFound
-from app.services.requests import internal_notes, resubmissions, standards_report
+from app.services.refusals import NotFound
+from app.services.requests import internal_notes, request_actions, resubmissions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.decision_durations import times_to_decision
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import RequestSeries, lists, stretch
 from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
-from app.services.requests.request_evidence import ActionInput
 from app.web.actions.action_buttons import LED
-from app.web.actions.action_submission import (
-    context,
-    load_request_page,
-    look_at_offer,
-    submit_action,
-)
+from app.web.actions.action_submission import action_input, load_request_page, look_at_offer
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.actions.request_wording import sentence_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm, action_form, plain_form
 from app.web.middleware.problem_responses import answer_form
@@ -127,14 +122,17 @@ def copy(number: int) -> ResponseReturnValue:
     """Open a new draft with the text of a request that led to nothing."""
     required_actor()
     form = action_form(())()
-    if not form.validate():
-        raise InvalidInput(
-            page_codes.FORM_UNFIT, " ".join(sentence for _, sentence in form.problems())
-        )
-    given = ActionInput(lock_version=form.lock_version.data or 0, key=str(form.key.data))
-    made = resubmissions.copy(number, given, context())
-    flash(f"Request {made} holds a copy. It is a draft; only you can see it.", "ok")
-    return redirect(url_for("registrant.begin", number=made), 303)
+    return submit(
+        form,
+        lambda: resubmissions.copy(command_of(form), number),
+        done=_copied,
+        again=lambda _problem: None,
+    )
+
+
+def _copied(made: int) -> ResponseReturnValue:
+    said = f"Request {made} holds a copy. It is a draft; only you can see it."
+    return redirect_with_notice(said, url_for("registrant.begin", number=made))
 
 
 @bp.post("/<number:number>/<action:action>")
@@ -143,12 +141,11 @@ def act(number: int, action: Action) -> ResponseReturnValue:
     if action in LED:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such action on this page.")
     form = action_form(look_at_offer(number, action).asks)()
-    return submit_action(
-        number,
-        action,
+    return submit(
         form,
-        again=lambda form, status: _again(number, action, form, status),
+        lambda: request_actions.act(command_of(form), number, action, action_input(form)),
         done=lambda state: _done(number, state),
+        again=lambda problem: _again(number, action, form, problem.status),
     )
 
 
@@ -162,5 +159,5 @@ def _again(
 
 
 def _done(number: int, state: State) -> ResponseReturnValue:
-    flash(f"Done. {sentence_of(state)}", "ok")
-    return redirect(url_for(".show", number=number), 303)
+    said = f"Done. {sentence_of(state)}"
+    return redirect_with_notice(said, url_for(".show", number=number))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
@@ -10,9 +10,11 @@ from app.services.requests import reviewer_context
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import queue
 from app.services.requests.rendered_texts import rendered_fields
+from app.services.requests.request_actions import ActionInput, act
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.syntax_studies import grammar_of
-from app.web.actions.action_submission import load_request_page, look_at_offer, submit_action
+from app.web.actions.action_submission import action_input, load_request_page, look_at_offer
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.actions.request_wording import sentence_of
 from app.web.forms.request_forms import ReviewForm, review_form
 from app.web.middleware.problem_responses import answer_form
@@ -75,25 +77,19 @@ def send(number: int) -> ResponseReturnValue:
     required_expert()
     offer = look_at_offer(number, Action.REVIEW)
     form = _form(offer.row, stands=offer.stands)
-    return submit_action(
-        number,
-        Action.REVIEW,
+    return submit(
         form,
-        given=_given(form),
-        again=lambda form, status: _page(_look(number), form, status),
+        lambda: act(command_of(form), number, Action.REVIEW, _given(form)),
         done=_done,
+        again=lambda problem: _page(_look(number), form, problem.status),
     )
 
 
-def _given(form: ReviewForm) -> dict[str, Any]:
+def _given(form: ReviewForm) -> ActionInput:
     judged = form["verdict"].data
-    return {
-        "iteration": form.iteration.data,
-        "verdict": Verdict(judged) if judged in set(Verdict) else None,
-        "answers": form.answers,
-    }
+    verdict = Verdict(judged) if judged in set(Verdict) else None
+    return action_input(form, verdict=verdict, answers=form.answers)
 
 
 def _done(state: State) -> ResponseReturnValue:
-    flash(f"Your review is sent. {sentence_of(state)}", "ok")
-    return redirect(url_for(".index"), 303)
+    return redirect_with_notice(f"Your review is sent. {sentence_of(state)}", url_for(".index"))

@@ -9,10 +9,11 @@ from app.registration.templates.text_encodings import UnreadableText, decode_tex
 from app.services.accounts.work_turns import turn
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts
+from app.web.actions.form_submission import command_of
 from app.web.forms.request_forms import NewRequestForm
 from app.web.middleware.problem_responses import answer_busy, answer_form
 from app.web.middleware.request_guard import keeps_nothing, takes_files
-from app.web.middleware.session import now, required_actor
+from app.web.middleware.session import required_actor
 
 bp = Blueprint("placing", __name__)
 
@@ -48,7 +49,8 @@ def read() -> ResponseReturnValue:
 @takes_files
 def draft() -> ResponseReturnValue:
     """Make a draft of a template, with its parts in the fields that were chosen."""
-    actor, form = required_actor(), NewRequestForm()
+    required_actor()
+    form = NewRequestForm()
     try:
         placed = _placed()
     except UnreadableText as error:
@@ -56,11 +58,7 @@ def draft() -> ResponseReturnValue:
     if not form.validate() or placed.refusals:
         wrong = [*form.problems(), *(("text", sentence) for _, sentence in placed.refusals)]
         return _page(form, 422, placed=placed, wrong=wrong)
-    registry, procedure = form.chosen
-    key = str(form.key.data)
-    number = drafts.start(
-        actor, registry, now(), key=key, procedure=procedure, fields=placed.for_draft
-    )
+    number = drafts.start(command_of(form), *form.chosen, fields=placed.for_draft)
     return redirect(url_for("registrant.begin", number=number), 303)
 
 

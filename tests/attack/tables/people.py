@@ -32,7 +32,7 @@ def with_everybody(world: World) -> World:
     """The same world with the three in their places."""
     with world.app.app_context():
         conflicted = factories.person(SPECIAL["conflicted"], START, Grant.EXPERT)
-        panel_membership.declare_interest(conflicted, "Quokka Society", START, factories.key())
+        panel_membership.declare_interest(factories.command(conflicted, START), "Quokka Society")
         with transaction():
             for number in _requests(world):
                 _place(number)

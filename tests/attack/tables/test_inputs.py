@@ -303,7 +303,7 @@ def test_no_text_in_mail_surprises(world: World) -> None:
     with world.app.app_context():
         for place, (name, text, raw) in enumerate(_messages()):
             if is_sqlite or place % 5 == 0:
-                outcome = incoming_mail.ingest(raw, START, factories.POST, secret=factories.SECRET)
+                outcome = incoming_mail.ingest(raw, START, factories.policy(factories.SECRET))
                 assert outcome.filed, (name, text[:40])
                 db.session.rollback()
 

@@ -1,0 +1,71 @@
+"""What of the procedures and of mail the operator chose: made once from the settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from app.config import Settings
+from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
+from app.workflow.reviews import OutcomeRule
+from app.workflow.separation_of_duties import SeparationOfDuties
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """Where mail goes and what its links begin with."""
+
+    base_url: str
+    list_address: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureSettings:
+    """What of the procedures is a setting."""
+
+    outcome: OutcomeRule = field(default_factory=OutcomeRule)
+    separation: SeparationOfDuties = field(default_factory=SeparationOfDuties)
+    authority: str = "private"
+    notice: str = ""
+    due_days: Mapping[str, int] = field(default_factory=lambda: DUE_DAYS)
+    appeal_months: int = APPEAL_MONTHS
+    reminder_days: int = REMINDER_DAYS
+    transfer_days: int = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """By which rules a use case works: of the procedures, of mail, and the registry's secret.
+
+    ``secret`` is that of all hosts: links and addresses for replies are made with it.
+    """
+
+    procedures: ProcedureSettings
+    mail: MailSettings
+    secret: str
+
+
+def policy_of(settings: Settings, secret: str) -> Policy:
+    """The policy that an operator's settings say."""
+    return Policy(procedures=_procedures(settings), mail=_mail(settings), secret=secret)
+
+
+def _procedures(settings: Settings) -> ProcedureSettings:
+    return ProcedureSettings(
+        outcome=OutcomeRule(settings.reviews_needed, settings.leader_decides),
+        separation=SeparationOfDuties(settings.people_needed),
+        authority=settings.authority,
+        notice=settings.notice,
+        due_days={**DUE_DAYS, **dict(settings.due_days)},
+        appeal_months=settings.appeal_months,
+        reminder_days=settings.reminder_days,
+        transfer_days=settings.transfer_days,
+    )
+
+
+def _mail(settings: Settings) -> MailSettings:
+    return MailSettings(
+        base_url=settings.base_url,
+        list_address=settings.list_address,
+        host=urlsplit(settings.base_url).hostname or "localhost",
+    )
