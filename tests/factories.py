@@ -38,7 +38,7 @@ from app.store.requests import request_rows
 from app.store.tables import Host, Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.discussion import MailDisposition
-from app.workflow.reviews import OutcomeRule, Verdict
+from app.workflow.reviews import QUESTIONS, OutcomeRule, Verdict
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
 
@@ -205,12 +205,21 @@ def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
 def reported(people: Cast, at: datetime, **given: Any) -> int:
     """A request on which the leader of the experts reported to the body of the standard."""
     number = for_a_standard(people, at, **given)
+    review_whole(number, people.leader, at)
     act(number, Action.REPORT, people.leader, at, iteration=1, details=REPORT)
     return number
 
 
+def review_whole(
+    number: int, expert: Actor, at: datetime, verdict: Verdict = Verdict.APPROVE
+) -> State:
+    """A review that answers every question, as a report needs it."""
+    answers = {question.key: "yes" for question in QUESTIONS}
+    return review(number, expert, verdict, at, answers=answers)
+
+
 REPORT = {"report": "# Report\n\nIt is fine.", "body": "IESG"}
-DECISION = {"reference": "https://decisions.example/7", "date": "2026-08-01"}
+DECISION = {"reference": "https://decisions.example/7", "date": "2026-09-01"}
 
 
 def recognized(people: Cast, at: datetime, name: str, speaker: str = "") -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL, REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Person,
@@ -15,7 +15,6 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services.registry.snapshots import sort_key
 from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
@@ -112,7 +111,7 @@ def fill(size: int, at: datetime, words: int = 60) -> int:
         people = [Person(id=f"Person_{n}", name=f"Jo {n}", org="Some Society") for n in range(50)]
         names.set_people(people, edition)
         entries = (
-            names.RecordEntry(record, table, sort_key(table, record.folded))
+            names.RecordEntry(record, table, REGISTRIES[table].sort_key(record.folded))
             for table, record in records(size, words)
         )
         names.add_records(entries, change)

@@ -32,7 +32,6 @@ LONGER = frozenset({
     "app/services/delegates/delegation.py",
     "app/services/editions/publication.py",
     "app/services/mail/incoming_mail.py",
-    "app/services/registry/snapshots.py",
     "app/services/requests/detail.py",
     "app/services/requests/drafts.py",
     "app/store/accounts/account_rows.py",

@@ -1,19 +1,24 @@
 """Whether an edition's files tell one story, and lose no name: asked before it is published."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from app.exports.content.file_names import registry_file, table_file
-from app.exports.content.name_presentation import registry_path
+from app.exports.content.name_presentation import derived_tables, forms_of, registry_path
 from app.exports.editions.atom import NAMESPACE, NEWEST, atom_file
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats.export_format import ExportFormat, UnreadableFile
 from app.exports.formats.exporters import FORMATS
 from app.exports.manifests.manifest import ALWAYS_ASK
 from app.registration.declarations.formats import Format, FormatUse
-from app.registration.records.registry_records import RegistrySnapshot, Status
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+)
 
 _ATOM = f"{{{NAMESPACE}}}"
 
@@ -38,10 +43,11 @@ def check_files(
     """Raise EditionRefused unless the formats agree and no name that was there is gone."""
     bodies = {file.path: file.content for file in files}
     every = list(snapshot.records())
-    in_use = [record.name for record in every if record.status is not Status.FORMER]
     for row in FORMATS.values():
-        expected = [record.name for record in every] if row.lists_former else in_use
-        for together in _file_names(snapshot, row.format):
+        tables = tuple(t for t in snapshot.registries if row.format in forms_of(t))
+        held = (record for table in tables for record in table.records)
+        expected = [r.name for r in held if row.lists_former or r.status is not Status.FORMER]
+        for together in _file_names(snapshot, tables, row.format):
             wanted = (registry_path(snapshot) + name for name in together)
             if [name for path in wanted for name in _names_in(row, bodies[path])] != expected:
                 raise EditionRefused(f"The {row.format} does not hold the names of the registry.")
@@ -51,14 +57,15 @@ def check_files(
         raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
     feed = bodies.get(registry_path(snapshot) + atom_file(snapshot))
     if feed is not None:
-        _check_feed(feed, frozenset(record.folded for record in every), before)
+        _check_feed(feed, every, before)
 
 
 def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> None:
-    every = sorted(record.folded for record in snapshot.records())
-    in_use = sorted(r.folded for r in snapshot.records() if r.status is not Status.FORMER)
     for derived, maker in DERIVED_FILES.items():
-        expected = every if maker.lists_former else in_use
+        held = derived_tables(snapshot, derived).records()
+        expected = sorted(
+            r.folded for r in held if maker.lists_former or r.status is not Status.FORMER
+        )
         if maker.at_most is not None and len(expected) > maker.at_most:
             expected = []
         body = bodies[registry_path(snapshot) + derived_file_name(snapshot, derived)]
@@ -72,8 +79,8 @@ def withdrawn(
     """The names that were listed and are not any more, each with what took its place.
 
     ``recorded`` are those of which this edition says what became of them, with their
-    successors; empty for none. Raises EditionRefused for any other, since a name that was
-    given is never lost.
+    successors or the order that was cited. Raises EditionRefused for any other, since a name
+    that was given is never lost.
     """
     listed = {record.folded for record in snapshot.records() if record.status is not Status.FORMER}
     gone = sorted(listed_before - listed)
@@ -86,11 +93,14 @@ def withdrawn(
     return tuple((name, recorded[name]) for name in gone)
 
 
-def _file_names(snapshot: RegistrySnapshot, format_: Format) -> Iterator[list[str]]:
-    """The files of a format, those together that hold every name once."""
-    yield [registry_file(snapshot, format_)]
+def _file_names(
+    snapshot: RegistrySnapshot, tables: tuple[SubRegistry, ...], format_: Format
+) -> Iterator[list[str]]:
+    """The files of a format, those together that hold every name of the tables once."""
+    if tables or not snapshot.registries:
+        yield [registry_file(snapshot, format_)]
     if format_.use is FormatUse.TABLES:
-        yield [table_file(table) for table in snapshot.registries]
+        yield [table_file(table) for table in tables]
 
 
 def _names_in(row: ExportFormat, body: bytes) -> list[str]:
@@ -100,14 +110,21 @@ def _names_in(row: ExportFormat, body: bytes) -> list[str]:
         raise EditionRefused(f"The {row.format} {error}") from error
 
 
-def _check_feed(body: bytes, names: frozenset[str], before: frozenset[str]) -> None:
+def _check_feed(body: bytes, every: Collection[Registration], before: frozenset[str]) -> None:
     """The feed tells of what is new, as far as it goes, and of no name that is not there."""
+    names = frozenset(record.folded for record in every)
+    folds = {record.space.fold for record in every}
+
+    def folded(name: str) -> str:
+        found = [fold(name) for fold in folds]
+        return next((one for one in found if one in names), name)
+
     root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
     entries = root.findall(f"{_ATOM}entry")
     ids = (entry.findtext(f"{_ATOM}id", "").partition("#names/") for entry in entries)
-    told = {unquote(name).lower() for _, of_name, name in ids if of_name}
+    told = {folded(unquote(name)) for _, of_name, name in ids if of_name}
     titles = (entry.findtext(f"{_ATOM}title", "") for entry in entries)
     # a name that took the place of another has no entry of its own
-    said = {word.lower() for title in titles for word in title.split()}
+    said = {folded(word) for title in titles for word in title.split()}
     if told - names or (len(entries) < NEWEST and names - before - said):
         raise EditionRefused("The atom does not hold the names of the registry.")

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from app.bundles.edition_checks import EditionFile
-from app.exports.content.name_presentation import template_path
+from app.exports.content.name_presentation import presentation_of, template_path
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
@@ -29,17 +30,14 @@ from app.exports.schemas.json_schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.mailed_tokens import octets_without_tokens
 from app.registration.declarations.formats import Format
-from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, spaces
+from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.registration.templates.template_writer import format_template
 
 WHOLE_SUFFIXES = (*Format, ATOM)  # what Accept chooses among of the whole registry
-_NAME = f"/namespaces/{STANDING}"
+_FOLDED = "([a-z0-9-]+)"  # a name as paths have it
 _SCHEMA_TYPE = "application/schema+json"
 _TEXT = "text/plain; charset=utf-8"
-
-_OF_NAME = re.compile(
-    r"(?:/namespaces|/assignments/urn-(?:formal|informal))/([a-z0-9-]+)(?:\.[a-z]+)?"
-)
 
 KnownForms = Mapping[tuple[str, str], tuple[EncodedForm, ...]]
 
@@ -90,7 +88,7 @@ def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[Editi
     """What is derived for some programs, at both addresses too."""
     own = edition_path(snapshot.edition, group=snapshot.id)
     for derived, maker in DERIVED_FILES.items():
-        name, content = derived_file_name(snapshot, derived), maker.make(snapshot)
+        name, content = derived_file_name(snapshot, derived), maker.bytes_of(snapshot, derived)
         kept = links.of_derived(name, is_editions=True)
         yield EditionFile(links.registry + name, maker.media_type, content, links.of_derived(name))
         yield EditionFile(own + name, maker.media_type, content, kept, FOR_EVER)
@@ -122,20 +120,28 @@ def name_files(
     """The files of names, many and small: of some names, folded, or of all."""
     links = LinkRelations(snapshot, place)
     wanted = snapshot if names is None else _only(snapshot, names)
+    home = {record.folded: table for table in wanted.registries for record in table.records}
     for name, content in all_namespace_files(wanted, place):
         stem, _, suffix = name.rpartition(".")
-        path = f"/namespaces/{stem}"
+        table, path = home[stem], _page_of(home[stem], stem)
         media_type = Format(suffix).media_type
-        yield EditionFile(f"{path}.{suffix}", media_type, content, links.of_name(path, suffix))
+        yield EditionFile(
+            f"{path}.{suffix}", media_type, content, links.of_name(table, path, suffix)
+        )
     for name, content in name_feeds(wanted, history, place):
-        path = f"/namespaces/{name.removesuffix(f'.{ATOM}')}"
-        yield EditionFile(f"{path}.{ATOM}", ATOM_TYPE, content, links.of_name(path, ATOM))
+        stem = name.removesuffix(f".{ATOM}")
+        table, path = home[stem], _page_of(home[stem], stem)
+        yield EditionFile(f"{path}.{ATOM}", ATOM_TYPE, content, links.of_name(table, path, ATOM))
     for table in wanted.registries:
         for record in table.records:
             if record.has_template:
                 yield EditionFile(
-                    template_path(table, record), _TEXT, template_text(record).encode()
+                    template_path(table, record), _TEXT, template_text(table, record).encode()
                 )
+
+
+def _page_of(table: SubRegistry, folded: str) -> str:
+    return presentation_of(table).page.format(folded)
 
 
 def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -146,7 +152,7 @@ def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     home = f"/assignments/{registry}/"
     return (
         (home, (home, *(f"{home}{registry}.{suffix}" for suffix in WHOLE_SUFFIXES))),
-        (_NAME, (_NAME, *(f"{_NAME}.{suffix}" for suffix in (*NAME_FORMATS, ATOM)))),
+        *map(_choice_of_name, (space for space in spaces() if space.page)),
         (editions_path(registry), (editions_path(registry), editions_file(registry))),
     )
 
@@ -156,15 +162,33 @@ def editions_file(registry: str) -> str:
     return f"{editions_path(registry)}index.json"
 
 
+def _choice_of_name(space: IdentifierSpace) -> tuple[str, tuple[str, ...]]:
+    page = space.page.format(STANDING)
+    declared = {form for one in REGISTRIES.values() if one.space is space for form in one.exports}
+    suffixes = (*(form for form in NAME_FORMATS if form in declared), ATOM)
+    return page, (page, *(f"{page}.{suffix}" for suffix in suffixes))
+
+
 def name_of(path: str) -> str:
     """The folded name whose own file is at a path; empty for a file of the whole registry."""
-    match = _OF_NAME.fullmatch(path)
-    return match[1] if match else ""
+    match = _of_name(tuple(REGISTRIES)).fullmatch(path)
+    return match[match.lastindex or 0] if match else ""
 
 
-def template_text(record: Registration) -> str:
+@lru_cache(maxsize=2)
+def _of_name(_registries: tuple[str, ...]) -> re.Pattern[str]:
+    """The paths of names in all registries: their pages, files and templates."""
+    pages = {one.space.page: rf"{_FOLDED}(?:\.[a-z]+)?" for one in REGISTRIES.values()}
+    texts = {one.template_page: _FOLDED for one in REGISTRIES.values()}
+    paths = (
+        re.escape(path).replace(r"\{\}", name) for path, name in (pages | texts).items() if path
+    )
+    return re.compile("|".join(paths), re.ASCII)
+
+
+def template_text(table: SubRegistry, record: Registration) -> str:
     """A registered template as plain text, word for word where it came as a text."""
-    return record.text or format_template(dict(record.fields))
+    return record.text or format_template(dict(record.fields), REGISTRIES[table.id].public_fields)
 
 
 def entries_of(

@@ -45,4 +45,6 @@ def _rules() -> Iterator[NamespaceRules]:
     from app.services.registry.bundled_profiles import with_bundled
 
     for registry, document in _documents():
-        yield rules_of(with_bundled(registration_from(document)), REGISTRIES[registry].kind)
+        declared = REGISTRIES[registry]
+        record = registration_from(document, declared.space)
+        yield rules_of(with_bundled(record), declared.kind)

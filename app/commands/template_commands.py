@@ -138,5 +138,5 @@ def _write(arguments: argparse.Namespace) -> int:
     except UnreadableFields as error:
         say(revealed(f"{_shown(arguments.file)}: {error}"))
         return FOUND
-    sys.stdout.buffer.write(format_template(fields, title).encode())
+    sys.stdout.buffer.write(format_template(fields, title=title).encode())
     return DONE

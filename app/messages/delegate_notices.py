@@ -20,3 +20,4 @@ class DelegateNoticeKind(StrEnum):
     KEPT = "kept"
     TRANSFERRED = "transferred"
     RECEIVED = "received"
+    DELISTED = "delisted"

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from app.problems.problem_codes import PROBLEMS
 from app.published.chain import EditionView
-from app.published.edition import NAMESPACES, PublishedEdition
+from app.published.edition import PublishedEdition, is_below_names
 from app.published.http.file_answers import lead, redirect
 from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
@@ -92,7 +92,7 @@ def _find_elsewhere(edition: PublishedEdition, path: str) -> str | None:
 
     Raises DamagedBlob.
     """
-    spelt = path.lower() if path.startswith(NAMESPACES) else path
+    spelt = path.lower() if is_below_names(path) else path
     written = (other for other in (spelt, f"{path}/") if other != path)
     return next((other for other in written if edition.find(other)), None)
 

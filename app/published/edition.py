@@ -24,18 +24,23 @@ from app.published.http.representation import (
 )
 from app.published.manifest_index import ManifestIndex
 from app.published.names.edition_names import EditionNames, read_names
+from app.registration.declarations.registries import spaces
 
 # Of an edition with too many files to hold, the answers that are asked for most are held.
 _MOST_HELD, _MOST_HELD_LASTING = 1_024, 64
 
 REGISTRY = registry_folder(URN_NAMESPACES)
-NAMESPACES = "/namespaces/"
 
 Found = Representation | MediaTypeOffer | str
 
 
 class BrokenBundle(ValueError):
     """A bundle that is not the one its name promises."""
+
+
+def is_below_names(path: str) -> bool:
+    """Whether a path is that of a name's page or file, in whatever case the name is written."""
+    return path.startswith(tuple(s.page.partition("{}")[0] for s in spaces() if s.page))
 
 
 class PublishedEdition:

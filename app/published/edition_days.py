@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 from app.exports.editions.edition_list import EDITIONS, edition_path, end_of_day
 from app.published.chain import FALL_THROUGH, EditionView
-from app.published.edition import NAMESPACES, REGISTRY
+from app.published.edition import REGISTRY, is_below_names
 from app.published.edition_history import EditionHistory
 from app.published.http.file_answers import lead
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
@@ -72,7 +72,7 @@ def _find_end(query: str) -> datetime | None:
 
 def _has_days(path: str) -> bool:
     """Whether what is at a path is to be had as of a day: the registry, names, the editions."""
-    return path == EDITIONS or path.startswith((REGISTRY, NAMESPACES))
+    return path == EDITIONS or path.startswith(REGISTRY) or is_below_names(path)
 
 
 def _find_of_day(request: HttpRequest, history: EditionHistory) -> str | None:
@@ -80,7 +80,7 @@ def _find_of_day(request: HttpRequest, history: EditionHistory) -> str | None:
     number = find_edition_of_day(request.query, history)
     if number is None:
         return None
-    if request.path.startswith(NAMESPACES):
+    if is_below_names(request.path):
         return edition_path(number, request.path[1:])
     is_of_registry = request.path.startswith(REGISTRY)
     file = request.path.rpartition("/")[2] if is_of_registry else ""

@@ -2,6 +2,7 @@
 
 from urllib.parse import quote, unquote
 
+from app.identifiers.nid_index import fold_nid
 from app.registration.records.succession import last_successor
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 
@@ -29,4 +30,4 @@ def successor_of(rules: NamespaceRules, book: RuleBook) -> str:
 
     Of names that lead round in a circle, the last before it closes.
     """
-    return last_successor(rules, book.find)
+    return last_successor(rules, book.find, fold_nid)

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.identifiers.nid_index import NidIndex, fold_nid
 from app.identifiers.urn_grammar import NID_LONGEST
+from app.registration.declarations.identifier_spaces import NameIndex
 from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_from
 
 _HELD = 4096
@@ -87,7 +88,7 @@ def _places(lines: bytes) -> Iterator[tuple[str, int]]:
         start = end + 1
 
 
-def similar_names(folded: str, index: NidIndex) -> tuple[str, ...]:
+def similar_names(folded: str, index: NameIndex) -> tuple[str, ...]:
     """Names that a name may have been meant for, folded: itself, those that read the same, and
     those that one edit makes of it."""
     if not 0 < len(folded) <= NID_LONGEST:
@@ -97,7 +98,7 @@ def similar_names(folded: str, index: NidIndex) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fold_nid(name) for name in (itself, *near) if name))
 
 
-def nearest_names(folded: str, index: NidIndex) -> tuple[str, ...]:
+def nearest_names(folded: str, index: NameIndex) -> tuple[str, ...]:
     """Names that a folded name may have been meant for, the nearest first.
 
     ``similar_names``, and those that two edits make of a longer one, where the names are few.

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from app.problems import use_case_codes
+from app.registration.declarations.identifier_spaces import IdentifierSpace
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import IdempotencyConflict
 from app.store.accounts import idempotency_keys
@@ -64,10 +65,12 @@ def as_plain(value: Any) -> Any:
     """A value in what JSON has: the members of a record by their names, those of a set in order.
 
     A member that stands at its default is left out, so that one which is added later changes no
-    digest. Raises TypeError for what has no such form.
+    digest. A space of names is what it is called. Raises TypeError for what has no such form.
     """
     if value is None or isinstance(value, str | int | bool):
         return value.value if isinstance(value, Enum) else value
+    if isinstance(value, IdentifierSpace):
+        return value.id
     if isinstance(value, date):
         return value.isoformat()
     if is_dataclass(value) and not isinstance(value, type):

@@ -8,7 +8,7 @@ from flask import Flask
 
 from app.config import Settings
 from app.pages.site.published_site import Site, configure
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import REGISTRIES, spaces
 from app.web.accounts import form_recovery
 from app.web.actions import action_buttons, request_wording
 from app.web.blueprints import DEMO_BLUEPRINT, FORM_BLUEPRINTS, READ_BLUEPRINTS
@@ -21,6 +21,8 @@ from app.web.middleware import (
     url_converters,
 )
 from app.web.middleware.site_chrome import shell
+from app.web.public import registry_pages
+from app.workflow.evidence_inputs import labelled_details
 
 
 def install(app: Flask, settings: Settings, site: Site, now: Callable[[], datetime]) -> None:
@@ -28,6 +30,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.extensions.update(settings=settings, site=site, now=now)
     url_converters.install(app)
     configure(app.jinja_env)
+    fields = [field for registry in REGISTRIES.values() for field in registry.fields]
     app.jinja_env.globals.update(
         act_of=action_buttons.button_of,
         answered=request_wording.review_answers,
@@ -47,11 +50,10 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         ASKED=request_forms.ASKED,
         way_to=action_buttons.own_page_of,
         LED=action_buttons.LED,
-        DETAILS=request_wording.DETAILS,
+        labelled_details=labelled_details,
         turn_of=request_wording.turn_of,
-        labels={field.name: field.label for field in FIELDS.values()}
-        | request_wording.QUESTION_LABELS,
-        section_of={field.name: field.section for field in FIELDS.values()},
+        labels={field.name: field.label for field in fields} | request_wording.QUESTION_LABELS,
+        section_of={field.name: field.section for field in fields},
     )
     request_guard.install(app)
     problem_responses.install(app)
@@ -61,5 +63,16 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.context_processor(lambda: {"chrome": shell()})
     for blueprint in (*FORM_BLUEPRINTS, *READ_BLUEPRINTS):
         app.register_blueprint(blueprint)
+    _serve_name_pages(app)
     if settings.demo:
         app.register_blueprint(DEMO_BLUEPRINT)
+
+
+def _serve_name_pages(app: Flask) -> None:
+    """Serve the names of each space below the path that it declares, as those of URNs are."""
+    taken = {rule.rule for rule in app.url_map.iter_rules()}
+    for space in spaces():
+        path = space.page.format("<name>")
+        if path and path not in taken:
+            view = partial(registry_pages.name_page, space=space)
+            app.add_url_rule(path, f"public.{space.id}", view)

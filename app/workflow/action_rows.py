@@ -27,6 +27,7 @@ class ActionEffect(StrEnum):
     GIVE_NAME = "give name"
     LIST_ORGANIZATION = "list organization"
     KEEP_BODY = "keep body"
+    KEEP_GROUNDS = "keep grounds"
     KEEP_PROCEDURE_WISH = "keep procedure wish"
     END_PROCEDURE_WISH = "end procedure wish"
     CHANGE_STANDARD_ANSWER = "change standard answer"

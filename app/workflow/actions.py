@@ -50,7 +50,7 @@ class Action(DeclaredAction):
             "The experts review it next.",
             asks="Who shows that the organization makes or authorizes the request",
         ),
-        tells=(Audience.EXPERTS, Audience.REGISTRANT),
+        tells=(Audience.LIST, Audience.EXPERTS, Audience.REGISTRANT),
     )
     ASK_RECOGNITION = ActionRow(
         "ask-recognition",
@@ -61,7 +61,7 @@ class Action(DeclaredAction):
             "It waits for the decision. Ask the IESG by mail.",
             asks="Who shows that the organization makes or authorizes the request",
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     RETURN = ActionRow(
         "return",
@@ -72,7 +72,7 @@ class Action(DeclaredAction):
             "It goes back to the registrant, who changes the text and sends it again.",
             asks="What is to be changed",
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     DECLINE = ActionRow(
         "decline",
@@ -81,7 +81,7 @@ class Action(DeclaredAction):
         button=ActionButton(
             "Decline it",
             "It ends here. This is for what no change of the text can mend.",
-            asks="The rule, and why no change can meet it",
+            asks="Why no change of the text can meet it",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
@@ -90,7 +90,7 @@ class Action(DeclaredAction):
         "reviewed",
         story="An expert reviewed it.",
         button=ActionButton("Review it", page=ActionPage.REVIEW),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     TAKE_ON = ActionRow(
         "take-on",
@@ -109,7 +109,7 @@ class Action(DeclaredAction):
             "You do not judge this request, and the next expert gets it.",
             asks="Why you stand too near to it",
         ),
-        tells=(Audience.NEXT,),
+        tells=(Audience.LIST, Audience.NEXT),
         effect=ActionEffect.RECUSE_EXPERT,
     )
     PASS_ON = ActionRow(
@@ -130,7 +130,7 @@ class Action(DeclaredAction):
     REPORT = ActionRow(
         "report",
         "reported",
-        story="The leader of the experts reported to {body}.",
+        story="{role} reported to {body}.",
         button=ActionButton(
             "Send the report",
             "The namespace is to become part of a standard, so the body that "
@@ -156,13 +156,15 @@ class Action(DeclaredAction):
     ESCALATE = ActionRow(
         "escalate",
         "escalated",
-        story="{role} asked the IESG, since the experts cannot decide it.",
+        story="{role} asked the IESG, since {why}.",
         button=ActionButton(
             "Ask the IESG",
-            "This is for experts who contradict each other, or who all stand too near.",
+            "This is for experts who contradict each other, who all stand too near, who are too "
+            "few to decide it, or who do not answer.",
             asks="On what they cannot agree, or why nobody can judge it",
         ),
-        tells=(Audience.REGISTRANT, Audience.OPERATORS),
+        tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
+        effect=ActionEffect.KEEP_GROUNDS,
     )
     RESUBMIT = ActionRow(
         "resubmit",
@@ -176,7 +178,10 @@ class Action(DeclaredAction):
         "remind",
         "reminded",
         story="The operator reminded the registrant.",
-        button=ActionButton("Remind the registrant", "After two reminders and silence it can end."),
+        button=ActionButton(
+            "Remind the registrant",
+            "After two reminders and silence it can end, but on the fast track.",
+        ),
         tells=(Audience.REGISTRANT,),
     )
     LAPSE = ActionRow(
@@ -201,7 +206,7 @@ class Action(DeclaredAction):
             asks="A word to the registrant, if you want",
             may=True,
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
         effect=ActionEffect.LINK_DUPLICATE,
     )
     ASK_PROCEDURE = ActionRow(
@@ -214,7 +219,7 @@ class Action(DeclaredAction):
             "The operator agrees or not. The request is then checked anew.",
             asks="Why the other fits better",
         ),
-        tells=(Audience.OPERATORS,),
+        tells=(Audience.LIST, Audience.OPERATORS),
         effect=ActionEffect.KEEP_PROCEDURE_WISH,
     )
     DROP_PROCEDURE = ActionRow(
@@ -248,7 +253,7 @@ class Action(DeclaredAction):
             "The request goes on as it is; the registrant can ask again.",
             asks="Why it does not fit",
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
         effect=ActionEffect.END_PROCEDURE_WISH,
     )
     RAISE_DELAY = ActionRow(
@@ -270,7 +275,7 @@ class Action(DeclaredAction):
             "representative completes the request.",
             asks="What was decided",
         ),
-        tells=(Audience.REGISTRANT, Audience.NEXT),
+        tells=(Audience.LIST, Audience.REGISTRANT, Audience.NEXT),
         effect=ActionEffect.LIST_ORGANIZATION,
     )
     REFUSE_RECOGNITION = ActionRow(
@@ -283,7 +288,7 @@ class Action(DeclaredAction):
             "The request goes on by the community procedure; you check it anew.",
             asks="What was decided",
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     DIRECT = ActionRow(
         "direct",
@@ -301,7 +306,7 @@ class Action(DeclaredAction):
         "changes asked",
         story="Changes were asked for before the standard is approved.",
         button=ActionButton("Changes are asked for", _IESG, asks="What is to be changed", may=True),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REFUSE = ActionRow(
         "refuse",
@@ -322,8 +327,9 @@ class Action(DeclaredAction):
             asks="In short",
             may=True,
         ),
-        tells=(Audience.REGISTRANT, Audience.EXPERTS),
+        tells=(Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS),
         effect=ActionEffect.DENY_STANDARD,
+        counts_anew=True,
     )
     ANSWER = ActionRow(
         "answer",
@@ -334,7 +340,7 @@ class Action(DeclaredAction):
             "The experts go on with it. Somebody appointed for this request decides it.",
             asks="The explanation that was given",
         ),
-        tells=(Audience.REGISTRANT, Audience.EXPERTS, Audience.OPERATORS),
+        tells=(Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS, Audience.OPERATORS),
         effect=ActionEffect.APPOINT_EXPERT,
     )
     APPEAL = ActionRow(
@@ -404,7 +410,7 @@ class Action(DeclaredAction):
             asks="A word to the registrant",
             may=True,
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     STALE = ActionRow(
         "stale",
@@ -418,7 +424,7 @@ class Action(DeclaredAction):
             asks="A word to the registrant",
             may=True,
         ),
-        tells=(Audience.REGISTRANT,),
+        tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REOPEN = ActionRow(
         "reopen",
@@ -429,7 +435,7 @@ class Action(DeclaredAction):
             "The approval is undone, and the experts review it again.",
             asks="Why it has to be looked at again",
         ),
-        tells=(Audience.EXPERTS, Audience.REGISTRANT),
+        tells=(Audience.LIST, Audience.EXPERTS, Audience.REGISTRANT),
         counts_anew=True,
     )
     WITHDRAW = ActionRow(
@@ -480,6 +486,15 @@ class Action(DeclaredAction):
         label="Note a third party’s appeal",
         story="An appeal of somebody else is noted. The registration stands.",
         button=ActionButton("Note a third party’s appeal", page=ActionPage.DISPUTE),
+        tells=(Audience.LIST, Audience.REGISTRANT),
+        has_own_use_case=True,
+    )
+    SETTLE = ActionRow(
+        "settle",
+        "dispute settled",
+        label="Settle a dispute or an appeal",
+        story="A dispute or an appeal of somebody else is settled.",
+        button=ActionButton("Settle what is noted", page=ActionPage.DISPUTE),
         tells=(Audience.LIST, Audience.REGISTRANT),
         has_own_use_case=True,
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from types import MappingProxyType
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import Procedure, declared_procedures
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import State, Turn
 
@@ -61,10 +61,21 @@ def due_date(case: ProcedureCase, since: date, days: Mapping[str, int] = DUE_DAY
     return None if allowed is None else since + timedelta(days=allowed)
 
 
+def last_day_of_answer(
+    case: ProcedureCase, since: date, days: Mapping[str, int] = DUE_DAYS
+) -> date | None:
+    """The last day on which somebody who was asked on a day may still leave it unanswered.
+
+    It is twice as far as the day on which the next step is due; None where none is.
+    """
+    due = due_date(case, since, days)
+    return None if due is None else due + (due - since)
+
+
 def check_due_days(days: Mapping[str, int]) -> None:
     """Raise ValueError unless every entry names a state, or a procedure and a state."""
     states = {str(state) for state in State}
-    procedures = {procedure.replace(" ", "-") for procedure in Procedure}
+    procedures = {procedure.replace(" ", "-") for procedure in declared_procedures()}
     for key in days:
         before, _, state = key.rpartition("/")
         if state not in states or (before and before not in procedures):

@@ -6,7 +6,7 @@ from typing import ClassVar, cast
 
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, Procedure, is_open_to
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State, Turn
@@ -25,7 +25,7 @@ class ProcedureCase:
     nowhere else, or ``ValueError``.
     """
 
-    procedure: Procedure
+    procedure: DeclaredProcedure
     purpose: Purpose
     state: State | None
     returns_to: State | None = None
@@ -55,7 +55,7 @@ class Transition:
     source: State | None
     target: State
     returns_to: State | None
-    procedure: Procedure
+    procedure: DeclaredProcedure
     row: TransitionRow
 
 
@@ -138,7 +138,7 @@ def transition(
     roles: frozenset[Role],
     evidence: Iterable[Evidence],
     *,
-    procedure: Procedure | None = None,
+    procedure: DeclaredProcedure | None = None,
 ) -> Transition:
     """The move that the action makes; nothing is changed by asking.
 
@@ -166,7 +166,7 @@ def actions_for(case: ProcedureCase, roles: frozenset[Role]) -> tuple[Action, ..
     return tuple(dict.fromkeys(row.action for row in _rows_from(case) if row.role in roles))
 
 
-def procedure_for(chosen: Procedure, *, standard_anticipated: bool) -> Procedure:
+def procedure_for(chosen: DeclaredProcedure, *, standard_anticipated: bool) -> DeclaredProcedure:
     """The procedure of a formal request whose registrant chose one and answered point 7.
 
     The community procedure becomes the standards action where a standard is anticipated,
@@ -202,14 +202,13 @@ def _rows_for(
     return theirs
 
 
-def _chosen(case: ProcedureCase, procedure: Procedure | None) -> frozenset[Evidence]:
+def _chosen(case: ProcedureCase, procedure: DeclaredProcedure | None) -> frozenset[Evidence]:
     """A registered name is formal or informal for ever, so its revisions are too."""
     if procedure is None or procedure is case.procedure:
         return frozenset()
-    informal = Procedure.INFORMAL in (procedure, case.procedure)
-    if case.purpose is Purpose.REVISION and informal:
-        return frozenset()
-    return frozenset({Evidence.OTHER_PROCEDURE})
+    revises = case.purpose is Purpose.REVISION
+    possible = is_open_to(procedure, case.procedure, revises=revises)
+    return frozenset({Evidence.OTHER_PROCEDURE}) if possible else frozenset()
 
 
 def _ways(
@@ -225,7 +224,7 @@ def _ways(
     )
 
 
-def _move(case: ProcedureCase, row: TransitionRow, chosen: Procedure | None) -> Transition:
+def _move(case: ProcedureCase, row: TransitionRow, chosen: DeclaredProcedure | None) -> Transition:
     target = _target(case, row)
     return Transition(
         action=row.action,
@@ -254,7 +253,9 @@ def _returns_to(case: ProcedureCase, row: TransitionRow, target: State) -> State
     return row.returns_to or case.returns_to if target is State.WITH_REQUESTER else None
 
 
-def _procedure(case: ProcedureCase, row: TransitionRow, chosen: Procedure | None) -> Procedure:
+def _procedure(
+    case: ProcedureCase, row: TransitionRow, chosen: DeclaredProcedure | None
+) -> DeclaredProcedure:
     after = chosen if row.action is Action.CHANGE_PROCEDURE else row.procedure
     return after or case.procedure
 

@@ -1,5 +1,6 @@
 """What a move has to show before it happens."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Self
 
@@ -69,7 +70,7 @@ class Evidence(StrEnum):
         ),
     )
     NOT_RECOGNIZED = "not-recognized", "The organization is recognized already. Pass the request."
-    RULE = "rule", "Cite the rule that no change of the text can meet."
+    RULE = "rule", "Choose the hard rule that no change of the text can meet."
     REASON = "reason", "Give the reason in a sentence."
 
     NO_PARTY = (
@@ -93,12 +94,42 @@ class Evidence(StrEnum):
         "checks-answered",
         "The checks still find something. Say in a sentence why you approve nevertheless.",
     )
+    RELATION = (
+        "relation",
+        (
+            "Your organization’s name reads like the registrant’s. Say in a sentence how they "
+            "differ, or recuse yourself."
+        ),
+    )
     COMMENTS = "comments", "Write what the registrant is to change."
     REVIEWS = "reviews", "The reviews of this text do not decide yet. Wait for the next one."
     REPORT = "report", "Add the experts’ report (RFC 8141 section 6.2)."
+    REVIEWED = (
+        "reviewed",
+        "A report is made of at least one review of this text. Review it first.",
+    )
+    QUESTIONS_ANSWERED = (
+        "questions-answered",
+        (
+            "The report answers every question of RFC 8141 section 5.1. Answer in a review of "
+            "this text those that are still open, then send the report."
+        ),
+    )
     BODY = "body", "Name the body that approves the standard, such as the IESG."
     DEADLOCK = "deadlock", "Say on what the experts cannot agree."
     ALL_CONFLICTED = "all-conflicted", "Show that every expert has a conflict of interest."
+    TOO_FEW_ABLE = (
+        "too-few-able",
+        "Enough experts may judge it. Wait for their reviews.",
+    )
+    NO_LEADER = (
+        "no-leader",
+        "A leader of the experts may judge it and reports on it. Leave it to the leader.",
+    )
+    NO_ANSWER = (
+        "no-answer",
+        "The experts still have time: twice the days until a review is due, from the last one on.",
+    )
     SILENCE = (
         "silence",
         "The registrant was written to, or worked on the text, a short time ago. Wait some days.",
@@ -107,7 +138,7 @@ class Evidence(StrEnum):
         "duplicate",
         (
             "Give the number of another open request for the same name by the same registrant. "
-            "Two parties who want one name both go on; registration decides."
+            "Two parties who want one name both go on; the first that was sent goes first."
         ),
     )
     REMINDERS = "reminders", "Send two reminders first, and wait for an answer."
@@ -127,7 +158,20 @@ class Evidence(StrEnum):
     # The IESG or another body
     DECISION = "decision", "Enter what was decided."
     REFERENCE = "reference", "Say where the decision can be read."
-    DATE = "date", "Give the day of the decision as YYYY-MM-DD."
+    DATE = (
+        "date",
+        (
+            "Give the day of the decision as YYYY-MM-DD: today or earlier, and not before the day "
+            "on which it was asked for."
+        ),
+    )
+    NOT_JUDGED = (
+        "not-judged",
+        (
+            "Whoever reviewed or declined a request does not enter the outcome of the appeal "
+            "against that. Ask another operator."
+        ),
+    )
     DIRECTIONS = "directions", "Add the directions of the body (RFC 8141 section 6.2)."
     EXPLANATION = "explanation", "Enter the explanation that was given."
     TEMPORARY_EXPERT = "temporary-expert", "Name the temporary expert that was appointed."
@@ -150,6 +194,13 @@ class Evidence(StrEnum):
             "alone appointed those who approved it. Ask another operator."
         ),
     )
+    FIRST_SENT = (
+        "first-sent",
+        (
+            "Another request for this name was sent first, and it goes first. Register that one, "
+            "or say why this one goes before it."
+        ),
+    )
     NAME_FREE = "name-free", "The name is registered or reserved by now. Report the collision."
     NUMBER = "number", "This registry gives no informal numbers."
     NAME_TAKEN = "name-taken", "The name is still free. Register it."
@@ -160,6 +211,18 @@ class Evidence(StrEnum):
     # What stands in the registry
     REPLACEMENT = "replacement", "Name the namespace that replaces this one."
     COURT_REFERENCE = "court-reference", "Say where the court’s order can be read."
+    OUTCOME = "outcome", "Say who decided it, and what came out."
+    EFFECT = "effect", "Say what follows from it for the registration."
+
+
+ESCALATION_GROUNDS: Mapping[Evidence, str] = {
+    Evidence.DEADLOCK: "the experts’ reviews contradict each other",
+    Evidence.ALL_CONFLICTED: "no expert may judge it",
+    Evidence.NO_LEADER: "no leader of the experts may judge it",
+    Evidence.TOO_FEW_ABLE: "fewer experts may judge it than have to agree",
+    Evidence.NO_ANSWER: "the experts gave no answer for twice the due time",
+}
+"""Why experts cannot decide a request, as the record says it of what holds of them."""
 
 
 class EvidenceInput(StrEnum):
@@ -170,6 +233,8 @@ class EvidenceInput(StrEnum):
     BODY = "body"
     EXPERT = "expert"
     PROCEDURE = "procedure"
+    RELATION = "relation"
+    RULE = "rule"
     OTHER = "other"
     REFERENCE = "reference"
     DATE = "date"

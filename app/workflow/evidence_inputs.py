@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from app.workflow.engine import ProcedureCase
 from app.workflow.evidence import Evidence, EvidenceInput
+from app.workflow.hard_rules import HardRule
 from app.workflow.states import Action, Role
 from app.workflow.transitions import TABLES
 
@@ -12,13 +13,14 @@ LONGEST_REASON = 8000  # characters of what somebody writes with an action
 ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
     Evidence.REASON: EvidenceInput.WORDS,
     Evidence.COMMENTS: EvidenceInput.WORDS,
-    Evidence.RULE: EvidenceInput.WORDS,
+    Evidence.RULE: EvidenceInput.RULE,
     Evidence.AUTHORIZATION: EvidenceInput.WORDS,
     Evidence.DEADLOCK: EvidenceInput.WORDS,
     Evidence.DECISION: EvidenceInput.WORDS,
     Evidence.DIRECTIONS: EvidenceInput.WORDS,
     Evidence.EXPLANATION: EvidenceInput.WORDS,
     Evidence.GROUNDS: EvidenceInput.WORDS,
+    Evidence.RELATION: EvidenceInput.RELATION,
     Evidence.BODY: EvidenceInput.BODY,
     Evidence.TEMPORARY_EXPERT: EvidenceInput.EXPERT,
     Evidence.OTHER_PROCEDURE: EvidenceInput.PROCEDURE,
@@ -26,6 +28,28 @@ ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
     Evidence.REFERENCE: EvidenceInput.REFERENCE,
     Evidence.DATE: EvidenceInput.DATE,
 }
+
+DETAIL_LABELS: Mapping[str, str] = {
+    "rule": "The rule that cannot be met",
+    "reference": "Read it",
+    "date": "Decided on",
+    "priority": "Why it goes before a request that was sent first",
+    "relation": "How the organizations differ",
+    "by": "Decided by",
+    "effect": "What follows",
+}
+"""What of a move is told below its sentence, beside the words, in this order."""
+
+
+def labelled_details(details: Mapping[str, str | int]) -> tuple[tuple[str, str], ...]:
+    """What the record says of a move beside the words: labels and texts for everybody."""
+    said = {name: str(text) for name, text in details.items()}
+    if "rule" in said:
+        said["rule"] = _RULES.get(said["rule"], said["rule"])
+    return tuple((label, said[name]) for name, label in DETAIL_LABELS.items() if said.get(name))
+
+
+_RULES = {rule.value: rule.label for rule in HardRule}
 
 
 def inputs_for(

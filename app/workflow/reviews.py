@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.workflow.engine import ProcedureCase, actions_for
 from app.workflow.states import Action, Role
 
@@ -186,7 +186,7 @@ QUESTIONS: tuple[ReviewQuestion, ...] = (
 )
 
 
-def questions_for(procedure: Procedure) -> tuple[ReviewQuestion, ...]:
+def questions_for(procedure: DeclaredProcedure) -> tuple[ReviewQuestion, ...]:
     """What is asked about a request: an informal namespace has no name of its own choosing."""
     informal = procedure is Procedure.INFORMAL
     return tuple(question for question in QUESTIONS if not (informal and question.formal_only))

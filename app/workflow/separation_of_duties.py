@@ -7,6 +7,8 @@ from typing import Self
 
 from app.workflow.states import Role
 
+_STOPLESS = frozenset({"gmail.com", "googlemail.com"})
+
 
 @dataclass(frozen=True, slots=True)
 class SeparationOfDuties:
@@ -116,6 +118,21 @@ def who_may_register(
     )
 
 
+def who_may_enter_appeal(
+    operators: Iterable[str],
+    *,
+    judges: Iterable[str],
+    rule: SeparationOfDuties = SeparationOfDuties(),
+) -> frozenset[str]:
+    """Those of the operators who may enter what was decided on an appeal.
+
+    ``judges`` reviewed or declined the request. Where two people are enough, only one operates.
+
+    Its use as evidence: ``Evidence.NOT_JUDGED`` holds where the actor is among them.
+    """
+    return frozenset(operators) - (frozenset(judges) if rule.people > 2 else frozenset())
+
+
 def fold_organization(organization: str) -> str:
     """An organization's name as it is compared: without case and outer or double spaces."""
     return " ".join(organization.split()).casefold()
@@ -125,8 +142,12 @@ def fold_mailbox(address: str) -> str:
     """An address as people are told apart by it: without case, and without what follows a plus.
 
     ``Robin+zoo@Org.example`` is ``robin@org.example``: whoever reads the one reads the other.
+    Google's mail knows no stops in a name, and has two domains for one mailbox.
 
     Source: RFC 5233 section 1, for addresses with a detail.
     """
     local, _, domain = address.strip().casefold().rpartition("@")
-    return f"{local.partition('+')[0] or local}@{domain}"
+    person = local.partition("+")[0] or local
+    if domain in _STOPLESS:
+        return f"{person.replace('.', '') or person}@gmail.com"
+    return f"{person}@{domain}"

@@ -11,12 +11,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State, Turn
 
-__all__ = ["TABLES", "Effect", "Evidence", "RelativeTarget", "Table", "TransitionRow"]
+__all__ = [
+    "STRANDED",
+    "TABLES",
+    "Effect",
+    "Evidence",
+    "RelativeTarget",
+    "Table",
+    "TransitionRow",
+    "procedure_table",
+    "transition_row",
+]
 
 
 class RelativeTarget(StrEnum):
@@ -36,6 +46,7 @@ class Effect(StrEnum):
     NEW_EDITION = "new edition"  # of the registry; the version of the template stays
 
 
+_UNTIMED = {Procedure.FAST_TRACK}  # the organization decides how long: RFC 8141 section 6.3
 _BOTH = frozenset(Purpose)
 _NEW, _REVISION = frozenset({Purpose.NEW}), frozenset({Purpose.REVISION})
 
@@ -57,7 +68,7 @@ class TransitionRow:
     purposes: frozenset[Purpose] = _BOTH
     returns_to: State | None = None
     kept: State | None = None
-    procedure: Procedure | None = None
+    procedure: DeclaredProcedure | None = None
     effect: Effect | None = None
 
 
@@ -101,9 +112,10 @@ def _row(
     purposes: frozenset[Purpose] = _BOTH,
     returns_to: State | None = None,
     kept: State | None = None,
-    procedure: Procedure | None = None,
+    procedure: DeclaredProcedure | None = None,
     effect: Effect | None = None,
 ) -> TransitionRow:
+    """A row of a table; what an operator decides is never decided by who has a part in it."""
     decides = role is R.OPERATOR and action in _DECISIONS
     return TransitionRow(
         source=source,
@@ -117,6 +129,9 @@ def _row(
         procedure=procedure,
         effect=effect,
     )
+
+
+transition_row = _row  # by which tables elsewhere are written
 
 
 def _sent_back(
@@ -196,11 +211,17 @@ _RECOGNITION: Table = (
 
 _NOT_PASSED: Table = (
     _sent_back(S.VALIDATING_REQUEST, A.RETURN, R.OPERATOR, {E.REASON}, S.VALIDATING_REQUEST),
-    _row(S.VALIDATING_REQUEST, A.DECLINE, R.OPERATOR, {E.RULE}, S.DECLINED),
+    _row(S.VALIDATING_REQUEST, A.DECLINE, R.OPERATOR, {E.RULE, E.REASON}, S.DECLINED),
 )
 
 _REVIEWED: Table = (
-    _row(S.EXPERT_REVIEW, A.REVIEW, R.EXPERT, {*_JUDGED, E.CHECKS_ANSWERED}, RelativeTarget.SAME),
+    _row(
+        S.EXPERT_REVIEW,
+        A.REVIEW,
+        R.EXPERT,
+        {*_JUDGED, E.CHECKS_ANSWERED, E.RELATION},
+        RelativeTarget.SAME,
+    ),
 )
 
 _RETURNED: Table = (
@@ -217,8 +238,12 @@ _APPROVED: Table = (_row(S.EXPERT_REVIEW, A.APPROVE, R.OUTCOME, _COUNTED, Relati
 
 _DECLINED: Table = (_row(S.EXPERT_REVIEW, A.DECLINE, R.OUTCOME, {*_COUNTED, E.REASON}, S.DECLINED),)
 
+_REPORTED = {E.REPORT, E.BODY, E.REVIEWED, E.QUESTIONS_ANSWERED, *_JUDGED}
+
+# The experts report and the body decides: no outcome of reviews ends a standards action.
 _STANDARD: Table = (
-    _row(S.EXPERT_REVIEW, A.REPORT, R.LEADER, {E.REPORT, E.BODY, *_JUDGED}, S.IESG_STANDARD),
+    _row(S.EXPERT_REVIEW, A.REPORT, R.LEADER, _REPORTED, S.IESG_STANDARD),
+    _row(S.EXPERT_REVIEW, A.REPORT, R.EXPERT, {*_REPORTED, E.NO_LEADER}, S.IESG_STANDARD),
     _row(
         S.IESG_STANDARD,
         A.DIRECT,
@@ -240,28 +265,51 @@ _COMPLETION: Table = tuple(
         RelativeTarget.APPROVED,
         kept=kept,  # a request returned before validation has to pass it first
     )
-    for source, kept in ((S.EXPERT_REVIEW, None), (S.WITH_REQUESTER, S.EXPERT_REVIEW))
+    for source, kept in (
+        (S.EXPERT_REVIEW, None),
+        (S.WITH_REQUESTER, S.EXPERT_REVIEW),
+        (S.IESG_EXPERTS, None),  # where only older software has left it
+    )
 )
 
-_ESCALATION: Table = (
-    *(
+
+# Why the experts cannot decide: two who agree are needed, or a leader who reports.
+_LACKING = {P.STANDARDS_ACTION: E.NO_LEADER}
+
+
+def _escalation(procedure: Procedure) -> Table:
+    """What leads on where the experts cannot decide, or do not.
+
+    On the fast track they decide nothing, so that there is nothing to wait for.
+
+    Source: RFC 8126 section 5 for experts who do not answer; RFC 8141 section 6.3.
+    """
+    lacking = _LACKING.get(procedure, E.TOO_FEW_ABLE)
+    return tuple(
         _row(S.EXPERT_REVIEW, A.ESCALATE, role, {why}, S.IESG_EXPERTS)
         for role in (R.LEADER, R.OPERATOR)
-        for why in (E.DEADLOCK, E.ALL_CONFLICTED)
-    ),
-    *(
-        _row(S.IESG_EXPERTS, A.ANSWER, R.OPERATOR, {what, *_ACT}, S.EXPERT_REVIEW)
-        for what in (E.EXPLANATION, E.TEMPORARY_EXPERT)
-    ),
+        for why in (E.DEADLOCK, E.ALL_CONFLICTED, lacking, E.NO_ANSWER)
+        if procedure not in _UNTIMED
+    )
+
+
+_ANSWERED: Table = tuple(
+    _row(S.IESG_EXPERTS, A.ANSWER, R.OPERATOR, {what, *_ACT}, S.EXPERT_REVIEW)
+    for what in (E.EXPLANATION, E.TEMPORARY_EXPERT)
 )
 
-_WITH_REQUESTER: Table = (
-    _row(
-        S.WITH_REQUESTER, A.RESUBMIT, R.REGISTRANT, {E.NEW_ITERATION, *_SENT}, RelativeTarget.KEPT
-    ),
-    _row(S.WITH_REQUESTER, A.REMIND, R.OPERATOR, {E.SILENCE}, RelativeTarget.SAME),
-    _row(S.WITH_REQUESTER, A.LAPSE, R.OPERATOR, {E.REMINDERS, E.SILENCE}, S.WITHDRAWN),
-)
+
+def _waiting(procedure: Procedure) -> Table:
+    """Whoever takes their time by right does not lapse."""
+    silence = {E.REMINDERS, E.SILENCE}
+    lapses = () if procedure in _UNTIMED else (A.LAPSE,)
+    again = {E.NEW_ITERATION, *_SENT}
+    return (
+        _row(S.WITH_REQUESTER, A.RESUBMIT, R.REGISTRANT, again, RelativeTarget.KEPT),
+        _row(S.WITH_REQUESTER, A.REMIND, R.OPERATOR, {E.SILENCE}, RelativeTarget.SAME),
+        *(_row(S.WITH_REQUESTER, lapse, R.OPERATOR, silence, S.WITHDRAWN) for lapse in lapses),
+    )
+
 
 # What was sent twice goes on once: the newer request ends and points to the other.
 _MERGED: Table = tuple(
@@ -292,7 +340,7 @@ _APPEAL: Table = (
     _row(S.DECLINED, A.APPEAL, R.REGISTRANT, _APPEALED, S.IESG_APPEAL_1),
     _row(S.DECLINED, A.APPEAL_TO_IAB, R.REGISTRANT, {E.APPEAL_UPHELD, *_APPEALED}, S.IESG_APPEAL_2),
     *(
-        _row(appeal, action, R.OPERATOR, {E.DECISION, *_ACT}, target)
+        _row(appeal, action, R.OPERATOR, {E.DECISION, E.NOT_JUDGED, *_ACT}, target)
         for appeal in _APPEALS
         for action, target in (
             (A.OVERTURN, S.EXPERT_REVIEW),
@@ -317,7 +365,7 @@ def _registering(*named: Evidence) -> TransitionRow:
 
 
 _NAMED: Table = (
-    _registering(E.NAME_FREE),
+    _registering(E.NAME_FREE, E.FIRST_SENT),
     _sent_back(S.ASSIGNABLE, A.COLLISION, R.OPERATOR, {E.NAME_TAKEN}, S.VALIDATING_REQUEST),
 )
 
@@ -335,11 +383,16 @@ _REVISED: Table = (
     _sent_back(S.MODIFIABLE, A.STALE, R.OPERATOR, {E.NEWER_VERSION}, S.VALIDATING_REQUEST),
 )
 
-_REOPENED: Table = tuple(
-    _row(source, A.REOPEN, role, {E.REASON}, S.EXPERT_REVIEW)
-    for source in (S.ASSIGNABLE, S.MODIFIABLE)
-    for role in (R.LEADER, R.OPERATOR)
-)
+
+def _reopening(procedure: Procedure) -> Table:
+    """No expert holds up what an organization has completed."""
+    roles = (R.OPERATOR,) if procedure in _UNTIMED else (R.LEADER, R.OPERATOR)
+    return tuple(
+        _row(source, A.REOPEN, role, {E.REASON}, S.EXPERT_REVIEW)
+        for source in (S.ASSIGNABLE, S.MODIFIABLE)
+        for role in roles
+    )
+
 
 _COPIED: Table = tuple(
     _row(source, A.COPY, R.REGISTRANT, (), RelativeTarget.SAME, effect=Effect.OPENS_DRAFT)
@@ -354,6 +407,7 @@ _ON_RECORD: Table = tuple(
         (A.REPLACE, {E.REASON, E.REPLACEMENT}, Effect.NEW_EDITION),
         (A.NOTE_DISPUTE, {E.COURT_REFERENCE}, Effect.NEW_EDITION),
         (A.NOTE_APPEAL, {E.GROUNDS}, Effect.NEW_EDITION),
+        (A.SETTLE, {E.OUTCOME, E.EFFECT, *_ACT}, Effect.NEW_EDITION),
     )
 )
 
@@ -384,12 +438,23 @@ def _withdrawals(table: Table) -> Table:
 
 _OWN: dict[Procedure, Table] = {
     P.COMMUNITY: (*_RETURNED, *_APPROVED, *_DECLINED, *_NAMED),
-    P.STANDARDS_ACTION: (*_RETURNED, *_STANDARD, *_DECLINED, *_NAMED),
+    P.STANDARDS_ACTION: (*_RETURNED, *_STANDARD, *_NAMED),
     P.FAST_TRACK: (*_RECOGNITION, *_COMPLETION, *_NAMED),
     P.INFORMAL: (*_RETURNED, *_APPROVED, *_DECLINED, *_NUMBERED),
 }
 
-_UNTIMED = {P.FAST_TRACK}  # the organization decides how long it takes: RFC 8141 section 6.3
+STRANDED: dict[DeclaredProcedure, frozenset[State]] = {P.FAST_TRACK: frozenset({S.IESG_EXPERTS})}
+"""States that no row of a procedure leads to; requests that older software left there go on."""
+
+
+def procedure_table(*rows: TransitionRow, is_timed: bool = True) -> Table:
+    """The table of a procedure: its rows, and those that follow from its open states.
+
+    Whoever asked can withdraw what is open, and where ``is_timed`` raise that an answer is late.
+    What a procedure does not have, such as experts or appeals, stands in none of its rows.
+    """
+    delays = _delays(rows) if is_timed else ()
+    return (*rows, *delays, *_withdrawals(rows))
 
 
 def _table(procedure: Procedure) -> Table:
@@ -400,18 +465,19 @@ def _table(procedure: Procedure) -> Table:
         *_OWN[procedure],
         *_LEFT_TO_OTHERS,
         *_NOT_PASSED,
-        *_ESCALATION,
-        *_WITH_REQUESTER,
+        *_escalation(procedure),
+        *_ANSWERED,
+        *_waiting(procedure),
         *_MERGED,
         *_another_procedure(procedure),
         *_REVISED,
-        *_REOPENED,
+        *_reopening(procedure),
         *_APPEAL,
         *_COPIED,
         *_ON_RECORD,
     )
-    delays = () if procedure in _UNTIMED else _delays(rows)
-    return (*rows, *delays, *_withdrawals(rows))
+    return procedure_table(*rows, is_timed=procedure not in _UNTIMED)
 
 
-TABLES: dict[Procedure, Table] = {procedure: _table(procedure) for procedure in Procedure}
+# Each registry's procedures have their tables here.
+TABLES: dict[DeclaredProcedure, Table] = {procedure: _table(procedure) for procedure in Procedure}

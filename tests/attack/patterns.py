@@ -50,6 +50,9 @@ USED: Mapping[str, frozenset[str]] = {
 
 # For a pattern that a function makes of what it is given: something likely, by the names there.
 MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
+    "app.bundles.edition_files._of_name": (
+        {"paths": (r"/namespaces/([a-z0-9-]+)(?:\.[a-z]+)?", "/assignments/a/([a-z0-9-]+)")},
+    ),
     "app.grammar.analysis.rule_checks._is_said": ({"spelled": "name[- ]of"},),
     "app.identifiers.nid_rules.find_problems": tuple(
         {"rule": rule} for rules in nid_rules._RULES.values() for rule in rules

@@ -72,6 +72,8 @@ def may(number: int, by: Actor, clock: Clock, people_needed: int = 3) -> bool:
         ("robin+a+b@org.example", "robin@org.example"),
         (" robin@org.example ", "robin@org.example"),
         ("+a@org.example", "+a@org.example"),
+        ("Ro.bin+zoo@googlemail.com", "robin@gmail.com"),
+        ("ro.bin@org.example", "ro.bin@org.example"),
         ("robin@a+b.example", "robin@a+b.example"),
     ],
 )

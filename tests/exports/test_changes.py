@@ -266,7 +266,7 @@ def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
 def test_the_rows_name_every_member_of_the_records() -> None:
     apart = {"id", "updated", "edition", "registries", "people", "records"}
     for rows, kind, left in (
-        (field_changes.RECORD, Registration, set()),
+        (field_changes.RECORD, Registration, {"space"}),
         (field_changes.PERSON, Person, {"id"}),
         (field_changes.TABLE, SubRegistry, apart),
         (field_changes.REGISTRY, RegistrySnapshot, apart),

@@ -16,7 +16,7 @@ from app.pages.lists.list_query import ListSortKey
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.chrome import Chrome, Flash, NavigationLink
 from app.pages.site.published_site import Site, configure
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
 from tests.pages.conftest import TEMPLATES
@@ -79,7 +79,9 @@ def _pages(snapshot: RegistrySnapshot) -> dict[str, Callable[[dict[str, str]], s
         "/empty-home": lambda _: site.home(EMPTY, Chrome()),
         "/namespaces/alpha": lambda _: site.namespace(SMALL, alpha, _CHROME, versions),
         "/namespaces/gamma": lambda _: site.namespace(SMALL, gamma, _CHROME),
-        "/form": lambda _: environment.from_string(_FORM).render(chrome=_CHROME, fields=FIELDS),
+        "/form": lambda _: environment.from_string(_FORM).render(
+            chrome=_CHROME, fields=FORMAL.named
+        ),
     }
 
 

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader
 from app.identifiers.findings import Finding
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import configure
-from app.registration.declarations.registries import FIELDS, Field, Requirement, Widget
+from app.registration.declarations.registries import FORMAL, Field, Requirement, Widget
 from tests.pages.conftest import TEMPLATES
 from tests.pages.seen import Page
 from tests.pages.test_site import HOSTILE
@@ -33,9 +33,9 @@ def _control(page: Page) -> dict[str, str]:
     return next(given for tag, given in page.elements if tag in {"input", "textarea"})
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("name", FORMAL.named)
 def test_every_field_has_a_label_its_help_and_its_guidance(name: str) -> None:
-    declaration = FIELDS[name]
+    declaration = FORMAL.named[name]
     page = _field(declaration)
     assert declaration.label in page.words
     assert declaration.help in page.words
@@ -53,7 +53,7 @@ def test_every_field_has_a_label_its_help_and_its_guidance(name: str) -> None:
 
 def test_problems_and_advisories_are_described_before_the_help() -> None:
     problem = Finding("hyphen", "`un-a` begins with two letters.", "RFC 8141 section 5.1")
-    page = _field(FIELDS["purpose"], problems=[problem, "Enter <it>."], advisories=["Look."])
+    page = _field(FORMAL.named["purpose"], problems=[problem, "Enter <it>."], advisories=["Look."])
     control = _control(page)
     ids = control["aria-describedby"].split()
     assert ids == ["purpose_error_1", "purpose_error_2", "purpose_look_1", "purpose_hint"]
@@ -65,13 +65,13 @@ def test_problems_and_advisories_are_described_before_the_help() -> None:
 
 
 def test_an_advisory_alone_is_no_mistake() -> None:
-    page = _field(FIELDS["purpose"], advisories=["Look."])
+    page = _field(FORMAL.named["purpose"], advisories=["Look."])
     assert "aria-invalid" not in _control(page)
     assert ("div", {"class": "field"}) in page.elements
 
 
 def test_the_name_is_asked_for_after_its_scheme_and_not_corrected_by_the_browser() -> None:
-    page = _field(FIELDS["namespace_identifier"], value="alpha")
+    page = _field(FORMAL.named["namespace_identifier"], value="alpha")
     control = _control(page)
     assert page.words.index("urn:") < page.words.index("What experts")
     assert (control["autocapitalize"], control["spellcheck"]) == ("none", "false")
@@ -79,35 +79,35 @@ def test_the_name_is_asked_for_after_its_scheme_and_not_corrected_by_the_browser
 
 
 def test_what_the_software_fills_in_is_not_asked_for() -> None:
-    page = _field(FIELDS["version"], value="2")
+    page = _field(FORMAL.named["version"], value="2")
     assert not {"input", "textarea"} & {tag for tag, _ in page.elements}
     assert "It is filled in for you. 2" in page.words
 
 
 def test_guidance_tells_the_words_that_were_found() -> None:
-    hint, other, *_ = FIELDS["purpose"].hints
-    page = _field(FIELDS["purpose"], found={hint.text: "boxes & <bags>", other.text: ""})
+    hint, other, *_ = FORMAL.named["purpose"].hints
+    page = _field(FORMAL.named["purpose"], found={hint.text: "boxes & <bags>", other.text: ""})
     assert f"{hint.text}: boxes & <bags>" in page.words
     assert f"{other.text}: Nothing found yet" in page.words
     assert "A search for words, not a judgement." in page.words
-    assert "Nothing found yet" not in _field(FIELDS["purpose"]).words
+    assert "Nothing found yet" not in _field(FORMAL.named["purpose"]).words
 
 
 @given(st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"])))
 def test_what_was_typed_is_given_back_unchanged(value: str) -> None:
-    line = _control(_field(FIELDS["contact_name"], value=value))
+    line = _control(_field(FORMAL.named["contact_name"], value=value))
     assert line["value"] == value
     html = str(_ENVIRONMENT.from_string(_TEXTAREA).render(declaration=_PURPOSE, value=value))
     typed = html.partition("<textarea")[2].partition(">")[2].partition("</textarea>")[0]
     assert Page(typed).text.removeprefix("\n") == value
 
 
-_PURPOSE = FIELDS["purpose"]
+_PURPOSE = FORMAL.named["purpose"]
 _TEXTAREA = '{% from "_field.html" import field %}{{ field(declaration, value) }}'
 
 
 def test_hostile_values_stay_values() -> None:
-    page = _field(FIELDS["purpose"], value=HOSTILE, problems=[HOSTILE], advisories=[HOSTILE])
+    page = _field(FORMAL.named["purpose"], value=HOSTILE, problems=[HOSTILE], advisories=[HOSTILE])
     assert "script" not in {tag for tag, _ in page.elements}
 
 

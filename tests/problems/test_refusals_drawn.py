@@ -12,7 +12,7 @@ from app.exports.formats.xml import xml_bytes
 from app.outside.work_queue import WorkQueueFull
 from app.problems import operation_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
-from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sessions, sign_in, work_turns
@@ -312,7 +312,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.REQUEST_UNKNOWN: lambda of: drafts.discard(of.people.rival, 999),
     U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None),
     U.EDITION_UNKNOWN: lambda _of: changelog.differences(URN_GROUP, 1, 99),
-    U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", 99),
+    U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
     U.LIST_PAGE_UNKNOWN: lambda _of: queues.stretch(queues.RequestSeries.DECIDED, None, "x"),
     U.OPERATORS_ONLY: lambda of: incoming_mail.queue(of.people.rival, 1),

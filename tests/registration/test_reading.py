@@ -478,11 +478,11 @@ def test_every_registered_template_is_read_whole(
 def test_a_registered_template_that_is_written_again_says_the_same(shared: Path) -> None:
     for file in real_templates(shared):
         read = read_template(file.read_text(encoding="utf-8"))
-        text = format_template(read.fields, read.title)
+        text = format_template(read.fields, title=read.title)
         again = read_template(text)
         assert words_of(again.fields) == words_of(read.fields), file.name
         assert (again.title, again.unplaced) == (read.title, ()), file.name
-        assert format_template(again.fields, again.title) == text, file.name
+        assert format_template(again.fields, title=again.title) == text, file.name
 
 
 def test_the_registered_templates_say_their_names(shared: Path) -> None:

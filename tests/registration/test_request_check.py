@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.records.registry_records import Submission
 from app.registration.submission_findings import Severity, SubmissionCheck
 from app.registration.submissions.submission_context import (
@@ -107,7 +107,7 @@ def test_a_persons_address_that_is_none_must_be_changed_and_is_not_repeated(text
 
 @pytest.mark.parametrize("name", [one.name for one in FORMAL.fields if one.least])
 def test_a_section_that_says_next_to_nothing_is_to_be_looked_at(name: str) -> None:
-    least = FIELDS[name].least
+    least = FORMAL.named[name].least
     assert codes(check(**alone(name, "x"))) == {f"{name}/too-little": "should"}
     assert codes(check(**alone(name, ". ".join("x" * (least - 1))))) == {
         f"{name}/too-little": "should"
@@ -175,7 +175,7 @@ def test_what_is_wrong_in_a_grammar_is_asked_and_what_is_odd_is_noted() -> None:
     assert not found.problems
 
 
-@given(st.dictionaries(st.sampled_from(sorted(FIELDS)), st.text(max_size=60), max_size=8))
+@given(st.dictionaries(st.sampled_from(sorted(FORMAL.named)), st.text(max_size=60), max_size=8))
 def test_the_hard_rules_alone_forbid_and_every_finding_says_what_where_and_by_which_rule(
     texts: dict[str, str],
 ) -> None:
@@ -185,7 +185,7 @@ def test_the_hard_rules_alone_forbid_and_every_finding_says_what_where_and_by_wh
     texts.pop("equivalence", None)
     submission = Submission(registry=FORMAL.id, fields=texts, private=texts)
     for one in (found := check_submission(submission, Procedure.FAST_TRACK, context=context)):
-        assert one.field in FIELDS
+        assert one.field in FORMAL.named
         assert one.source.startswith("RFC ")
         assert one.message.rstrip().endswith(".")
         of_name = one.field == "namespace_identifier"

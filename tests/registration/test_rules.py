@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import (
-    FIELDS,
     FORMAL,
     INFORMAL,
     TEMPLATE_FIELDS,
@@ -30,7 +29,7 @@ from app.registration.submissions.submission_rules import (
 )
 from tests.factories import template
 
-PURPOSE, NID = FIELDS["purpose"], FIELDS["namespace_identifier"]
+PURPOSE, NID = FORMAL.named["purpose"], FORMAL.named["namespace_identifier"]
 
 
 def found(**given_: Any) -> dict[str, str]:
@@ -160,9 +159,9 @@ def test_fitting_a_fitting_text_changes_nothing(text: str) -> None:
 
 
 def test_every_field_is_asked_on_one_page_and_says_what_to_do() -> None:
-    asked = [field for section in FormSection for field in fields_of(section)]
-    assert sorted(f.name for f in asked) == sorted(FIELDS)
-    for field in FIELDS.values():
+    asked = [field for section in FormSection for field in fields_of(section, FORMAL)]
+    assert sorted(f.name for f in asked) == sorted(FORMAL.named)
+    for field in FORMAL.named.values():
         assert field.help
         assert field.source.startswith("RFC 8141")
         assert field.missing or field.required is Requirement.NEVER
@@ -177,8 +176,8 @@ def test_the_template_has_the_thirteen_fields_of_appendix_a_in_order() -> None:
 
 
 def test_a_contact_is_private_and_the_template_is_public() -> None:
-    private = {field.name for field in FIELDS.values() if not field.public}
+    private = {field.name for field in FORMAL.named.values() if not field.public}
     assert private == {"contact_name", "contact_address", "contact_telephone"}
     assert all(
-        field.widget is not Widget.FILLED_IN for field in FIELDS.values() if not field.public
+        field.widget is not Widget.FILLED_IN for field in FORMAL.named.values() if not field.public
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS
 from app.registration.submissions.submission_rules import LONGEST_LINE, InvalidText, fit_text
 from app.registration.templates.headings import LABELS
 from app.registration.templates.template_reader import read_template
@@ -68,9 +68,9 @@ def accepted_fields(draw: st.DrawFn) -> dict[str, str]:
     names = draw(st.sets(st.sampled_from([field.name for field in TEMPLATE_FIELDS]), min_size=1))
     fields = {}
     for name in names:
-        text = draw(texts() if FIELDS[name].is_long else one_line())
+        text = draw(texts() if FORMAL.named[name].is_long else one_line())
         try:
-            fields[name] = fit_text(FIELDS[name], text)
+            fields[name] = fit_text(FORMAL.named[name], text)
         except InvalidText:
             continue
     return fields
@@ -169,7 +169,7 @@ def test_a_title_is_written_above_the_first_heading_and_read_back() -> None:
     title = (
         "Namespace Registration for the Society of Quolls and of Other Small Animals of the Wood"
     )
-    text = format_template({"purpose": "None."}, title)
+    text = format_template({"purpose": "None."}, title=title)
     assert text.startswith("Namespace Registration for the Society of Quolls and of Other Small")
     assert read_template(text).title == title
 
@@ -177,7 +177,7 @@ def test_a_title_is_written_above_the_first_heading_and_read_back() -> None:
 @given(st.lists(st.one_of(heading_lines(), st.text(max_size=60)), max_size=9).map("\n".join))
 def test_short_lines_come_back_as_they_were(text: str) -> None:
     try:
-        text = fit_text(FIELDS["syntax"], text)
+        text = fit_text(FORMAL.named["syntax"], text)
     except InvalidText:
         return
     typed = dedent("\n".join(line.rstrip() for line in text.split("\n"))).strip("\n")

@@ -10,6 +10,7 @@ from flask import Flask
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import editions_json
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.editions.changelog import edition_of_day, growth, history
@@ -89,7 +90,7 @@ def test_a_names_page_tells_what_each_edition_changed_of_it(app: Flask, clock: C
     with reading():
         told = pasts(6)
         for name in ("quokka", "wombat", "isbn"):
-            assert told[name].history == past_of(name).history
+            assert told[name].history == past_of(name, URN_SPACE).history
     renamed, of_rfc, of_draft, first = (row.changes for row in told["quokka"].history)
     assert renamed == "Renamed to `wombat`."
     assert of_rfc == "Reference draft-quokka-urn-01 became RFC 8141."

@@ -14,7 +14,7 @@ from app.exports.editions.changes import NameChangeKind, changes
 from app.exports.formats.xml import xml_bytes
 from app.identifiers.nid import NidKind, check_nid
 from app.published.plane import PublishedPlane
-from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 from app.services.accounts.actors import Actor
@@ -379,7 +379,7 @@ def test_another_spelling_of_a_name_is_no_renaming(people: Cast, clock: Clock) -
 
 
 def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: Clock) -> None:
-    edition = corrected(people, clock, "isbn", status=Status.FORMER)
+    edition = corrected(people, clock, "isbn", status=Status.FORMER, cited="Order 7 of 2026")
     assert not in_xml(edition, "isbn")
     assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
@@ -619,6 +619,6 @@ def test_advice_on_a_new_name_is_that_on_a_name_that_is_asked_for(
     with reading():
         asked = advice_on("isbn", Correction(name="i5bn"))
         assert "isbn" in " ".join(finding.message for finding in asked)
-        assert asked == check_nid("i5bn", NidKind.FORMAL, taken_index("nid")).advisories
+        assert asked == check_nid("i5bn", NidKind.FORMAL, taken_index(URN_SPACE)).advisories
         assert advice_on("isbn", Correction(name="ISBN")) == ()
         assert advice_on("isbn", Correction(date="2001-01-01")) == ()

@@ -1,6 +1,7 @@
 """What is noted beside a registration: published from the next edition on, and on record."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -12,8 +13,8 @@ from app.registration.records.registry_records import Dispute, DisputeKind, Regi
 from app.services.accounts.actors import Actor
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations import disputes
-from app.services.registrations.corrections import find_entry
-from app.services.registrations.disputes import DisputeInput
+from app.services.registrations.corrections import find_entry, reasons_of
+from app.services.registrations.disputes import DisputeInput, DisputeOutcome
 from app.services.registry import snapshots
 from app.services.requests.detail import show
 from app.services.requests.internal_notes import note
@@ -155,3 +156,85 @@ def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Cl
     assert [one.grounds for one in record("quokka").disputes] == [GROUNDS.grounds]
     snapshot = snapshots.current_snapshot(URN_GROUP)
     assert snapshot_read(snapshot_to(snapshot)).registries == snapshot.registries
+
+
+# ---- how it ends
+
+SETTLED = DisputeOutcome(
+    place=0,
+    by="The district court of Exampleton",
+    outcome="The claim was dismissed.",
+    effect="The registration stands.",
+    reference="https://court.example/8",
+    date="2026-09-01",
+)
+
+
+def settle(settling: DisputeOutcome, actor: Actor, clock: Clock, name: str = "isbn") -> int:
+    """End what is noted beside a name."""
+    return disputes.settle(order(actor, clock, name), name, settling)
+
+
+def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.registered(people, clock())
+    for noting in (COURT, GROUNDS):
+        disputes.note(order(people.operator, clock, "quokka"), "quokka", noting)
+    assert settle(SETTLED, people.operator, clock, "quokka") == 5
+    assert [one.kind for one in record("quokka").disputes] == [DisputeKind.APPEAL]
+    told = events()[-1]
+    assert (told.kind, told.edition) == ("dispute settled", 5)
+    assert told.leaf_kind == "words", "everybody can read it in the record"
+    with reading():
+        newest, *_ = show(number, None, clock()).story
+        assert reasons_of([5])[5].startswith("The district court of Exampleton, 2026-09-01: The")
+        mail = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(2)).all()
+        assert {one.recipient for one in mail} == {
+            factories.POST.list_address,
+            people.registrant.email,
+        }
+    assert newest.details == {
+        "by": SETTLED.by,
+        "date": SETTLED.date,
+        "effect": SETTLED.effect,
+        "kind": "dispute",
+        "noted": "2026-09-01",
+        "outcome": SETTLED.outcome,
+        "reference": SETTLED.reference,
+    }
+
+
+@pytest.mark.parametrize(
+    ("lacking", "missing"),
+    [
+        ({"by": " "}, "who decided it"),
+        ({"outcome": ""}, "what came out"),
+        ({"effect": ""}, "what follows"),
+        ({"reference": ""}, "where the decision can be read"),
+        ({"date": ""}, "the day of the decision"),
+        ({"date": "2026-08-31"}, "not before the day"),
+        ({"date": "2026-09-02"}, "today or earlier"),
+    ],
+)
+def test_an_outcome_says_who_decided_when_and_what_follows(
+    people: Cast, clock: Clock, lacking: dict[str, Any], missing: str
+) -> None:
+    disputes.note(order(people.operator, clock), "isbn", COURT)
+    with pytest.raises(EvidenceMissing, match=missing):
+        settle(replace(SETTLED, **lacking), people.operator, clock)
+    assert len(record().disputes) == 1
+
+
+def test_only_what_is_noted_is_settled_and_only_by_an_operator(people: Cast, clock: Clock) -> None:
+    disputes.note(order(people.operator, clock), "isbn", COURT)
+    for place in (-1, 1):
+        with pytest.raises(InvalidInput, match="that are noted"):
+            settle(replace(SETTLED, place=place), people.operator, clock)
+    with pytest.raises(InvalidInput, match="200 characters"):
+        settle(replace(SETTLED, effect="x" * 201), people.operator, clock)
+    with pytest.raises(NotAllowed):
+        settle(SETTLED, people.leader, clock)
+    given = order(people.operator, clock)
+    editions = {disputes.settle(given, "isbn", SETTLED) for _ in range(2)}
+    assert editions == {3}, "sent twice, settled once"

@@ -10,6 +10,7 @@ from sqlalchemy import event, select, text
 from app.pages.lists import registry_list
 from app.pages.lists.list_query import ListQuery, read_list_query
 from app.pages.lists.registry_list import RegistryListView, view_of
+from app.registration.declarations.registries import space_of
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Person
@@ -40,7 +41,7 @@ VERSIONS = select(RecordVersion).order_by(RecordVersion.name_id, RecordVersion.n
 def entry_of(row: RecordVersion) -> search_index.SearchIndexEntry:
     """A version as the index takes it."""
     registry = db.session.scalars(select(Name.registry_id).where(Name.id == row.name_id)).one()
-    record = registration_from(json.loads(row.document))
+    record = registration_from(json.loads(row.document), space_of(registry))
     return search_index.SearchIndexEntry(row.name_id, row.id, record, registry, row.sort_key)
 
 

@@ -10,10 +10,9 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import DatabaseError
 
 from app.bundles.layout import editions_laid_out
-from app.exports.content import name_presentation
 from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.manifests.manifest import find_owner, read_manifest
-from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.registration.declarations.registries import FORMAL, REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, RegistryGroup
 from app.registration.records.registry_records import Person, Registration
 from app.services.editions import publication
@@ -46,15 +45,14 @@ from tests.services.test_verifying import change, silent
 from tests.store.at_once import at_once
 
 NAANS = RegistryGroup(id="naans", title="NAANs", editions="/naans/editions/")
-NUMBERS = replace(FORMAL, id="naans-1", kind="naan", label="NAAN", space="naan", group="naans")
+ARKS = replace(URN_SPACE, id="naan", heading="NAAN", written="ark:{}", page="/naans/{}")
+NUMBERS = replace(FORMAL, id="naans-1", kind="naan", label="NAAN", space=ARKS, group="naans")
 
 
 @pytest.fixture(autouse=True)
 def second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REGISTRIES, NUMBERS.id, NUMBERS)
     monkeypatch.setitem(GROUPS, NAANS.id, NAANS)
-    shown = name_presentation.NamePresentation(heading="NAAN", whole="ark:{}", page="/naans/{}")
-    monkeypatch.setitem(name_presentation._SPACES, NUMBERS.space, shown)
 
 
 def opened(group: RegistryGroup, clock: Clock, name: str = "") -> int:

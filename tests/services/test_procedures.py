@@ -14,9 +14,9 @@ from app.services.experts import fast_track_organizations
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
 from app.services.requests import drafts, request_actions, resubmissions
-from app.services.requests.detail import RequestDetail, show
+from app.services.requests.action_facts import ActionInput
+from app.services.requests.detail import RequestDetail, registering_of, show
 from app.services.requests.queues import desk
-from app.services.requests.request_evidence import ActionInput
 from app.services.requests.standards_report import draft_of, sent_report
 from app.store.database import db, reading
 from app.store.requests import request_rows
@@ -78,12 +78,16 @@ def test_a_standards_action_is_registered_on_a_report_and_directions(
     assert "Expert 1, for the registration:\n\nIt lasts." in draft
     assert "keep old names valid? unclear, no answer (RFC 8141" in draft
     assert not any(who.email in draft for who in (people.expert, people.leader))
-    stage.do(A.REPORT, people.leader, details={"report": draft, "body": "W3C Team"})
+    sent = {"report": draft, "body": "W3C Team"}
+    with pytest.raises(EvidenceMissing, match="every question of RFC 8141"):
+        stage.do(A.REPORT, people.leader, details=sent)
+    factories.review_whole(stage.number, people.second_expert, clock(), Verdict.COMMENT)
+    stage.do(A.REPORT, people.leader, details=sent)
     page = page_of(stage.number, None, clock)
     assert (page.row.state, page.row.body) == (S.IESG_STANDARD, "W3C Team")
     assert sent_report(page) == draft.strip()
     with pytest.raises(EvidenceMissing):
-        stage.do(A.DIRECT, people.operator, details={"reference": "", "date": "2026-08-01"})
+        stage.do(A.DIRECT, people.operator, details={"reference": "", "date": "2026-09-01"})
     assert stage.decide(A.DIRECT) is S.ASSIGNABLE
     assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
 
@@ -106,7 +110,9 @@ def test_changes_that_a_body_asks_for_come_back_to_the_experts(
     assert stage.decide(A.ASK_CHANGES) is S.WITH_REQUESTER
     stage.write(purpose="Better.")
     assert stage.do(A.RESUBMIT, people.registrant) is S.EXPERT_REVIEW
-    assert stage.do(A.REPORT, people.leader, details=factories.REPORT) is S.IESG_STANDARD
+    with pytest.raises(EvidenceMissing, match="at least one review of this text"):
+        stage.do(A.REPORT, people.leader, details=factories.REPORT)
+    assert stage.report() is S.IESG_STANDARD
     assert stage.decide(A.REFUSE) is S.DECLINED
 
 
@@ -119,7 +125,7 @@ def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
     stage = at(app, people, clock, P.FAST_TRACK, S.IESG_RECOGNITION)
     assert stage.decide(A.RECOGNIZE) is S.EXPERT_REVIEW
     (listed,) = fast_track_organizations.all_recognized(people.operator, clock())
-    assert (listed.name, listed.since) == (stage.organization, "2026-08-01")
+    assert (listed.name, listed.since) == (stage.organization, "2026-09-01")
     assert listed.representatives == (people.registrant.email,)
     page = page_of(stage.number, None, clock)
     assert page.row.due is None, "no timer runs"
@@ -227,6 +233,7 @@ def test_who_let_a_request_through_does_not_register_it_either(
         both = factories.person(both.email, clock(), Grant.LEADER, Grant.OPERATOR)
         stage.do(A.COMPLETE, both)
     else:
+        factories.review_whole(stage.number, people.expert, clock())
         stage.do(A.REPORT, both, details=factories.REPORT)
         stage.decide(A.DIRECT)
     assert stage.state is S.ASSIGNABLE
@@ -275,6 +282,167 @@ def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock:
         with pytest.raises(EvidenceMissing):
             stage.do(A.ASK_PROCEDURE, people.registrant, details={"procedure": wish})
     assert page_of(stage.number, None, clock).asked_procedure is None
+
+
+# ---- where the experts cannot decide
+
+
+def offers_to_ask(stage: Stage, who: Actor, clock: Clock) -> bool:
+    """Whether somebody is offered to ask the IESG."""
+    return A.ESCALATE in page_of(stage.number, who, clock).actions
+
+
+def why_of(stage: Stage, clock: Clock) -> object:
+    """Why the IESG was asked, as the story has it."""
+    (asked,) = [e for e in page_of(stage.number, None, clock).story if e.kind == A.ESCALATE.past]
+    return asked.details["why"]
+
+
+@pytest.mark.parametrize(
+    ("procedure", "stuck", "why"),
+    [
+        (P.COMMUNITY, stages.conflict_all_but_one, "fewer experts may judge it"),
+        (P.INFORMAL, stages.conflict_all_but_one, "fewer experts may judge it"),
+        (P.STANDARDS_ACTION, stages.recuse_leaders, "no leader of the experts may judge it"),
+        (P.STANDARDS_ACTION, stages.conflict_all, "no expert may judge it"),
+        (P.COMMUNITY, lambda stage: stages.wait(stage, 57), "the experts gave no answer"),
+        (P.INFORMAL, lambda stage: stages.wait(stage, 29), "the experts gave no answer"),
+        (P.STANDARDS_ACTION, lambda stage: stages.wait(stage, 57), "the experts gave no answer"),
+    ],
+)
+def test_nobody_stays_stuck_in_expert_review(
+    app: Flask, people: Cast, clock: Clock, procedure: Procedure, stuck: stages.Way, why: str
+) -> None:
+    stage = at(app, people, clock, procedure, S.EXPERT_REVIEW)
+    assert not offers_to_ask(stage, people.operator, clock)
+    assert not offers_to_ask(stage, people.leader, clock)
+    stuck(stage)
+    assert offers_to_ask(stage, people.operator, clock)
+    assert offers_to_ask(stage, people.leader, clock), "one who stands too near may say so"
+    assert stage.do(A.ESCALATE, people.operator, reason="") is S.IESG_EXPERTS
+    assert why in str(why_of(stage, clock))
+    assert stage.decide(A.ANSWER) is S.EXPERT_REVIEW
+
+
+def test_the_time_for_an_answer_begins_with_the_last_review_that_counts(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    clock.on(days=50)
+    stage.review(people.expert, Verdict.APPROVE)
+    clock.on(days=50)
+    stage.review(people.second_expert, Verdict.COMMENT)
+    assert not offers_to_ask(stage, people.operator, clock)
+    clock.on(days=7)
+    assert offers_to_ask(stage, people.operator, clock), "advice is no answer"
+
+
+def test_two_accounts_of_one_expert_are_too_few_where_two_have_to_agree(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.COMMUNITY, S.EXPERT_REVIEW)
+    stages.conflict_all_but_one(stage)
+    name, _, domain = people.expert.email.partition("@")
+    factories.person(f"{name}+two@{domain}", clock(), Grant.EXPERT)
+    assert offers_to_ask(stage, people.operator, clock)
+
+
+def test_another_expert_reports_where_no_leader_may_judge(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.STANDARDS_ACTION, S.EXPERT_REVIEW)
+    factories.review_whole(stage.number, people.expert, clock())
+    with pytest.raises(EvidenceMissing, match="Leave it to the leader"):
+        stage.do(A.REPORT, people.expert, details=factories.REPORT)
+    assert A.REPORT not in page_of(stage.number, people.expert, clock).actions
+    stages.recuse_leaders(stage)
+    assert A.REPORT in page_of(stage.number, people.expert, clock).actions
+    assert stage.do(A.REPORT, people.expert, details=factories.REPORT) is S.IESG_STANDARD
+
+
+def test_on_a_standards_action_reviews_that_decline_are_reported_and_end_nothing(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.STANDARDS_ACTION, S.EXPERT_REVIEW)
+    for expert in (people.expert, people.second_expert, people.leader):
+        assert stage.review(expert, Verdict.DECLINE) is S.EXPERT_REVIEW
+    assert stage.report() is S.IESG_STANDARD
+
+
+def test_on_the_fast_track_no_word_of_an_expert_holds_up_the_representative(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.FAST_TRACK, S.EXPERT_REVIEW)
+    for expert, verdict in (
+        (people.expert, Verdict.APPROVE),
+        (people.second_expert, Verdict.DECLINE),
+    ):
+        assert stage.review(expert, verdict) is S.EXPERT_REVIEW
+    clock.on(days=400)
+    for who in (people.leader, people.operator):
+        assert not offers_to_ask(stage, who, clock)
+        with pytest.raises(NoSuchTransition):
+            stage.do(A.ESCALATE, who)
+    speaker = factories.person(people.rival.email, clock())
+    assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
+    with pytest.raises(RoleMissing):
+        stage.do(A.REOPEN, people.leader)
+    assert stage.do(A.REGISTER, people.operator, reference=REFERENCE) is S.ASSIGNED
+
+
+def test_what_older_software_led_away_from_a_representative_is_completed(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    stage = at(app, people, clock, P.FAST_TRACK, S.IESG_EXPERTS)
+    speaker = factories.person(people.rival.email, clock())
+    assert A.COMPLETE in page_of(stage.number, speaker, clock).actions
+    assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
+
+
+def test_the_fast_track_does_not_lapse(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = at(app, people, clock, P.FAST_TRACK, S.WITH_REQUESTER)
+    stages.remind(stage)
+    clock.on(days=400)
+    with pytest.raises(NoSuchTransition):
+        stage.do(A.LAPSE, people.operator)
+
+
+# ---- one name, several requests
+
+
+def test_the_request_that_was_sent_first_goes_first_unless_the_operator_gives_a_reason(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    name = {"namespace_identifier": "wombat"}
+    first = factories.sent(people.rival, clock(), **name)
+    clock.on(days=3)
+    second = factories.approved(people, clock(), **name)
+    given: dict[str, Any] = {"reference": REFERENCE}
+    with reading():
+        look = registering_of(
+            second, people.operator, clock(), base_url="https://r.example", rules=factories.RULES
+        )
+    assert [(one.number, one.sent.day) for one in look.competing] == [(first, 1), (second, 4)]
+    assert look.is_second
+    with pytest.raises(EvidenceMissing, match="was sent first"):
+        factories.act(second, A.REGISTER, people.operator, clock(), **given)
+    why = given | {"details": {"priority": "The first is of nobody who can be reached."}}
+    assert factories.act(second, A.REGISTER, people.operator, clock(), **why) is S.ASSIGNED
+    told = page_of(second, None, clock).story[0]
+    assert told.details["priority"] == "The first is of nobody who can be reached."
+
+
+def test_who_asks_for_the_name_later_in_another_text_is_second(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    first = begin(app, people, clock, P.COMMUNITY)
+    stages.TO[S.WITH_REQUESTER, S.EXPERT_REVIEW](first)
+    clock.on(days=1)
+    second = factories.approved(people, clock(), namespace_identifier="wombat")
+    first.write(namespace_identifier="wombat")
+    first.do(A.RESUBMIT, people.registrant)
+    given: dict[str, Any] = {"reference": REFERENCE}
+    assert factories.act(second, A.REGISTER, people.operator, clock(), **given) is S.ASSIGNED
 
 
 # ---- silence, duplicates, copies

@@ -12,7 +12,7 @@ from app.config import NOTICES
 from app.exports.formats.xml import xml_bytes
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.factory import asset_dir
-from app.registration.declarations.registries import FORMAL, INFORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import head_to
 from app.registration.records.registry_records import (
@@ -83,7 +83,7 @@ def give(record: Registration, at: datetime) -> None:
 
 
 def is_taken(name: str) -> bool:
-    return snapshots.taken_index().find_registered(name) is not None
+    return snapshots.taken_index(URN_SPACE).find_registered(name) is not None
 
 
 def is_same(written: bytes, read: bytes) -> bool:
@@ -359,7 +359,7 @@ def test_the_index_of_taken_names_follows_the_editions(app: Flask, clock: Clock)
     assert not is_taken("quokka")
     factories.registered(factories.cast(clock()), clock())
     assert is_taken("quokka")
-    assert snapshots.taken_index() is snapshots.taken_index()
+    assert snapshots.taken_index(URN_SPACE) is snapshots.taken_index(URN_SPACE)
 
 
 def test_a_number_that_was_rolled_back_leaves_no_index_behind(app: Flask, clock: Clock) -> None:

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import (
     Person,
@@ -145,7 +145,7 @@ def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
 
 
 def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
-    correction(quokka, clock, "quokka", status=Status.FORMER)
+    correction(quokka, clock, "quokka", status=Status.FORMER, cited="Order 7")
     with pytest.raises(InvalidInput, match="A former name stays as it was"):
         revisions.start(factories.command(quokka.registrant, clock()), "quokka")
 
@@ -312,7 +312,7 @@ def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
 def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Clock) -> None:
     number = factories.modifiable(quokka, clock())
     with transaction():
-        held = delegate_rows.find_name("quokka")
+        held = delegate_rows.find_name(URN_SPACE, "quokka")
         assert held is not None
         delegate_rows.end(held, [quokka.registrant.id], clock())
         delegate_rows.add(held, quokka.rival.id, DelegateOrigin.EVIDENCE, clock())
@@ -329,7 +329,7 @@ def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Cloc
 def holding(actor: Actor, name: str, clock: Clock) -> None:
     """Let somebody act for a name."""
     with transaction():
-        held = delegate_rows.find_name(name)
+        held = delegate_rows.find_name(URN_SPACE, name)
         assert held is not None
         delegate_rows.add(held, actor.id, DelegateOrigin.EVIDENCE, clock())
 
@@ -422,8 +422,8 @@ def test_an_informal_name_keeps_its_number_and_its_contact(people: Cast, clock: 
 
 
 def test_what_no_field_takes_is_left_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert base_version.fitted("purpose", "a\x07b\nc") == "a b\nc"
-    assert base_version.fitted("purpose", "x" * 70_000) == ""
+    assert base_version.fitted(FORMAL.named["purpose"], "a\x07b\nc") == "a b\nc"
+    assert base_version.fitted(FORMAL.named["purpose"], "x" * 70_000) == ""
     person = Person(id="A_B", name="A. B.", org="")
     monkeypatch.setattr(base_version, "people_of", lambda _: (person,))
     record = Registration(name="x", references=(Xref(XrefType.PERSON, "A_B"),))

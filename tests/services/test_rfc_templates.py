@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.templates.text_encodings import MAX_BYTES
 from app.services.editions import publication
@@ -199,7 +200,7 @@ def test_an_rfc_is_known_by_its_file_s_name(file: str, number: int | None) -> No
 
 def test_a_record_that_was_stored_before_texts_had_places_is_read_as_it_was() -> None:
     document = {"name": "isbn", "text": "Own."}
-    read = registration_from(document)
+    read = registration_from(document, URN_SPACE)
     assert (read.text, read.text_source) == ("Own.", "")
     assert registration_to(read) == document
 

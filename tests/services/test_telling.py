@@ -26,11 +26,12 @@ LIST = factories.POST.list_address
 AUDIENCES = {
     "submitted": {LIST, "odell@registry.example", "otto@registry.example"},
     "passed": {
+        LIST,
         "ellis@experts.example",
         "emery@experts.example",
         "robin@org.example",
     },
-    "reviewed": {"robin@org.example"},
+    "reviewed": {LIST, "robin@org.example"},
     "approved": {LIST, "robin@org.example", "odell@registry.example", "otto@registry.example"},
     "registered": {LIST, "robin@org.example"},
 }
@@ -90,9 +91,10 @@ def test_everybody_concerned_is_told_once_but_who_did_it(people: Cast, clock: Cl
         iteration=1,
         reason="More words.",
     )
-    (returned,) = messages("returned")
-    assert returned.recipient == "robin@org.example"
-    assert arguments(returned)["reason"] == "More words."
+    returned = {message.recipient: arguments(message) for message in messages("returned")}
+    assert set(returned) == {"robin@org.example", LIST}
+    for told_of_it in returned.values():
+        assert (told_of_it["reason"], told_of_it["told"]) == ("More words.", "Outcome: Return")
 
 
 def test_somebody_in_two_roles_gets_one_message(people: Cast, clock: Clock) -> None:
@@ -158,6 +160,7 @@ def test_links_lead_where_each_has_something_to_do(people: Cast, clock: Clock) -
     assert links == {
         "experts": f"http://127.0.0.1:8000/review/{number}",
         "registrant": f"http://127.0.0.1:8000/requests/{number}",
+        "list": f"http://127.0.0.1:8000/requests/{number}",
     }
 
 

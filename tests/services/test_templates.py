@@ -11,6 +11,7 @@ from app.config import NOTICES
 from app.exports.editions.changes import changes
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml import xml_bytes
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.records.registry_records import Registration
@@ -153,7 +154,7 @@ def test_two_files_of_one_name_are_refused() -> None:
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
 def test_every_text_is_kept_as_it_is(text: str) -> None:
     read = read_templates([("isbn", text.encode())])["isbn"][1]
-    stored = registration_from(registration_to(Registration(name="isbn", text=read)))
+    stored = registration_from(registration_to(Registration(name="isbn", text=read)), URN_SPACE)
     assert stored.text.encode() == text.encode()
 
 

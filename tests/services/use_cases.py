@@ -76,15 +76,19 @@ def _formal(people: Cast, at: datetime) -> int:
     return factories.assignable(people.registrant, at)
 
 
+_REFERENCE: dict[str, Any] = {"reference": factories.REFERENCE}
+
+
 def _collided(people: Cast, at: datetime) -> int:
     number = factories.assignable(people.rival, at, namespace_identifier="QuokKa")
-    factories.registered(people, at)
+    other = factories.approved(people, at)
+    why = {"priority": "They are older."}
+    factories.act(other, Action.REGISTER, people.operator, at, details=why, **_REFERENCE)
     return number
 
 
 _WORDS: dict[str, Any] = {"reason": "Because of this."}
 _REVIEW: dict[str, Any] = {"iteration": 1, **_WORDS}
-_REFERENCE: dict[str, Any] = {"reference": factories.REFERENCE}
 A, S, V = Action, State, Verdict
 
 USE_CASES = (
@@ -92,7 +96,7 @@ USE_CASES = (
     _case(A.TAKE, _sent, "operator", S.VALIDATING_REQUEST),
     _case(A.PASS, _taken, "operator", S.EXPERT_REVIEW),
     _case(A.RETURN, _taken, "operator", S.WITH_REQUESTER, **_WORDS),
-    _case(A.DECLINE, _taken, "operator", S.DECLINED, **_WORDS),
+    _case(A.DECLINE, _taken, "operator", S.DECLINED, details={"rule": "name-taken"}, **_WORDS),
     _case(A.REVIEW, factories.in_review, "expert", S.EXPERT_REVIEW, verdict=V.APPROVE, **_REVIEW),
     _case(
         A.REVIEW,

@@ -3,6 +3,7 @@
 from flask import Flask
 
 from app.factory import asset_dir
+from app.registration.declarations.registries import URN_SPACE
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.administration.migrations import migrate, migrate_down
@@ -20,7 +21,7 @@ def acting(held: DelegateScope | None) -> frozenset[int]:
 
 def name(folded: str) -> DelegateScope | None:
     with reading():
-        return delegate_rows.find_name(folded)
+        return delegate_rows.find_name(URN_SPACE, folded)
 
 
 def test_those_who_asked_before_act_after(app: Flask, clock: Clock) -> None:

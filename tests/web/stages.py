@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, INFORMAL, DeclaredProcedure, Procedure
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
@@ -17,6 +17,7 @@ from app.store.accounts import expert_panels
 from app.store.database import reading, transaction
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
+from app.store.tables.accounts import Grant
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
@@ -39,7 +40,7 @@ class Stage:
     app: Flask
     people: Cast
     clock: Clock
-    procedure: Procedure
+    procedure: DeclaredProcedure
     organization: str = field(default_factory=lambda: next(_ORGANIZATIONS))
     name: str = field(default_factory=lambda: next(NAMES))
     number: int = 0
@@ -56,12 +57,21 @@ class Stage:
 
     def decide(self, action: Action) -> State:
         """Enter what a body decided."""
-        return self.do(action, self.people.operator, details=factories.DECISION)
+        details = factories.DECISION | {"date": self.clock().date().isoformat()}
+        denied = self.state in (S.IESG_APPEAL_1, S.IESG_APPEAL_2)  # by the other one, perhaps
+        who = self.people.second_operator if denied else self.people.operator
+        return self.do(action, who, details=details)
 
     def review(self, who: Actor, verdict: Verdict) -> State:
         """Review the newest text."""
         self.clock.on(minutes=1)
         return factories.review(self.number, who, verdict, self.clock())
+
+    def report(self) -> State:
+        """Let the leader review the newest text, answer every question and report."""
+        self.clock.on(minutes=1)
+        factories.review_whole(self.number, self.people.leader, self.clock())
+        return self.do(A.REPORT, self.people.leader, details=factories.REPORT)
 
     def write(self, **fields: str) -> None:
         """Change the draft."""
@@ -128,7 +138,7 @@ class Office:
     def __init__(self, app: Flask, people: Cast, clock: Clock) -> None:
         self.app, self.people, self.clock = app, people, clock
 
-    def begin(self, procedure: Procedure = P.COMMUNITY) -> Stage:
+    def begin(self, procedure: DeclaredProcedure = P.COMMUNITY) -> Stage:
         """A draft of its own that is filled in."""
         return begin(self.app, self.people, self.clock, procedure)
 
@@ -136,7 +146,7 @@ class Office:
         """A request that is there already."""
         return Stage(self.app, self.people, self.clock, P.COMMUNITY, number=number)
 
-    def at(self, state: State, procedure: Procedure = P.COMMUNITY) -> Stage:
+    def at(self, state: State, procedure: DeclaredProcedure = P.COMMUNITY) -> Stage:
         """A request of its own that stands there."""
         stage = self.begin(procedure)
         TO[state, S.EXPERT_REVIEW if state is S.WITH_REQUESTER else None](stage)
@@ -170,7 +180,7 @@ def give(stage: Stage, who: Actor) -> None:
 # ---- to a state
 
 
-def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage:
+def begin(app: Flask, people: Cast, clock: Clock, procedure: DeclaredProcedure) -> Stage:
     """A draft that is filled in."""
     stage = Stage(app, people, clock, procedure)
     informal = procedure is P.INFORMAL
@@ -189,7 +199,7 @@ def begin(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage
     return stage
 
 
-def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: Procedure) -> Stage:
+def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: DeclaredProcedure) -> Stage:
     """A draft that changes a name that was registered before."""
     first = begin(app, people, clock, P.COMMUNITY)
     _register(first)
@@ -249,7 +259,7 @@ def _approve(stage: Stage) -> None:
     if stage.procedure is P.FAST_TRACK:
         stage.do(A.COMPLETE, stage.people.rival)
     elif stage.procedure is P.STANDARDS_ACTION:
-        stage.do(A.REPORT, stage.people.leader, details=factories.REPORT)
+        stage.report()
         stage.decide(A.DIRECT)
     else:
         stage.review(stage.people.leader, Verdict.APPROVE)
@@ -268,7 +278,10 @@ def _withdraw(stage: Stage) -> None:
 def _decline(stage: Stage) -> None:
     if stage.procedure is P.FAST_TRACK:
         _take(stage)
-        stage.do(A.DECLINE, stage.people.operator)
+        stage.do(A.DECLINE, stage.people.operator, details={"rule": "name-taken"})
+    elif stage.procedure is P.STANDARDS_ACTION:
+        _report(stage)
+        stage.decide(A.REFUSE)
     else:
         _pass(stage)
         stage.review(stage.people.leader, Verdict.DECLINE)
@@ -281,13 +294,16 @@ def _ask_recognition(stage: Stage) -> None:
 
 def _report(stage: Stage) -> None:
     _pass(stage)
-    stage.do(A.REPORT, stage.people.leader, details=factories.REPORT)
+    stage.report()
 
 
 def _escalate(stage: Stage) -> None:
     _pass(stage)
-    deadlock(stage)
-    stage.do(A.ESCALATE, stage.people.operator)
+    if stage.procedure is P.FAST_TRACK:  # where older software led it
+        stage.change(state=S.IESG_EXPERTS, since=stage.clock())
+    else:
+        deadlock(stage)
+        stage.do(A.ESCALATE, stage.people.operator)
 
 
 def _appeal(stage: Stage) -> None:
@@ -301,7 +317,7 @@ def _appeal_again(stage: Stage) -> None:
     stage.do(A.APPEAL_TO_IAB, stage.people.registrant)
 
 
-Way = Callable[[Stage], None]
+Way = Callable[[Stage], object]
 
 TO: Mapping[tuple[State, State | None], Way] = {
     (S.DRAFT, None): lambda _: None,
@@ -340,11 +356,35 @@ def deadlock(stage: Stage) -> None:
 
 def conflict_all(stage: Stage) -> None:
     """Let every expert stand too near."""
+    for expert in _panel(stage):
+        conflict(stage, expert)
+
+
+def conflict_all_but_one(stage: Stage) -> None:
+    """Let one expert be left, who cannot decide it alone."""
+    for expert in _panel(stage):
+        if expert.id != stage.people.expert.id:
+            conflict(stage, expert)
+
+
+def recuse_leaders(stage: Stage) -> None:
+    """Let every leader of the experts recuse themselves."""
+    for expert in _panel(stage):
+        if Grant.LEADER in expert.grants:
+            stage.do(A.RECUSE, expert, reason="I know them.")
+
+
+def _panel(stage: Stage) -> list[Actor]:
     with reading():
         panel = expert_panels.members_of(FORMAL.id, stage.clock())
-        experts = [actor_of(account, stage.clock()) for account in panel]
-    for expert in experts:
-        conflict(stage, expert)
+        return [actor_of(account, stage.clock()) for account in panel]
+
+
+def answer_all(stage: Stage) -> None:
+    """Let an expert answer every question, as advice alone."""
+    stage.clock.on(minutes=1)
+    second = stage.people.second_expert
+    factories.review_whole(stage.number, second, stage.clock(), Verdict.COMMENT)
 
 
 def conflict(stage: Stage, expert: Actor) -> None:
@@ -398,9 +438,11 @@ def take_the_name(stage: Stage) -> None:
     given = {"namespace_identifier": stage.name}
     number = factories.sent(stage.people.rival, stage.clock(), **given)
     factories.change_request(number, state=S.ASSIGNABLE)
-    factories.act(
-        number, A.REGISTER, stage.people.operator, stage.clock(), reference=factories.REFERENCE
-    )
+    how: dict[str, Any] = {
+        "reference": factories.REFERENCE,
+        "details": {"priority": "They are older."},
+    }
+    factories.act(number, A.REGISTER, stage.people.operator, stage.clock(), **how)
 
 
 def uphold(stage: Stage) -> None:
@@ -413,7 +455,12 @@ PREPARE: Mapping[Evidence, Way] = {
     E.RECOGNIZED: recognize,
     E.NEW_ITERATION: lambda stage: stage.write(purpose="Better."),
     E.DEADLOCK: deadlock,
+    E.REVIEWED: lambda stage: stage.review(stage.people.second_expert, Verdict.APPROVE),
+    E.QUESTIONS_ANSWERED: answer_all,
     E.ALL_CONFLICTED: conflict_all,
+    E.TOO_FEW_ABLE: conflict_all_but_one,
+    E.NO_LEADER: recuse_leaders,
+    E.NO_ANSWER: lambda stage: wait(stage, 60),
     E.REMINDERS: remind,
     E.SILENCE: wait,
     E.OVERDUE: lambda stage: wait(stage, 400),

@@ -40,7 +40,7 @@ def at_reason(page: Page) -> str:
     ("name", "action", "said"),
     [
         ("checked", "return", "Give the reason in a sentence."),
-        ("checked", "decline", "Cite the rule that no change of the text can meet."),
+        ("checked", "decline", "Give the reason in a sentence."),
         ("approved", "reopen", "Give the reason in a sentence."),
     ],
 )
@@ -50,7 +50,8 @@ def test_an_action_that_needs_words_asks_for_them_at_the_field(
     path = world.path(f"/requests/{{{name}}}")
     operator = world.visitor("operator")
     for words in ("", "  \r\n "):
-        page = operator.send(path, {"reason": words}, action=f"{path}/{action}")
+        rule = {"rule": "name-taken"} if action == "decline" else {}
+        page = operator.send(path, {"reason": words} | rule, action=f"{path}/{action}")
         assert page.status == 422
         assert faults(page) == []
         assert page.title.startswith("Error: ")

@@ -255,7 +255,7 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_unnamed, "registrant", ["A formal namespace, request"]),
     (_standard, "registrant", ["become part of a standard? Yes, as it was sent."]),
     (_to_report, "leader", ["Send the report to the body that approves the standard"]),
-    (_directed, "rival", ["Read it: https://decisions.example/7 Decided on: 2026-08-01"]),
+    (_directed, "rival", ["Read it: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
     (_lost, "expert", ["The name was given to another request, in edition"]),
     (_conflicted, "expert", ["It is over"]),
@@ -283,7 +283,7 @@ def test_a_record_as_text_has_reports_decisions_and_words_that_were_changed(
     text = stage.get(f"/requests/{stage.number}/record.txt", people.rival).html
     for words in (
         "# Report\n\nIt is fine.\n",
-        "\n  Read it: https://decisions.example/7\n  Decided on: 2026-08-01\n",
+        "\n  Read it: https://decisions.example/7\n  Decided on: 2026-09-01\n",
         "\nSecond words.\n\nEarlier: First words.\n",
     ):
         assert words in text

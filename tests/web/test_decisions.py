@@ -1,5 +1,6 @@
 """What is decided about requests, and by whom, as people see it on the pages."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -37,7 +38,7 @@ def test_an_operator_does_not_decide_what_they_ask_for(office: Office) -> None:
     stage.do(A.SUBMIT, operator)
     assert stage.send(A.TAKE, operator).status == 303, "to take it up decides nothing"
     page = stage.get(f"/requests/{stage.number}", operator)
-    assert "another operator decides" in page.words
+    assert "Another operator decides" in page.words
     for action in (A.PASS, A.DECLINE, A.MERGE):
         assert f"/requests/{stage.number}/{action}" not in page.html
     assert f"/requests/{stage.number}/{A.WITHDRAW}" in page.html
@@ -78,7 +79,7 @@ def test_where_one_person_is_enough_an_operator_decides_their_own_request(office
     stage.do(A.SUBMIT, operator)
     assert stage.send(A.TAKE, operator).status == 303
     page = stage.get(f"/requests/{stage.number}", operator)
-    assert "another operator decides" not in page.words
+    assert "Another operator decides" not in page.words
     assert stage.send(A.PASS, operator).status == 303
     assert stage.state is S.EXPERT_REVIEW
 
@@ -280,6 +281,92 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     assert "a dispute. The registration stands." in page.words
     assert page.each("//a[@href='https://court.example/7']")
     assert "Dispute noted" in page.words, "and its history tells it"
+
+
+def test_what_is_noted_is_settled_on_the_desk_and_leaves_the_page(office: Office) -> None:
+    stage, operator = office.at(S.ASSIGNED), office.people.operator
+    path = f"/desk/names/{stage.name}"
+    visitor = stage.visitor(operator)
+    given = {"kind": "third-party appeal", "grounds": "It is a trade mark."}
+    assert not visitor.get(path).each("//*[@id='settling']"), "nothing is noted"
+    assert visitor.send(path, given, action=f"{path}/disputes").status == 303
+    form = f"{path}/disputes/settle"
+    told = {"place": "0", "by": "The parties", "outcome": "They agreed.", "effect": "It stands."}
+    refused = visitor.send(path, told, action=form)
+    assert refused.status == 422
+    assert refused.each("//a[@class='problem'][@href='#decision']")
+    assert "They agreed." in refused.html, "what was typed stays"
+    day = stage.clock().date().isoformat()
+    told |= {"decision": "https://court.example/8", "decided": day}
+    settled = visitor.send(path, told, action=form)
+    assert (settled.status, settled.location) == (303, f"/namespaces/{stage.name}")
+    page = visitor.get(f"/namespaces/{stage.name}")
+    assert not page.each("//dt[.='Noted']")
+    assert "They agreed." in page.words, "and its history tells it"
+    page = stage.get(f"/requests/{stage.number}", office.people.registrant)
+    for words in ("is settled", "Decided by: The parties", "What follows: It stands."):
+        assert words in page.words
+
+
+def test_the_page_that_registers_a_name_lists_who_asks_for_it_in_their_order(
+    office: Office,
+) -> None:
+    second = office.at(S.ASSIGNABLE)
+    first = stages.begin_named(second)
+    path, operator = f"/desk/{second.number}/register", office.people.operator
+    page = second.get(path, operator)
+    listed = page.each("//section[@aria-labelledby='competing']//li")
+    words = [" ".join(one.text_content().split()) for one in listed]
+    assert [one.split(",")[0].split(" for ")[0] for one in words] == [
+        f"Request {second.number}",
+        f"Request {first.number}",
+    ]
+    assert all("sent on" in one for one in words)
+    assert not page.each("//input[@name='priority']"), "it is the first"
+    first.change(state=S.ASSIGNABLE)
+    late = f"/desk/{first.number}/register"
+    assert first.get(late, operator).each("//input[@name='priority']")
+    refused = first.send(A.REGISTER, operator)
+    assert refused.status == 422
+    assert refused.each("//a[@class='problem'][@href='#priority']")
+    why = {"priority": "The other cannot be reached."}
+    assert first.send(A.REGISTER, operator, why).status == 303
+
+
+def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office) -> None:
+    stage, operator = office.at(S.VALIDATING_REQUEST), office.people.operator
+    refused = stage.send(A.DECLINE, operator, {"reason": "No.", "rule": "taste"})
+    assert refused.status == 422
+    assert "Choose the rule." in refused.words
+    refused = stage.send(A.DECLINE, operator, {"reason": "No."})
+    assert refused.status == 422
+    assert "Choose the hard rule that no change of the text can meet." in refused.words
+    given = {"reason": "It is that of a country.", "rule": "name-taken"}
+    assert stage.send(A.DECLINE, operator, given).status == 303
+    told = "The rule that cannot be met: The name is registered or reserved"
+    assert told in stage.get(f"/requests/{stage.number}", office.people.registrant).words
+    with reading():
+        posted = db.session.scalars(
+            select(Outbox)
+            .where(Outbox.template == "registrant")
+            .order_by(Outbox.id.desc())
+            .limit(1)
+        ).one()
+        assert "It is that of a country." in posted.arguments
+        assert "The name is registered or reserved" in posted.arguments
+
+
+def test_a_review_is_said_on_the_list_with_its_outcome_and_answers(office: Office) -> None:
+    stage = office.at(S.EXPERT_REVIEW)
+    factories.review_whole(stage.number, office.people.expert, stage.clock(), Verdict.RETURN)
+    with reading():
+        posted = db.session.scalars(
+            select(Outbox).where(Outbox.template == "list").order_by(Outbox.id.desc()).limit(1)
+        ).one()
+        words = json.loads(posted.arguments)
+    assert words["reason"] == "Because."
+    assert words["told"].startswith("Outcome: Return\n")
+    assert words["told"].count(": yes") == 5
 
 
 def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it(

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.registration.records.registry_records import Purpose
+from app.services.experts import panel_membership
 from app.services.requests.request_actions import REFUSED
+from app.store.database import transaction
+from app.store.requests import request_rows
 from app.workflow.evidence import Evidence
+from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
 from tests import factories
@@ -24,14 +28,14 @@ pytestmark = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 A, E, S = Action, Evidence, State
 
 # Acts on a name, not on a request, and has tests of its own; so has a draft.
-ELSEWHERE = {A.CORRECT, A.REPLACE, A.NOTE_DISPUTE, A.NOTE_APPEAL, A.DISCARD}
+ELSEWHERE = {A.CORRECT, A.REPLACE, A.NOTE_DISPUTE, A.NOTE_APPEAL, A.SETTLE, A.DISCARD}
 
 
 def _key(row: TransitionRow) -> tuple[Any, ...]:
     return row.source, row.action, row.role, row.evidence, row.target, row.kept, row.returns_to
 
 
-def _rows() -> Iterator[tuple[Procedure, TransitionRow]]:
+def _rows() -> Iterator[tuple[DeclaredProcedure, TransitionRow]]:
     """Each row once, in the first procedure that has it."""
     seen = set()
     for procedure, table in TABLES.items():
@@ -59,7 +63,9 @@ class Ground:
     def __init__(self, app: Any, people: Cast, clock: Clock) -> None:
         self.app, self.people, self.clock = app, people, clock
 
-    def at(self, procedure: Procedure, row: TransitionRow, kept: State | None = None) -> Stage:
+    def at(
+        self, procedure: DeclaredProcedure, row: TransitionRow, kept: State | None = None
+    ) -> Stage:
         """A request at the state that a row begins with."""
         source, how = row.source, begin if Purpose.NEW in row.purposes else begin_revision
         assert source is not None
@@ -91,7 +97,9 @@ def site(ground: Any) -> Iterator[Ground]:
         yield Ground(app, people, clock)
 
 
-def ready(site: Ground, procedure: Procedure, row: TransitionRow, *without: Evidence) -> Stage:
+def ready(
+    site: Ground, procedure: DeclaredProcedure, row: TransitionRow, *without: Evidence
+) -> Stage:
     """A request that stands right for a row, but for some of its evidence."""
     source = row.source
     assert source is not None
@@ -117,8 +125,9 @@ def fields_for(stage: Stage, row: TransitionRow, *without: Evidence) -> dict[str
     given = {
         E.REASON: {"reason": "Because."},
         E.COMMENTS: {"reason": "Say more."},
-        E.RULE: {"reason": "RFC 8141 section 5.1"},
+        E.RULE: {"rule": "name-taken"},
         E.AUTHORIZATION: {"reason": "They wrote to us."},
+        E.NO_ANSWER: {"reason": "They do not answer."},
         E.DEADLOCK: {"reason": "They contradict each other."},
         E.DECISION: {"reason": "It was decided."},
         E.DIRECTIONS: {"reason": "Register it."},
@@ -130,7 +139,8 @@ def fields_for(stage: Stage, row: TransitionRow, *without: Evidence) -> dict[str
         E.OTHER_PROCEDURE: (stages.another(stage) if row.action is A.ASK_PROCEDURE else {}),
         E.DUPLICATE: {"other": stage.other},
         E.REFERENCE: {"reference": "https://decisions.example/7"},
-        E.DATE: {"date": "2026-08-01"},
+        E.DATE: {"date": stage.clock().date().isoformat()},
+        E.RELATION: {"relation": "Nothing but a word."},
         E.CURRENT: {"iteration": str(stage.iterations)},
     }
     found: dict[str, str] = {}
@@ -193,6 +203,33 @@ def _flagged(stage: Stage) -> None:
     stage.do(A.RAISE_DELAY, stage.people.registrant)
 
 
+def _judged(stage: Stage) -> None:
+    """Let the operator have reviewed what was declined."""
+    with transaction():
+        request_rows.add_review(
+            number=stage.number,
+            iteration=1,
+            author=stage.people.operator.id,
+            leader=False,
+            at=stage.clock(),
+            verdict=Verdict.DECLINE,
+            body="No.",
+            answers={},
+        )
+
+
+def _asked_before(stage: Stage) -> None:
+    """Let somebody have asked for the name a day earlier."""
+    stage.clock.on(days=-1)
+    factories.sent(stage.people.rival, stage.clock(), namespace_identifier=stage.name)
+    stage.clock.on(days=1)
+
+
+def _belong(stage: Stage) -> None:
+    name = f"{stage.organization} Ltd."
+    panel_membership.belong(factories.command(stage.people.expert, stage.clock()), name)
+
+
 # What takes a piece of evidence away, where it is not the form that gives it.
 SPOIL: Mapping[Evidence, stages.Way] = {
     E.HARD_RULES: stages.take_the_name,
@@ -200,6 +237,9 @@ SPOIL: Mapping[Evidence, stages.Way] = {
     E.NOT_RECOGNIZED: stages.recognize,
     E.NOT_FLAGGED: _flagged,
     E.NO_PARTY: lambda stage: stage.change(registrant=stage.people.operator.id),
+    E.NOT_JUDGED: _judged,
+    E.RELATION: _belong,
+    E.FIRST_SENT: _asked_before,
     E.NO_CONFLICT: stages.conflict_all,
     E.NAME_FREE: stages.take_the_name,
     E.BASE_LATEST: stages.register_another,
@@ -215,7 +255,7 @@ ALWAYS = {E.PROCEDURE, E.POSTED, E.NUMBER}
 HELD = {E.REVIEWS, E.CHECKS_ANSWERED, E.STANDARD_ANSWER, E.DIFFERENCES}
 
 
-def _can_be_missing(procedure: Procedure, row: TransitionRow, evidence: Evidence) -> bool:
+def _can_be_missing(procedure: DeclaredProcedure, row: TransitionRow, evidence: Evidence) -> bool:
     if evidence in ALWAYS | HELD or row.role is Role.OUTCOME:
         return False
     if evidence is E.REPORT and row.action is A.DIRECT:
@@ -243,7 +283,7 @@ REFUSALS = one_of_each(
 
 @pytest.mark.parametrize(("procedure", "row"), ROWS, ids=_name)
 def test_a_row_is_a_move_for_its_role_alone_and_not_from_an_old_page(
-    site: Ground, procedure: Procedure, row: TransitionRow
+    site: Ground, procedure: DeclaredProcedure, row: TransitionRow
 ) -> None:
     stage = ready(site, procedure, row)
     who, before = stages.actor_for(stage, row.role), stage.kinds
@@ -276,7 +316,7 @@ def target_of(row: TransitionRow) -> State:
 
 @pytest.mark.parametrize(("procedure", "row", "evidence"), REFUSALS, ids=_name)
 def test_without_its_evidence_a_move_is_refused_with_what_to_do(
-    site: Ground, procedure: Procedure, row: TransitionRow, evidence: Evidence
+    site: Ground, procedure: DeclaredProcedure, row: TransitionRow, evidence: Evidence
 ) -> None:
     stage = ready(site, procedure, row, evidence)
     who = stages.actor_for(stage, row.role)

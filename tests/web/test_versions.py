@@ -6,9 +6,10 @@ import pytest
 
 from app.factory import asset_dir
 from app.pages.site.published_site import Site
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions.version_history import pasts
-from app.services.registry.snapshots import snapshot_of, sort_key
+from app.services.registry.snapshots import snapshot_of
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
@@ -40,7 +41,7 @@ def change(world: World, version: int, **fields: str) -> None:
             updated="2026-10-02",
             fields=tuple((dict(record.fields) | {"version": str(version)} | fields).items()),
         )
-        key = sort_key(registry, "quokka")
+        key = REGISTRIES[registry].sort_key("quokka")
         names.add_version(
             changed, registry, key, names.RecordChange(edition=edition, cause=Cause.REGISTRATION)
         )

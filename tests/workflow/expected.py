@@ -4,6 +4,9 @@ A line is: source | action | role | procedures | purposes | evidence | target. P
 c (community), s (standards action), f (fast track), i (informal); purposes are n (new) and
 r (revision). ``[x]`` behind With Requester, as a source: a resubmission goes back to x; as
 a target: it will. ``{x}`` behind a target: the procedure afterwards.
+
+No row leads a fast track to the experts' escalation any more. Requests that stood there when the
+software was upgraded go on from there.
 """
 
 from dataclasses import dataclass
@@ -34,29 +37,36 @@ validating-request | ask-recognition | operator | f | n | hard-rules specificati
 validating-request | ask-recognition | operator | f | r | hard-rules specification authorization \
     not-recognized differences no-party | iesg-recognition
 validating-request | return | operator | csfi | nr | reason | with-requester[validating-request]
-validating-request | decline | operator | csfi | nr | rule no-party | declined
+validating-request | decline | operator | csfi | nr | rule reason no-party | declined
 
-expert-review | review | expert | csfi | nr | current no-conflict checks-answered | same
+expert-review | review | expert | csfi | nr | current no-conflict checks-answered relation | same
 expert-review | take-on | expert | csfi | nr | no-conflict | same
 expert-review | recuse | expert | csfi | nr | current reason | same
 expert-review | pass-on | expert | csfi | nr | current | same
 expert-review | return | expert | csi | nr | comments current no-conflict | \
     with-requester[expert-review]
 expert-review | approve | outcome | ci | nr | reviews current no-conflict | target*
-expert-review | report | leader | s | nr | report body current no-conflict | iesg-standard
-expert-review | decline | outcome | csi | nr | reason reviews current no-conflict | declined
+expert-review | report | leader | s | nr | report body reviewed questions-answered current \
+    no-conflict | iesg-standard
+expert-review | report | expert | s | nr | report body reviewed questions-answered no-leader \
+    current no-conflict | iesg-standard
+expert-review | decline | outcome | ci | nr | reason reviews current no-conflict | declined
 expert-review | complete | representative | f | nr | specification posted hard-rules | target*
 with-requester[expert-review] | complete | representative | f | nr | specification posted \
     hard-rules | target*
-expert-review | escalate | leader operator | csfi | nr | deadlock | iesg-experts
-expert-review | escalate | leader operator | csfi | nr | all-conflicted | iesg-experts
+iesg-experts | complete | representative | f | nr | specification posted hard-rules | target*
+expert-review | escalate | leader operator | csi | nr | deadlock | iesg-experts
+expert-review | escalate | leader operator | csi | nr | all-conflicted | iesg-experts
+expert-review | escalate | leader operator | ci | nr | too-few-able | iesg-experts
+expert-review | escalate | leader operator | s | nr | no-leader | iesg-experts
+expert-review | escalate | leader operator | csi | nr | no-answer | iesg-experts
 
 with-requester[expert-review] | resubmit | registrant | csfi | nr | new-iteration posted \
     hard-rules | expert-review
 with-requester[validating-request] | resubmit | registrant | csfi | nr | new-iteration posted \
     hard-rules | validating-request
 with-requester | remind | operator | csfi | nr | silence | same
-with-requester | lapse | operator | csfi | nr | reminders silence | withdrawn
+with-requester | lapse | operator | csi | nr | reminders silence | withdrawn
 validating-request expert-review with-requester | merge | operator | csfi | nr | \
     duplicate no-party | withdrawn
 
@@ -95,21 +105,21 @@ declined | appeal | registrant | csfi | nr | grounds in-period first-appeal | ie
 declined | appeal-to-iab | registrant | csfi | nr | grounds in-period first-appeal appeal-upheld \
     | iesg-appeal-2
 iesg-appeal-1 iesg-appeal-2 | overturn | operator | csfi | nr | decision reference date no-party \
-    | expert-review
+    not-judged | expert-review
 iesg-appeal-1 iesg-appeal-2 | overturn-and-approve | operator | csfi | nr | decision reference \
-    date no-party | target*
+    date no-party not-judged | target*
 iesg-appeal-1 iesg-appeal-2 | uphold | operator | csfi | nr | decision reference date no-party \
-    | declined
+    not-judged | declined
 
-assignable | register | operator | csf | n | hard-rules name-free other-person | assigned
+assignable | register | operator | csf | n | hard-rules name-free first-sent other-person | assigned
 assignable | register | operator | i | n | hard-rules number other-person | assigned
 assignable | collision | operator | csf | n | name-taken | with-requester[validating-request]
 modifiable | register | operator | csfi | r | hard-rules base-latest authority other-person | \
     modified
 modifiable | stale | operator | csfi | r | newer-version | with-requester[validating-request]
-assignable | reopen | leader | csfi | n | reason | expert-review
+assignable | reopen | leader | csi | n | reason | expert-review
 assignable | reopen | operator | csfi | n | reason no-party | expert-review
-modifiable | reopen | leader | csfi | r | reason | expert-review
+modifiable | reopen | leader | csi | r | reason | expert-review
 modifiable | reopen | operator | csfi | r | reason no-party | expert-review
 
 new validating-request with-requester expert-review iesg-experts | withdraw | registrant | csfi \
@@ -131,10 +141,12 @@ assigned | correct | operator | csfi | n | reason | same
 assigned | replace | operator | csfi | n | reason replacement | same
 assigned | note-dispute | operator | csfi | n | court-reference | same
 assigned | note-appeal | operator | csfi | n | grounds | same
+assigned | settle | operator | csfi | n | outcome effect reference date | same
 modified | correct | operator | csfi | r | reason | same
 modified | replace | operator | csfi | r | reason replacement | same
 modified | note-dispute | operator | csfi | r | court-reference | same
 modified | note-appeal | operator | csfi | r | grounds | same
+modified | settle | operator | csfi | r | outcome effect reference date | same
 """
 
 

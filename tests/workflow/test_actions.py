@@ -15,8 +15,10 @@ from app.web.actions.action_buttons import AUDIENCE_WORDS, PAGE_PATHS
 from app.workflow.action_rows import ActionEffect, ActionPage, Audience
 from app.workflow.actions import Action
 from app.workflow.evidence import EvidenceInput
+from app.workflow.evidence_inputs import ASKED_FOR
 from app.workflow.transitions import TABLES
 
+SAID = {one for one, asked in ASKED_FOR.items() if asked is EvidenceInput.WORDS}
 ARGUMENTS = {"number": "58", "name": "urn:quokka:", "other": "59"}
 
 
@@ -49,6 +51,14 @@ def test_no_action_stands_twice() -> None:
     assert len(Action.__members__) == len(rows) == len({row.value for row in rows})
     assert len({row.past for row in rows}) == len({row.story or row.past for row in rows})
     assert all(len(set(row.tells)) == len(row.tells) for row in rows)
+
+
+def test_whatever_is_said_of_a_request_in_words_goes_to_the_list_too() -> None:
+    rows = [row for table in TABLES.values() for row in table]
+    asked = {row.action for row in rows if row.evidence & SAID or row.action.button.may}
+    spoken = {one for one in asked if not one.row.has_own_use_case} | {Action.REVIEW}
+    silent = {one for one in spoken if Audience.LIST not in one.row.tells}
+    assert silent == set()
 
 
 def test_every_action_is_taken_by_a_procedure() -> None:

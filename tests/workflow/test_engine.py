@@ -149,7 +149,7 @@ def test_all_that_is_missing_is_named_at_once() -> None:
     case = _case(S.ASSIGNABLE)
     with pytest.raises(EvidenceMissing) as refused:
         transition(case, A.REGISTER, _roles(R.OPERATOR), {E.NAME_FREE})
-    assert refused.value.ways == ((E.HARD_RULES, E.OTHER_PERSON),)
+    assert refused.value.ways == ((E.HARD_RULES, E.OTHER_PERSON, E.FIRST_SENT),)
     assert E.HARD_RULES.sentence in refused.value.sentence
     assert E.OTHER_PERSON.sentence in refused.value.sentence
 
@@ -157,7 +157,12 @@ def test_all_that_is_missing_is_named_at_once() -> None:
 def test_where_either_of_two_things_would_do_both_are_offered() -> None:
     with pytest.raises(EvidenceMissing, match=" Or: ") as refused:
         transition(_case(S.EXPERT_REVIEW), A.ESCALATE, _roles(R.LEADER, R.OPERATOR), ())
-    assert refused.value.ways == ((E.DEADLOCK,), (E.ALL_CONFLICTED,))
+    assert refused.value.ways == (
+        (E.DEADLOCK,),
+        (E.ALL_CONFLICTED,),
+        (E.TOO_FEW_ABLE,),
+        (E.NO_ANSWER,),
+    )
 
 
 def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
@@ -194,6 +199,13 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
             (A.COMPLETE, A.ASK_PROCEDURE, A.DROP_PROCEDURE, A.WITHDRAW),
         ),
         (_case(S.EXPERT_REVIEW), {R.OUTCOME}, (A.APPROVE, A.DECLINE)),
+        (_case(S.EXPERT_REVIEW, P.STANDARDS_ACTION), {R.OUTCOME}, ()),
+        (
+            _case(S.EXPERT_REVIEW, P.FAST_TRACK),
+            {R.EXPERT, R.LEADER},
+            (A.REVIEW, A.TAKE_ON, A.PASS_ON, A.RECUSE),
+        ),
+        (_case(S.ASSIGNABLE, P.FAST_TRACK), {R.EXPERT, R.LEADER}, ()),
         (_case(S.ASSIGNABLE), {R.OPERATOR}, (A.REGISTER, A.COLLISION, A.REOPEN)),
         (_case(S.DECLINED), {R.REGISTRANT}, (A.APPEAL, A.APPEAL_TO_IAB, A.COPY)),
         (_case(S.WITHDRAWN), {R.OPERATOR}, ()),

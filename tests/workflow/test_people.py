@@ -2,12 +2,14 @@
 
 import pytest
 
+from app.workflow.organization_names import are_alike
 from app.workflow.separation_of_duties import (
     ConflictOfInterest,
     Parties,
     SeparationOfDuties,
     conflicts_of,
     who_may_decide,
+    who_may_enter_appeal,
     who_may_register,
     without_judging,
 )
@@ -64,6 +66,39 @@ def test_every_conflict_is_named(
     expert: str, organization: str, found: tuple[ConflictOfInterest, ...]
 ) -> None:
     assert conflicts_of(expert, PARTIES, organization=organization) == found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("Org Same", "Org Same Ltd.", True),
+        ("Org Same", "ORG-SAME, Inc.", True),
+        ("The Quokka Society e.V.", "Quokka Society", True),
+        ("Bär & Co. KG", "Bar", True),
+        ("Quokka Society", "Quoka Society", True),
+        ("Quokka Society", "Quokka Societies", False),
+        ("Quokka Society", "Wombat Society", False),
+        ("BBC", "BBF", False),
+        ("Committee 46", "Committee 47", False),
+        ("Limited", "Limited Ltd", True),
+        ("", "", False),
+        ("Ltd.", "", False),
+    ],
+)
+def test_organizations_that_differ_by_a_legal_form_or_a_letter_are_asked_about(
+    one: str, other: str, alike: bool
+) -> None:
+    assert (are_alike(one, other), are_alike(other, one)) == (alike, alike)
+
+
+@pytest.mark.parametrize(
+    ("people", "may"), [(3, {"eve"}), (2, {"eve", "oli"}), (1, {"eve", "oli"})]
+)
+def test_who_judged_a_request_does_not_enter_what_was_decided_on_the_appeal(
+    people: int, may: set[str]
+) -> None:
+    rule = SeparationOfDuties(people)
+    assert who_may_enter_appeal({"eve", "oli"}, judges=["oli", "ann"], rule=rule) == may
 
 
 def test_nobody_shares_an_organization_that_is_not_named() -> None:

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import (
     ActionRefused,
@@ -52,7 +52,7 @@ def _cases(procedure: Procedure, purpose: Purpose) -> list[ProcedureCase]:
     return [ProcedureCase(procedure, purpose, state, back) for state, back in (*places, *returned)]
 
 
-OTHER = {
+OTHER: dict[DeclaredProcedure, Procedure] = {
     Procedure.COMMUNITY: Procedure.FAST_TRACK,
     Procedure.STANDARDS_ACTION: Procedure.FAST_TRACK,
     Procedure.FAST_TRACK: Procedure.COMMUNITY,
@@ -191,6 +191,7 @@ EFFECTS = {
     Action.REPLACE: Effect.NEW_EDITION,
     Action.NOTE_DISPUTE: Effect.NEW_EDITION,
     Action.NOTE_APPEAL: Effect.NEW_EDITION,
+    Action.SETTLE: Effect.NEW_EDITION,
 }
 
 

@@ -1,39 +1,39 @@
 """How the published forms speak of the names of a space."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from app.exports.content.file_names import registry_folder
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.formats import Format
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DerivedFormat,
+    IdentifierSpace,
+    space_of,
+)
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamePresentation:
-    """What a column of names is headed, and what a name is in full and where its page is."""
-
-    heading: str
-    member: str = ""
-    whole: str = ""
-    page: str = ""
-
-
-_SPACES = {
-    "nid": NamePresentation(
-        heading="URN Namespace", member="urn", whole="urn:{}:", page="/namespaces/{}"
-    ),
-}
-_UNDECLARED = NamePresentation(heading="Name")
-
-
-def presentation_of(registry: SubRegistry) -> NamePresentation:
+def presentation_of(registry: SubRegistry) -> IdentifierSpace:
     """The space that a table's names belong to; a plain one for a table nobody declared."""
-    declared = REGISTRIES.get(registry.id)
-    return _SPACES.get(declared.space, _UNDECLARED) if declared else _UNDECLARED
+    return space_of(registry.id)
 
 
-def whole_name(space: NamePresentation, record: Registration) -> str:
+def whole_name(space: IdentifierSpace, record: Registration) -> str:
     """A name with what stands around it in use, such as ``urn:isbn:``; empty if nothing does."""
-    return space.whole.format(record.folded)
+    return space.whole(record.folded)
+
+
+def forms_of(registry: SubRegistry) -> tuple[Format, ...]:
+    """The forms in which the names of a table are published; all for a table nobody declared."""
+    declared = REGISTRIES.get(registry.id)
+    return declared.exports if declared else tuple(Format)
+
+
+def derived_tables(snapshot: RegistrySnapshot, derived: DerivedFormat) -> RegistrySnapshot:
+    """The tables whose names a file for some programs holds; those that nobody declared too."""
+    declared = ((table, REGISTRIES.get(table.id)) for table in snapshot.registries)
+    tables = tuple(table for table, it in declared if it is None or derived in it.derived)
+    return snapshot if tables == snapshot.registries else replace(snapshot, registries=tables)
 
 
 def kind_of(registry: SubRegistry) -> str:
@@ -49,4 +49,4 @@ def registry_path(snapshot: RegistrySnapshot) -> str:
 
 def template_path(registry: SubRegistry, record: Registration) -> str:
     """Where the text of a registered template is; LookupError for a table nobody declared."""
-    return f"/assignments/urn-{REGISTRIES[registry.id].kind}/{record.folded}"
+    return REGISTRIES[registry.id].template_page.format(record.folded)

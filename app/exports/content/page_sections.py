@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.content.file_names import registry_file, table_file
+from app.exports.content.name_presentation import forms_of
 from app.registration.declarations.formats import Format, forms_on_page
+from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -49,7 +51,8 @@ def table_parts(registry: SubRegistry) -> Iterator[PageSection]:
         yield PageSection("Expert(s)", expert)
     if registry.references:
         yield PageSection("Reference", (registry.references,))
-    yield PageSection("Available Formats", files=((Format.CSV.label, table_file(registry)),))
+    if Format.CSV in forms_of(registry):
+        yield PageSection("Available Formats", files=((Format.CSV.label, table_file(registry)),))
 
 
 def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSection]:
@@ -63,9 +66,12 @@ def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSe
         yield PageSection("Last changed", ((record.updated,),))
 
 
-def template_of(record: Registration) -> str:
+def template_of(home: SubRegistry, record: Registration) -> str:
     """The template on file as one mails it, word for word where it came so; else empty."""
-    return record.text or (format_template(dict(record.fields)) if record.has_template else "")
+    declared = REGISTRIES.get(home.id)
+    fields = declared.public_fields if declared else TEMPLATE_FIELDS
+    texts = dict(record.fields)
+    return record.text or (format_template(texts, fields) if record.has_template else "")
 
 
 def lines_of(text: RichText) -> tuple[RichText, ...]:

@@ -24,7 +24,7 @@ def successor_name(record: Registration, find: Callable[[str], Registration | No
     ``find`` gives the record of a folded name, if there is one. Empty where a name has no
     successor; of names that lead round in a circle, the last before it closes.
     """
-    return last_successor(record, find)
+    return last_successor(record, find, record.space.fold)
 
 
 def xrefs_in(text: RichText) -> tuple[Xref, ...]:

@@ -13,7 +13,7 @@ from app.exports.content.file_names import (
     registry_file,
     schema_file,
 )
-from app.exports.content.name_presentation import presentation_of, registry_path
+from app.exports.content.name_presentation import forms_of, presentation_of, registry_path
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
@@ -23,7 +23,7 @@ from app.exports.extracts.downloads import Download, forms
 from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
 from app.registration.declarations.formats import Format
-from app.registration.records.registry_records import RegistrySnapshot, Status
+from app.registration.records.registry_records import RegistrySnapshot, Status, SubRegistry
 
 PAGE_TYPE = "text/html"
 
@@ -93,12 +93,15 @@ class LinkRelations:
             for record in table.records if path else ():
                 former = record.status is Status.FORMER
                 at = path.format(record.folded)
-                pages[at] = self.of_name(at, former=former)
+                pages[at] = self.of_name(table, at, former=former)
         return pages
 
-    def of_name(self, path: str, suffix: str = "", *, former: bool = False) -> str:
+    def of_name(
+        self, table: SubRegistry, path: str, suffix: str = "", *, former: bool = False
+    ) -> str:
         """The links of one name's page, or of a file that its path has with a suffix."""
         own = f"{path}.{suffix}" if suffix else path
+        declared = forms_of(table)
         described = _link("describedby", SCHEMAS + record_schema_file(self.snapshot))
         return _header(
             _link("canonical", self.place.url(own)),
@@ -108,7 +111,7 @@ class LinkRelations:
             *(
                 _alternate(f"{path}.{form}", form.bare_type)
                 for form in NAME_FORMATS
-                if form != suffix and (FORMATS[form].has_former or not former)
+                if form in declared and form != suffix and (FORMATS[form].has_former or not former)
             ),
             *((_alternate(f"{path}.{ATOM}", ATOM_TYPE),) if suffix != ATOM else ()),
         )

@@ -17,7 +17,6 @@ from app.exports.content.publication_site import PublicationSite, segment
 from app.exports.editions.changes import NameChange, NameChangeKind
 from app.exports.editions.edition_list import EditionRow, edition_path
 from app.exports.serialization.xml_values import check_text
-from app.identifiers.nid import fold_nid
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
@@ -91,7 +90,7 @@ def _by_name(
     told: dict[str, list[tuple[EditionRow, NameChange]]] = {name: [] for name in names}
     for row in sorted(history, key=lambda row: row.number, reverse=True):
         for change in row.changes.names:
-            for name in {fold_nid(change.name), fold_nid(change.successor)} & names:
+            for name in {change.folded, change.record.space.fold(change.successor)} & names:
                 told[name].append((row, change))
     return told
 

@@ -18,7 +18,6 @@ from app.exports.editions.field_changes import (
     field_changes,
     sentence,
 )
-from app.identifiers.nid import fold_nid
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -55,6 +54,11 @@ class NameChange:
     record: Registration
     successor: str = ""
     facts: tuple[FieldChange, ...] = ()
+
+    @property
+    def folded(self) -> str:
+        """The name as its space compares it."""
+        return self.record.space.fold(self.name)
 
     @property
     def headline(self) -> str:
@@ -229,7 +233,7 @@ def _last(name: str, after: _Names) -> str:
     """The name at the end of a name's successors, however often it was renamed."""
     seen = [name]
     while (now := after.get(seen[-1])) and not now.in_use:
-        successor = fold_nid(now.record.successor or "")
+        successor = now.record.successor_folded
         if successor not in after or successor in seen:
             break
         seen.append(successor)

@@ -15,7 +15,7 @@ from app.exports.content.reference_text import (
     rich_text_words,
 )
 from app.identifiers.equivalence import Equivalence
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import find_field
 from app.registration.profiles.equivalence_answers import equivalence_sentences
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_wording import ProfileFact, worded_facts
@@ -141,7 +141,8 @@ def _texts(
     old, new = dict(before), dict(after)
     for key in dict.fromkeys((*old, *new)):
         if old.get(key) != new.get(key):
-            called = FIELDS[key].label if key in FIELDS else key
+            field = find_field(key)
+            called = field.label if field else key
             states = old.get(key, ""), new.get(key, "")
             yield FieldChange(f"{name}.{key}", called, *states, f"{called} {_verb(*states)}")
     if old == new:

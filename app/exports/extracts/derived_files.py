@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.exports.content.file_names import RULES_SUFFIX, derived_file
-from app.exports.content.name_presentation import kind_of
+from app.exports.content.name_presentation import derived_tables, kind_of
 from app.exports.extracts.prefix_map import (
     context_bytes,
     context_prefixes,
@@ -37,6 +37,10 @@ class DerivedFile:
     names_in: Callable[[bytes], list[str]]  # as they are read back, folded
     lists_former: bool = False
     at_most: int | None = None  # of more names than these it holds none
+
+    def bytes_of(self, snapshot: RegistrySnapshot, derived: DerivedFormat) -> bytes:
+        """The file, with the tables whose registries declare it."""
+        return self.make(derived_tables(snapshot, derived))
 
 
 def rules_bytes(snapshot: RegistrySnapshot) -> bytes:

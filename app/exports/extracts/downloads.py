@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.content.file_names import registry_file, table_file
-from app.exports.content.name_presentation import kind_of
+from app.exports.content.name_presentation import forms_of, kind_of
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import RegistrySnapshot
@@ -30,7 +30,10 @@ def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
 def forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
     """The forms of a whole registry, those of its tables after that of the whole."""
     for form in Format:
+        having = [table for table in snapshot.registries if form in forms_of(table)]
+        if not having and snapshot.registries:
+            continue
         yield Download(form.label, registry_file(snapshot, form), form.bare_type)
-        for table in snapshot.registries if form.use is FormatUse.TABLES else ():
+        for table in having if form.use is FormatUse.TABLES else ():
             label = f"{form.label}: {kind_of(table)}"
             yield Download(label, table_file(table), form.bare_type)

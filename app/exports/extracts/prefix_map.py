@@ -72,7 +72,7 @@ def anchored(pattern: NssPattern) -> str:
 def _prefixed(snapshot: RegistrySnapshot) -> Iterator[tuple[Registration, str]]:
     for table in snapshot.registries:
         space = presentation_of(table)
-        for record in current_records(table) if space.whole else ():
+        for record in current_records(table) if space.written else ():
             yield record, whole_name(space, record)
 
 

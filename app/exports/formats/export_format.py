@@ -1,8 +1,9 @@
 """How a form of a registry is written and read back: what the module of each form says of it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.exports.content.name_presentation import forms_of
 from app.exports.content.publication_site import PublicationSite
 from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import (
@@ -54,5 +55,11 @@ class ExportFormat:
         return self.format.media_type
 
     def files(self, snapshot: RegistrySnapshot, place: PublicationSite | None = None) -> Files:
-        """The files of a snapshot; equal snapshots at equal places give equal bytes."""
-        return self.make(snapshot, place)
+        """The files of a snapshot; equal snapshots at equal places give equal bytes.
+
+        They hold the tables whose registries declare this form, and there is none without them.
+        """
+        tables = tuple(t for t in snapshot.registries if self.format in forms_of(t))
+        if tables == snapshot.registries:
+            return self.make(snapshot, place)
+        return self.make(replace(snapshot, registries=tables), place) if tables else iter(())

@@ -2,8 +2,10 @@
 
 from importlib import import_module
 
+from app.exports.content.name_presentation import forms_of
 from app.exports.formats.export_format import ExportFormat
 from app.registration.declarations.formats import Format, FormatUse
+from app.registration.records.registry_records import SubRegistry
 
 
 def _row(format_: Format) -> ExportFormat:
@@ -21,11 +23,13 @@ NAME_FORMATS: tuple[Format, ...] = tuple(
 )
 
 
-def name_forms(*, former: bool = False) -> tuple[Format, ...]:
-    """The forms of one name as they are listed: data, then pages, then linked data.
+def name_forms(table: SubRegistry, *, former: bool = False) -> tuple[Format, ...]:
+    """The forms of one name of a table as they are listed: data, then pages, then linked data.
 
     Some have no place for a name that is no longer in use.
     """
     uses = list(FormatUse)
-    forms = (form for form in NAME_FORMATS if FORMATS[form].has_former or not former)
+    declared = forms_of(table)
+    having = (form for form in NAME_FORMATS if form in declared)
+    forms = (form for form in having if FORMATS[form].has_former or not former)
     return tuple(sorted(forms, key=lambda form: uses.index(form.use)))

@@ -15,7 +15,7 @@ from app.exports.content.file_names import (
     table_file,
 )
 from app.exports.content.name_presentation import (
-    NamePresentation,
+    forms_of,
     presentation_of,
     template_path,
     whole_name,
@@ -25,7 +25,7 @@ from app.exports.formats.export_format import ExportFormat, RecordExport
 from app.exports.serialization.json_text import Members, json_bytes
 from app.identifiers.equivalence import equivalence_to
 from app.registration.declarations.formats import Format, forms_on_page
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.records.record_documents import dispute_to
 from app.registration.records.registry_records import (
@@ -121,9 +121,13 @@ def _table(registry: SubRegistry) -> Members:
             rule=_rich(registry.rule),
             expert=registry.expert,
         ),
-        "links": {str(Format.CSV): table_file(registry)},
+        "links": {str(Format.CSV): table_file(registry)} if _has_table(registry) else {},
         "records": (record_members(registry, record) for record in registry.records),
     }
+
+
+def _has_table(registry: SubRegistry) -> bool:
+    return Format.CSV in forms_of(registry)
 
 
 def _kind(registry: SubRegistry) -> str:
@@ -131,7 +135,7 @@ def _kind(registry: SubRegistry) -> str:
     return declared.kind if declared else ""
 
 
-def _in_space(space: NamePresentation, record: Registration) -> dict[str, str]:
+def _in_space(space: IdentifierSpace, record: Registration) -> dict[str, str]:
     return {space.member: whole_name(space, record)} if space.member else {}
 
 
@@ -139,8 +143,10 @@ def _links(registry: SubRegistry, record: Registration) -> dict[str, str]:
     page = presentation_of(registry).page.format(record.folded)
     if not page:
         return {}
-    links = {"page": page, "json": f"{page}.json"}
-    if record.status is not Status.FORMER:
+    links, forms = {"page": page}, forms_of(registry)
+    if Format.JSON in forms:
+        links["json"] = f"{page}.json"
+    if Format.XML in forms and record.status is not Status.FORMER:
         links["xml"] = f"{page}.xml"
     if record.request is not None:
         links["request"] = f"/requests/{record.request}"
@@ -153,7 +159,7 @@ def _fields(registry: SubRegistry, record: Registration) -> dict[str, str]:
     """The texts of the template in the order of its fields; what is not public stays out."""
     declared = REGISTRIES.get(registry.id)
     texts = dict(record.fields) or _read(record.text)
-    public = [field.name for field in declared.fields if field.public] if declared else []
+    public = [field.name for field in declared.public_fields] if declared else []
     return {name: texts[name] for name in public if texts.get(name)}
 
 

@@ -25,7 +25,6 @@ from app.exports.extracts.downloads import Download, downloads
 from app.exports.extracts.prefix_map import anchored
 from app.exports.serialization.xml_values import is_date
 from app.identifiers.errors import InvalidURN
-from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
 from app.registration.records.registry_records import (
     Person,
@@ -242,7 +241,7 @@ class _RdfGraph:
             yield "idot:identifierPattern", RdfLiteral(anchored(profile.pattern))
             yield "sh:pattern", RdfLiteral(anchored(profile.pattern))
         for name in profile.related:
-            yield "skos:related", self._concept(table, fold_nid(name))
+            yield "skos:related", self._concept(table, record.space.fold(name))
 
     def _holder(self, table: SubRegistry, record: Registration) -> Iri:
         return Iri(f"{self._concept(table, record.folded)}-holder")
@@ -253,7 +252,7 @@ class _RdfGraph:
         if record.status is not Status.REGISTERED:
             yield "owl:deprecated", RdfLiteral("true", "xsd:boolean")
         if record.successor:
-            yield "dct:isReplacedBy", self._concept(table, fold_nid(record.successor))
+            yield "dct:isReplacedBy", self._concept(table, record.successor_folded)
 
     def _cited(self, predicate: str, xrefs: Iterable[Xref]) -> Iterator[Statement]:
         for xref in xrefs:

@@ -60,7 +60,7 @@ def _files(
 ) -> Iterator[tuple[str, bytes]]:
     named = tuple(people[id_] for id_ in sorted(people_named(record)) if id_ in people)
     one = RecordExport(snapshot, home, record, named, place)
-    for form in name_forms(former=record.status is Status.FORMER):
+    for form in name_forms(home, former=record.status is Status.FORMER):
         write = FORMATS[form].record
         content = write(one) if write else None
         if content is not None:

@@ -44,7 +44,7 @@ def record_text(registry: SubRegistry, record: Registration, people: Sequence[Pe
     facts = (_under(heading, lines) for heading, lines in _facts(registry, record, people) if lines)
     name, template = (
         whole_name(presentation_of(registry), record) or record.name,
-        template_of(record),
+        template_of(registry, record),
     )
     blocks = (name, *facts, template.rstrip())
     return ("\n\n".join(filter(None, blocks)) + "\n").encode()

@@ -78,7 +78,7 @@ def _of_record(
     yield _parts((*notice, *record_parts(home, record)))
     anchor = None if record.folded in _anchors(snapshot) else record.folded
     yield _table(headings(home), [(anchor, row(record))])
-    if template := template_of(record):
+    if template := template_of(home, record):
         yield element("h2", "Template")
         # a text that was mailed may hold what XML does not take; it stands whole as plain text
         yield element("pre", fit_text(template))

@@ -188,7 +188,8 @@ class Manifest:
     ask for what it does not hold.
 
     ``corrections`` are the names that the edition before listed and this one does not, each
-    with the name that took its place; empty where none did.
+    with the name that took its place; or, behind ``order:``, with the order that was cited;
+    older editions left it empty where no name took its place.
 
     Raises BadManifest for a path given twice and for a member out of its form.
     """

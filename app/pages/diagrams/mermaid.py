@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, ProcedureGraph, StateBox, drawing
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import declared_procedures
 
 BEGIN = "<!-- The procedures, as `urn-registry procedures draw` writes them. -->"
 END = "<!-- End of the procedures. -->"
@@ -21,7 +21,9 @@ class DiagramMarksMissing(Exception):
 
 def write_mermaid() -> str:
     """The diagram of each procedure, folded, with what it leaves to words."""
-    return "\n".join(line for procedure in Procedure for line in _folded(drawing(procedure)))
+    return "\n".join(
+        line for procedure in declared_procedures() for line in _folded(drawing(procedure))
+    )
 
 
 def replace_mermaid(text: str) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.pages.diagrams.procedure_tables import asked_in, name_of, place_of, targets_of
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import Action, State, Turn
-from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
+from app.workflow.transitions import STRANDED, TABLES, RelativeTarget, TransitionRow
 
 MANY = 3  # boxes from which an action is told in words
 NOT_DRAWN = "Without an arrow, which would hide the others:"
@@ -92,7 +92,7 @@ class DiagramNote:
 class ProcedureGraph:
     """A procedure as a picture and its notes: each row of its table is in one of them."""
 
-    procedure: Procedure
+    procedure: DeclaredProcedure
     boxes: tuple[StateBox, ...]
     arrows: tuple[Arrow, ...]
     notes: tuple[DiagramNote, ...]
@@ -108,7 +108,7 @@ class ProcedureGraph:
         return tuple(_sentences(self.notes))
 
 
-def drawing(procedure: Procedure) -> ProcedureGraph:
+def drawing(procedure: DeclaredProcedure) -> ProcedureGraph:
     """What a picture of a procedure draws, and what it leaves to words.
 
     An action that leads from ``MANY`` boxes or more to the same one is told in words, and so
@@ -134,17 +134,18 @@ class _GraphEdge:
     row: TransitionRow
 
 
-def _leading(procedure: Procedure) -> tuple[_GraphEdge, ...]:
-    table = TABLES[procedure]
+def _leading(procedure: DeclaredProcedure) -> tuple[_GraphEdge, ...]:
+    table, left = TABLES[procedure], STRANDED.get(procedure, frozenset())
     moves = (
         _GraphEdge(_box_of(row.source, procedure), _box_of(target, procedure), row)
         for row in table
+        if row.source not in left  # no arrow comes there
         for target in targets_of(row, table)
     )
     return tuple(dict.fromkeys(moves))
 
 
-def _box_of(state: State | None, procedure: Procedure) -> StateBox:
+def _box_of(state: State | None, procedure: DeclaredProcedure) -> StateBox:
     if state is None:
         return _BEGINNING
     kept = State.VALIDATING_REQUEST if state is State.WITH_REQUESTER else None

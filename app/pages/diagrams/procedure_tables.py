@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import State
-from app.workflow.transitions import TABLES, Effect, RelativeTarget, Table, TransitionRow
+from app.workflow.transitions import STRANDED, TABLES, Effect, RelativeTarget, Table, TransitionRow
 
 _APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
 _SPOKEN_FOR = {*_APPROVED.values(), State.ASSIGNED, State.MODIFIED}  # they name the purpose
@@ -32,17 +32,23 @@ _EVIDENCE = {
     Evidence.RECOGNIZED: "a recognized organization",
     Evidence.NOT_RECOGNIZED: "an organization not recognized yet",
     Evidence.NO_PARTY: "an operator who has no part in it",
-    Evidence.RULE: "the rule that no text can meet",
+    Evidence.RULE: "the hard rule that no text can meet",
     Evidence.REASON: "a reason",
     Evidence.CURRENT: "the newest text read",
     Evidence.NO_CONFLICT: "no conflict of interest",
     Evidence.CHECKS_ANSWERED: "a word on what the checks find",
+    Evidence.RELATION: "a word where organizations read alike",
     Evidence.COMMENTS: "what is to change",
     Evidence.REVIEWS: "reviews that decide",
     Evidence.REPORT: "the experts’ report",
     Evidence.BODY: "the body that decides",
+    Evidence.REVIEWED: "a review of the text",
+    Evidence.QUESTIONS_ANSWERED: "every question of section 5.1 answered",
     Evidence.DEADLOCK: "on what they cannot agree",
     Evidence.ALL_CONFLICTED: "a conflict of every expert",
+    Evidence.TOO_FEW_ABLE: "fewer who may judge than have to agree",
+    Evidence.NO_LEADER: "no leader who may judge",
+    Evidence.NO_ANSWER: "no answer for twice the due time",
     Evidence.REMINDERS: "two reminders unanswered",
     Evidence.SILENCE: "some days without an answer",
     Evidence.DUPLICATE: "the number of the other request",
@@ -51,7 +57,8 @@ _EVIDENCE = {
     Evidence.ASKED: "asked by the registrant",
     Evidence.OTHER_PROCEDURE: "which other procedure",
     Evidence.DECISION: "the decision",
-    Evidence.DATE: "its day",
+    Evidence.DATE: "its day, not before it was asked for",
+    Evidence.NOT_JUDGED: "an operator who did not review or decline it",
     Evidence.REFERENCE: "where it can be read",
     Evidence.DIRECTIONS: "the directions of the body",
     Evidence.EXPLANATION: "the explanation",
@@ -61,6 +68,7 @@ _EVIDENCE = {
     Evidence.FIRST_APPEAL: "not appealed there before",
     Evidence.APPEAL_UPHELD: "the first appeal upheld",
     Evidence.OTHER_PERSON: "neither its author nor an approver",
+    Evidence.FIRST_SENT: "sent first of those who ask for it, or a reason",
     Evidence.NAME_FREE: "the name still free",
     Evidence.NUMBER: "the next number",
     Evidence.NAME_TAKEN: "the name taken meanwhile",
@@ -68,6 +76,8 @@ _EVIDENCE = {
     Evidence.NEWER_VERSION: "a newer version",
     Evidence.AUTHORITY: "the agreement of the registrant of record",
     Evidence.REPLACEMENT: "the name that replaces it",
+    Evidence.OUTCOME: "who decided it and what came out",
+    Evidence.EFFECT: "what follows for the registration",
     Evidence.COURT_REFERENCE: "where the court’s order can be read",
 }
 
@@ -86,17 +96,23 @@ class ProcedureRowView:
     target: str
 
 
-def lines(procedure: Procedure) -> tuple[ProcedureRowView, ...]:
+def lines(procedure: DeclaredProcedure) -> tuple[ProcedureRowView, ...]:
     """Every row of a procedure's table in words, by the state it leads from."""
     table = TABLES[procedure]
     rows = sorted(table, key=lambda row: place_of(row.source))
-    return tuple(_line(row, table) for row in rows)
+    left = STRANDED.get(procedure, frozenset())
+    return tuple(_line(row, table, left) for row in rows)
 
 
-def _line(row: TransitionRow, table: Table) -> ProcedureRowView:
+def _line(row: TransitionRow, table: Table, left: frozenset[State]) -> ProcedureRowView:
     shown = (word_of(evidence) for evidence in Evidence if evidence in row.evidence)
+    earlier = ", where earlier rules led it" if row.source in left else ""
     return ProcedureRowView(
-        _source(row), row.action.label, row.role.label, ", ".join(shown), _goal(row, table)
+        _source(row) + earlier,
+        row.action.label,
+        row.role.label,
+        ", ".join(shown),
+        _goal(row, table),
     )
 
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from statistics import median
 
 from app.pages.text.phrases import counted, in_words
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, declared_procedures
 
 MONTHS = 12
 WIDTH, HEIGHT, BASE = 640, 150, 120
@@ -18,7 +18,7 @@ _GAP = 0.3
 class RequestTurnaround:
     """A request that was decided: by which procedure, sent when, and decided when."""
 
-    procedure: Procedure
+    procedure: DeclaredProcedure
     sent: datetime
     decided: datetime
 
@@ -128,7 +128,7 @@ def measure_turnaround(
     )
     by_procedure = (
         _median(procedure, [one for one in made if one.procedure is procedure])
-        for procedure in Procedure
+        for procedure in declared_procedures()
     )
     procedures = tuple(one for one in by_procedure if one.count)
     return TurnaroundTimes(months[0], most, _median("all", made), tuple(by_month), procedures)

@@ -13,6 +13,7 @@ from app.pages.lists.facets import Cube, Facet, counted, cube_of, facets
 from app.pages.lists.list_query import ListQuery, ListSortKey
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_paths import name_path, registry_path
+from app.registration.declarations.registries import space_of
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -218,7 +219,7 @@ def _news(extract: RegistryExtract, tables: tuple[RegistryListTable, ...]) -> La
 
     def named(placed: Placed) -> NameLink:
         table, name = placed
-        own_page = name_path(registries[table], Registration(name=name))
+        own_page = name_path(registries[table], Registration(name=name, space=space_of(table)))
         return NameLink(name, f"#{name}" if name in here else own_page)
 
     return LatestChanges(

@@ -26,7 +26,7 @@ from app.pages.assets import asset_dir
 from app.workflow.actions import Action
 
 # What a message written by an older version lacks.
-_LATER = {"due": "", "account": "", "thread": "", "in_reply_to": ""}
+_LATER = {"due": "", "account": "", "thread": "", "in_reply_to": "", "told": ""}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 
@@ -120,4 +120,5 @@ def _component(letter: str, fields: dict[str, str]) -> UrnComponent:
     # `r-component`, and `r-, q- and f-components`
     spoken_of = re.compile(rf"\b{letter}-(?:components?\b|,|\s+(?:and|or)\s)", re.IGNORECASE)
     name = next((name for name in _LOOKED_IN if spoken_of.search(fields.get(name, ""))), "")
-    return UrnComponent(letter, name, FIELDS[name].label if name in FIELDS else "the template")
+    field = find_field(name)
+    return UrnComponent(letter, name, field.label if field else "the template")

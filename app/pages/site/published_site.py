@@ -56,7 +56,7 @@ from app.pages.text.markdown import render
 from app.pages.text.phrases import counted, in_words, lasting, with_ids
 from app.pages.text.template_diff import DiffView, difference
 from app.pages.text.unseen_characters import revealed
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import find_field
 from app.registration.profiles.equivalence_answers import (
     declared_equivalence,
     equivalence_sentences,
@@ -215,13 +215,14 @@ class Site:
             table=table,
             record=record,
             row=row,
-            successor=instead and row_of(table, Registration(name=instead), people),
+            successor=instead
+            and row_of(table, Registration(name=instead, space=record.space), people),
             related=_related(table, record, people),
             title_of=lambda xref: title_of(xref, people),
             registrant=registrant_in(told),
             fields=dict(told.fields),
             statements=tuple(_statements(told, rendered or {})),
-            forms=name_forms(former=record.status is Status.FORMER),
+            forms=name_forms(table, former=record.status is Status.FORMER),
             template_path=template_path(table, record) if record.has_template else "",
             versions=versions,
             history=history,
@@ -369,7 +370,8 @@ def _related(
     table: SubRegistry, record: Registration, people: Mapping[str, Person]
 ) -> tuple[RegistryListRow, ...]:
     """Names that have to do with a name, as far as its profile tells them."""
-    return tuple(row_of(table, Registration(name=nid), people) for nid in record.profile.related)
+    named = (Registration(name=name, space=record.space) for name in record.profile.related)
+    return tuple(row_of(table, one, people) for one in named)
 
 
 def _citations(
@@ -386,7 +388,7 @@ def _statements(
 ) -> Iterator[tuple[str, str, Markup]]:
     """The registrant's own words under their headings; what is a fact is shown as one."""
     for name, text in record.fields:
-        field = FIELDS.get(name)
+        field = find_field(name)
         if text and (field is None or field.is_long):
             label = field.label if field else name.replace("_", " ").capitalize()
             html = Markup(rendered.get(name) or render(text))  # noqa: S704  render made it

@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import groupby, islice
 
 from app.pages.text.alignment import AlignmentBudget, AlignmentBudgetSpent, aligned, matcher
-from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.declarations.registries import TEMPLATE_FIELDS, find_field
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
     declared_equivalence,
@@ -253,7 +253,8 @@ def _pieces(old: str, new: str) -> list[DiffSegment]:
 
 
 def _label(name: str) -> str:
-    return FIELDS[name].label if name in FIELDS else name.replace("_", " ").capitalize()
+    field = find_field(name)
+    return field.label if field else name.replace("_", " ").capitalize()
 
 
 def _joined(found: Iterator[DiffSegment]) -> tuple[DiffSegment, ...]:

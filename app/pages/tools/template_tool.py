@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.registration.declarations.registries import FIELDS, TEMPLATE_FIELDS
+from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS
 from app.registration.records.registry_records import TemplateStyle
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import field_value_diagnostics, fit_for_draft
@@ -92,7 +92,7 @@ def _refusals(fields: dict[str, str]) -> list[tuple[str, str]]:
     found = []
     for name, text in fields.items():
         try:
-            fit_text(FIELDS[name], text)
+            fit_text(FORMAL.named[name], text)
         except InvalidText as error:
             found.append((name, str(error)))
     return found

@@ -1,76 +1,62 @@
-"""What a registry is: its fields, procedures, numbering and formats, as data.
+"""The registries of this software, and what is asked of all of them.
 
 Forms, pages, diffs, texts and exports loop over these rows; a new field is one row.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator
 
 from app.registration.declarations.fields import Field, FormSection, Hint, Requirement, Widget
 from app.registration.declarations.formats import Format
+from app.registration.declarations.identifier_spaces import (
+    UNDECLARED_SPACE,
+    URN_SPACE,
+    IdentifierSpace,
+)
+from app.registration.declarations.registry_declaration import (
+    DeclaredProcedure,
+    DerivedFormat,
+    Numbering,
+    Registry,
+)
 from app.registration.declarations.template_fields import CONTACT_FIELDS, TEMPLATE_FIELDS
 
 __all__ = [
     "CONTACT_FIELDS",
-    "FIELDS",
     "FORMAL",
     "INFORMAL",
     "REGISTRIES",
     "TEMPLATE_FIELDS",
+    "URN_SPACE",
+    "DeclaredProcedure",
     "DerivedFormat",
     "Field",
     "FormSection",
     "Format",
     "Hint",
+    "IdentifierSpace",
     "Numbering",
     "Procedure",
     "Registry",
     "Requirement",
     "Widget",
+    "declared_procedures",
     "fields_of",
+    "find_field",
+    "is_open_to",
+    "procedure_named",
+    "space_of",
+    "space_with",
+    "spaces",
 ]
 
 
-class Procedure(StrEnum):
-    """The ways to a registration (RFC 8141 sections 5.2, 6.2 and 6.3)."""
+class Procedure(DeclaredProcedure):
+    """The ways to a URN namespace (RFC 8141 sections 5.2, 6.2 and 6.3)."""
 
     COMMUNITY = "community"
     STANDARDS_ACTION = "standards action"
     FAST_TRACK = "fast track"
     INFORMAL = "informal"
-
-
-class DerivedFormat(StrEnum):
-    """What an edition holds beside its forms: a part of the registry for one kind of program."""
-
-    PROFILES = "profiles"
-    PREFIXES = "prefixes"
-    CONTEXT = "context"
-    RESOLUTION = "resolution"
-    SUGGESTIONS = "suggestions"
-
-
-@dataclass(frozen=True, slots=True)
-class Numbering:
-    """Names that the registry gives itself: a prefix and the next number of a counter."""
-
-    prefix: str
-    counter: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registry:
-    """A registry of names, declared."""
-
-    id: str
-    kind: str
-    label: str
-    space: str
-    fields: tuple[Field, ...]
-    procedures: tuple[Procedure, ...]
-    numbering: Numbering | None
-    exports: tuple[Format, ...]
-    group: str = "urn-namespaces"  # with which it is published: a row of ``registry_groups``
 
 
 _FIELDS = TEMPLATE_FIELDS + CONTACT_FIELDS
@@ -79,28 +65,91 @@ FORMAL = Registry(
     id="urn-namespaces-1",
     kind="formal",
     label="formal namespace",
-    space="nid",
+    unnamed="an informal number",
+    space=URN_SPACE,
     fields=_FIELDS,
     procedures=(Procedure.COMMUNITY, Procedure.STANDARDS_ACTION, Procedure.FAST_TRACK),
     numbering=None,
     exports=tuple(Format),
+    derived=tuple(DerivedFormat),
+    template_page="/assignments/urn-formal/{}",
 )
 
 INFORMAL = Registry(
     id="urn-namespaces-2",
     kind="informal",
     label="informal namespace",
-    space="nid",
+    unnamed="an informal number",
+    space=URN_SPACE,
     fields=_FIELDS,
     procedures=(Procedure.INFORMAL,),
     numbering=Numbering(prefix="urn-", counter="informal"),
     exports=tuple(Format),
+    derived=tuple(DerivedFormat),
+    template_page="/assignments/urn-informal/{}",
 )
 
-REGISTRIES: dict[str, Registry] = {registry.id: registry for registry in (FORMAL, INFORMAL)}
-FIELDS: dict[str, Field] = {field.name: field for field in _FIELDS}
+REGISTRIES: dict[str, Registry] = {
+    registry.id: registry
+    for registry in (
+        FORMAL,
+        INFORMAL,
+    )
+}
 
 
-def fields_of(section: FormSection, registry: Registry = FORMAL) -> tuple[Field, ...]:
+def declared_procedures() -> tuple[DeclaredProcedure, ...]:
+    """The procedures of all registries, each once, in the order of declaration."""
+    declared = (one for registry in REGISTRIES.values() for one in registry.procedures)
+    return tuple(dict.fromkeys(declared))
+
+
+def procedure_named(text: str) -> DeclaredProcedure:
+    """A procedure by the value that is kept; ValueError for one that no registry declares."""
+    found = next((one for one in declared_procedures() if one == text), None)
+    if found is None:
+        raise ValueError(f"No registry declares the procedure `{text}`.")
+    return found
+
+
+def is_open_to(procedure: DeclaredProcedure, now: DeclaredProcedure, *, revises: bool) -> bool:
+    """Whether a request that goes by one procedure may go by another.
+
+    A name that is registered stays in its table, and no name leads into another space.
+    """
+    own, other = _registry_with(now), _registry_with(procedure)
+    return own is other if revises else own.space is other.space
+
+
+def _registry_with(procedure: DeclaredProcedure) -> Registry:
+    return next(one for one in REGISTRIES.values() if procedure in one.procedures)
+
+
+def find_field(name: str) -> Field | None:
+    """A field of some registry by its name, where a text does not tell whose it is."""
+    found = (registry.named.get(name) for registry in REGISTRIES.values())
+    return next((field for field in found if field), None)
+
+
+def spaces() -> Iterator[IdentifierSpace]:
+    """The spaces of all registries, each once, in the order of declaration."""
+    yield from dict.fromkeys(registry.space for registry in REGISTRIES.values())
+
+
+def space_with(ident: str) -> IdentifierSpace:
+    """The space that has an id, as names keep it; LookupError for one that nobody declared."""
+    found = [space for space in spaces() if space.id == ident]
+    if not found:
+        raise LookupError(f"No registry declares the space `{ident}`.")
+    return found[0]
+
+
+def space_of(table: str) -> IdentifierSpace:
+    """What the names of a table are unique in; a plain space for a table nobody declared."""
+    declared = REGISTRIES.get(table)
+    return declared.space if declared else UNDECLARED_SPACE
+
+
+def fields_of(section: FormSection, registry: Registry) -> tuple[Field, ...]:
     """The fields that one page of the form asks for, in the order of the template."""
     return tuple(field for field in registry.fields if field.section is section)

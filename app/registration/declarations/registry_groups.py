@@ -7,7 +7,7 @@ and its own within its group, which its address has and which people are shown.
 import re
 from dataclasses import dataclass
 
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 
 _EDITIONS = re.compile(r"/(?:([a-z][a-z0-9-]*)/)?editions/")
 
@@ -51,3 +51,9 @@ GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP,)}
 def group_of(registry: str) -> RegistryGroup:
     """The group of a registry, by the registry's id; KeyError for one that is not declared."""
     return GROUPS[REGISTRIES[registry].group]
+
+
+def group_of_space(space: IdentifierSpace) -> RegistryGroup:
+    """The group that publishes the names of a space; KeyError where no registry has the space."""
+    groups = {one.space: one.group for one in REGISTRIES.values()}
+    return GROUPS[groups[space]]

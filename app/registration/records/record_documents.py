@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from app.identifiers.equivalence import equivalence_to, read_equivalence
+from app.registration.declarations.registries import IdentifierSpace, space_of
 from app.registration.profiles.profile_documents import profile_to, stored_profile
 from app.registration.profiles.profile_records import NO_PROFILE
 from app.registration.records.registry_records import (
@@ -123,8 +124,8 @@ def registration_to(record: Registration) -> Document:
     )
 
 
-def registration_from(document: Document) -> Registration:
-    """A registered namespace from its document."""
+def registration_from(document: Document, space: IdentifierSpace) -> Registration:
+    """A registered name of a space from its document."""
     contact = document.get("contact")
     return Registration(
         name=document["name"],
@@ -144,6 +145,7 @@ def registration_from(document: Document) -> Registration:
         equivalence=read_equivalence(document.get("equivalence", {"rules": []})),
         disputes=tuple(dispute_from(dispute) for dispute in document.get("disputes", [])),
         profile=stored_profile(document.get("profile", {})),
+        space=space,
     )
 
 
@@ -233,7 +235,7 @@ def snapshot_read(document: Document) -> RegistrySnapshot:
         document["head"],
         updated=document["updated"],
         records={
-            registry: tuple(registration_from(record) for record in records)
+            registry: tuple(registration_from(record, space_of(registry)) for record in records)
             for registry, records in document["records"].items()
         },
         people=tuple(person_from(person) for person in document["people"]),

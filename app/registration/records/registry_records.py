@@ -1,11 +1,11 @@
 """The records of a registry: frozen values that every other room passes along."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from app.identifiers.equivalence import PLAIN, Equivalence
-from app.identifiers.nid import fold_nid
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 
 
@@ -102,7 +102,8 @@ class Registration:
     ``text_source`` is the place from which it was cut, such as ``RFC 5279, section 2``.
     ``equivalence`` is what the registration declares beside section 3.1 of RFC 8141.
     ``disputes`` stand in the order in which they were noted. ``profile`` is what it says beside
-    its template, for people who look names up and for programs that resolve them.
+    its template, for people who look names up and for programs that resolve them. ``space`` is
+    what the name is unique in.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Registration:
     equivalence: Equivalence = PLAIN
     disputes: tuple[Dispute, ...] = ()
     profile: NamespaceProfile = NO_PROFILE
+    space: IdentifierSpace = field(default=URN_SPACE, repr=False, compare=False)
 
     @property
     def has_template(self) -> bool:
@@ -130,8 +132,13 @@ class Registration:
 
     @property
     def folded(self) -> str:
-        """The name as it is compared: NIDs do not tell case apart (RFC 8141 section 2.1)."""
-        return fold_nid(self.name)
+        """The name as its space compares it."""
+        return self.space.fold(self.name)
+
+    @property
+    def successor_folded(self) -> str:
+        """The name to use instead as its space compares it; empty where there is none."""
+        return self.space.fold(self.successor or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +162,13 @@ class SubRegistry:
     rule: RichText = ()
     expert: str = ""
     records: tuple[Registration, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Names of a declared table are in its space, whoever put the record there."""
+        declared = REGISTRIES.get(self.id)
+        if declared and any(record.space is not declared.space for record in self.records):
+            placed = (replace(record, space=declared.space) for record in self.records)
+            object.__setattr__(self, "records", tuple(placed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

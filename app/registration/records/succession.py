@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from app.identifiers.nid import fold_nid
-
 
 class SuccessionRecord(Protocol):
     """What has a name, and maybe one that took its place."""
@@ -21,15 +19,17 @@ class SuccessionRecord(Protocol):
 _Holder = TypeVar("_Holder", bound=SuccessionRecord)
 
 
-def last_successor(first: _Holder, find: Callable[[str], _Holder | None]) -> str:
+def last_successor(
+    first: _Holder, find: Callable[[str], _Holder | None], fold: Callable[[str], str]
+) -> str:
     """The folded name to use in place of one; empty where it has no successor.
 
-    ``find`` gives what has a folded name, if there is one. Of names that lead round in a circle,
-    the last before it closes.
+    ``find`` gives what has a folded name, if there is one, ``fold`` a name as it is compared. Of
+    names that lead round in a circle, the last before it closes.
     """
-    seen = [fold_nid(first.name)]
+    seen = [fold(first.name)]
     following: _Holder | None = first
-    while following and following.successor and fold_nid(following.successor) not in seen:
-        seen.append(fold_nid(following.successor))
+    while following and following.successor and fold(following.successor) not in seen:
+        seen.append(fold(following.successor))
         following = find(seen[-1])
     return seen[-1] if len(seen) > 1 else ""

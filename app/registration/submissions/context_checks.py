@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from app.identifiers.nid import fold_nid
-from app.registration.declarations.registries import FIELDS, Procedure
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DeclaredProcedure,
+    Procedure,
+    Registry,
+)
 from app.registration.profiles.profile_answers import check_answers
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.registry_records import Submission
@@ -18,30 +22,31 @@ from app.registration.submissions.submission_context import (
 
 STANDARD = "standard"  # the question of point 7, by its name in the form
 ORGANIZATION = "organization"
-_NAME, _REGISTRANT, _DOCUMENTS = "namespace_identifier", "registrant", "documentation"
+_REGISTRANT, _DOCUMENTS = "registrant", "documentation"
 _MOST_RIVALS = 3
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _PLACED = re.compile(r"://|\d")  # whatever can be found has an address or a number
 
 
 def check_context(
-    submission: Submission, procedure: Procedure, context: SubmissionContext
+    submission: Submission, procedure: DeclaredProcedure, context: SubmissionContext
 ) -> Iterator[SubmissionFinding]:
     """Yield what forbids or is to be looked at in a submission by what is known beside it.
 
     Source: RFC 8141 sections 5.1, 6.2, 6.3, 6.4.1 and appendix A.
     """
+    registry = REGISTRIES[submission.registry]
     if context.asks_standard and submission.standard_anticipated is None:
         yield _unanswered()
     yield from _check_rivals(submission, context.rivals)
     if context.revision is not None:
-        yield from _check_revision(context.revision)
+        yield from _check_revision(registry, context.revision)
     if context.limits is not None:
         yield from _check_declared(submission, context.limits)
     if procedure is Procedure.FAST_TRACK and context.organization is not None:
-        yield from _check_body(submission, context.organization)
+        yield from _check_body(registry, submission, context.organization)
     if context.grammar is not None:
-        yield from _check_grammar(context.grammar)
+        yield from _check_grammar(registry, context.grammar)
 
 
 def _unanswered() -> SubmissionFinding:
@@ -57,41 +62,52 @@ def _unanswered() -> SubmissionFinding:
 def _check_rivals(
     submission: Submission, rivals: Sequence[tuple[int, str]]
 ) -> Iterator[SubmissionFinding]:
-    folded = fold_nid(submission.fields.get(_NAME, ""))
+    registry = REGISTRIES[submission.registry]
+    field, folded = registry.name_field.name, _folded(registry, submission)
     for number, name in rivals[:_MOST_RIVALS]:
         what = "this name" if name == folded else f"`{name}`, which reads like this name,"
-        message = f"Request {number} asks for {what} too. You can go on; registration decides."
-        yield _finding(_NAME, "asked-for", message)  # of two, approving one is said why
+        message = (
+            f"Request {number} asks for {what} too. You can go on; the first that was sent goes "
+            "first."
+        )
+        yield _finding(registry, field, "asked-for", message)  # of two, approving one is said why
 
 
-def _check_revision(revision: RevisedText) -> Iterator[SubmissionFinding]:
+def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:
     """The name that is to come next, and words of others that would be lost."""
     field = "revision_information"
     if revision.successor_problem:
-        yield _finding(field, "successor", revision.successor_problem, Severity.MUST)
+        yield _finding(registry, field, "successor", revision.successor_problem, Severity.MUST)
     elif revision.successor_advice:
-        yield _finding(field, "successor-deprecated", revision.successor_advice)
+        yield _finding(registry, field, "successor-deprecated", revision.successor_advice)
     if not revision.is_stale:
         return
     came = "A newer version was registered after this revision was begun"
     if revision.undone:
-        changed = ", ".join(FIELDS[name].label for name in revision.undone)
+        changed = ", ".join(registry.named[name].label for name in revision.undone)
         message = (
             f"{came}, and this text would undo words of it in {changed}. The registrant looks at "
             "what changed, and takes it as the base."
         )
-        yield _finding(field, "undoes-newer", message, Severity.MUST)
+        yield _finding(registry, field, "undoes-newer", message, Severity.MUST)
     else:
         message = f"{came}. The registrant looks at what changed and takes it as the base."
-        yield _finding(field, "newer-version", message, Severity.NOTE)
+        yield _finding(registry, field, "newer-version", message, Severity.NOTE)
 
 
 def _check_declared(submission: Submission, limits: ProfileLimits) -> Iterator[SubmissionFinding]:
     """What is wrong with what the namespace says of itself for people and programs."""
-    yield from check_answers(submission.fields, fold_nid(submission.fields.get(_NAME, "")), limits)
+    folded = _folded(REGISTRIES[submission.registry], submission)
+    yield from check_answers(submission.fields, folded, limits)
 
 
-def _check_body(submission: Submission, organization: str) -> Iterator[SubmissionFinding]:
+def _folded(registry: Registry, submission: Submission) -> str:
+    return registry.fold(submission.fields.get(registry.name_field.name, ""))
+
+
+def _check_body(
+    registry: Registry, submission: Submission, organization: str
+) -> Iterator[SubmissionFinding]:
     """On the fast track the template itself says which body asks, and by which specification."""
     named = " ".join(organization.split())
     registrant = " ".join(submission.fields.get(_REGISTRANT, "").split())
@@ -100,23 +116,23 @@ def _check_body(submission: Submission, organization: str) -> Iterator[Submissio
             "The fast track is for standards organizations, scientific societies and bodies like "
             "them. Enter the name of yours under Organization."
         )
-        yield _finding(_REGISTRANT, "no-organization", message, question=ORGANIZATION)
+        yield _finding(registry, _REGISTRANT, "no-organization", message, question=ORGANIZATION)
     elif registrant and named.casefold() not in registrant.casefold():
         message = (
             f"Registrant does not name {named}, which asks on the fast track. Say there that it "
             "asks, and what kind of body it is."
         )
-        yield _finding(_REGISTRANT, "organization-unnamed", message)
+        yield _finding(registry, _REGISTRANT, "organization-unnamed", message)
     documents = submission.fields.get(_DOCUMENTS, "")
     if documents.strip() and not _PLACED.search(documents):
         message = (
             "Documentation gives no address and no number by which the specification can be "
             "found. Give one."
         )
-        yield _finding(_DOCUMENTS, "no-address", message, source="RFC 8141 section 6.3")
+        yield _finding(registry, _DOCUMENTS, "no-address", message, source="RFC 8141 section 6.3")
 
 
-def _check_grammar(grammar: StudiedGrammar) -> Iterator[SubmissionFinding]:
+def _check_grammar(registry: Registry, grammar: StudiedGrammar) -> Iterator[SubmissionFinding]:
     """What the workbench finds: what is wrong is asked about, what is odd is noted."""
     for wrong, severity in ((True, Severity.SHOULD), (False, Severity.NOTE)):
         remarks = [one for one in grammar.findings if one.is_problem is wrong]
@@ -124,10 +140,10 @@ def _check_grammar(grammar: StudiedGrammar) -> Iterator[SubmissionFinding]:
         rest = len(remarks) - _MOST_REMARKS
         if rest > 0:
             message = f"The grammar has {rest} more such points. The workbench lists them all."
-            yield _finding("syntax", "grammar-more", message, severity)
+            yield _finding(registry, "syntax", "grammar-more", message, severity)
     for sentence in grammar.too_large:
         message = f"Not all of the grammar could be checked. {sentence}"
-        yield _finding("syntax", "grammar-unchecked", message, Severity.NOTE)
+        yield _finding(registry, "syntax", "grammar-unchecked", message, Severity.NOTE)
 
 
 def _remarked(remark: GrammarRemark, severity: Severity) -> SubmissionFinding:
@@ -143,6 +159,7 @@ def _remarked(remark: GrammarRemark, severity: Severity) -> SubmissionFinding:
 
 
 def _finding(
+    registry: Registry,
     field: str,
     code: str,
     message: str,
@@ -151,11 +168,12 @@ def _finding(
     question: str = "",
     source: str = "",
 ) -> SubmissionFinding:
+    declared = registry.named.get(field, registry.name_field)
     return SubmissionFinding(
-        field=field,
+        field=declared.name,
         code=code,
         message=message,
-        source=source or FIELDS[field].source,
+        source=source or declared.source,
         severity=severity,
         question=question,
     )

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from app.identifiers.nid import fold_nid
 from app.identifiers.spelling import spell_character, spell_encoded, spell_text
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import LDH
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
 
@@ -53,11 +53,11 @@ def check_whose_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFindin
     alone; where it shows none, what it shows is a mistake. Nothing is asked where no name is
     asked for: a number is known at registration alone. Source: RFC 8141 section 6.4.2.
     """
-    own = fold_nid(fields.get("namespace_identifier", "").strip())
+    own = URN_SPACE.fold(fields.get("namespace_identifier", "").strip())
     if not own:
         return
     shown = [one for one in find_urns(fields.get("syntax", "")) if _is_of_one(one)]
-    others = [one for one in shown if fold_nid(one.nid) != own]
+    others = [one for one in shown if URN_SPACE.fold(one.nid) != own]
     if others:
         compared = len(others) < len(shown)
         yield _finding(
@@ -70,14 +70,15 @@ def check_whose_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFindin
 
 
 def _is_of_one(found: UrnOccurrence) -> bool:
-    return _ANYBODYS.fullmatch(fold_nid(found.nid)) is None
+    return _ANYBODYS.fullmatch(URN_SPACE.fold(found.nid)) is None
 
 
 def _of_another(found: UrnOccurrence, own: str, *, compared: bool) -> str:
     is_of = f"{spell_text(found.text)} is a name of {spell_text(found.nid)}, not of `{own}`."
     if compared:
         return f"{is_of} Leave it if you compare the two."
-    return f"{is_of} Show a name of yours, which begins with `urn:{own}:`, or leave it out."
+    whole = URN_SPACE.whole(own)
+    return f"{is_of} Show a name of yours, which begins with `{whole}`, or leave it out."
 
 
 def _finding(

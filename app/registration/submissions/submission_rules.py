@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from email_validator import EmailNotValidError, validate_email
 
-from app.identifiers.nid import NidIndex, NidKind, check_nid
 from app.registration.declarations.dates import is_date
+from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
-    CONTACT_FIELDS,
-    FIELDS,
     REGISTRIES,
+    DeclaredProcedure,
     Field,
     Procedure,
     Registry,
@@ -106,8 +105,8 @@ def _control(field: Field, text: str, at: int) -> str:
 
 def check_submission(
     submission: Submission,
-    procedure: Procedure,
-    registered: NidIndex | Collection[str] = frozenset(),
+    procedure: DeclaredProcedure,
+    registered: NameIndex | Collection[str] = frozenset(),
     *,
     importing: bool = False,
     context: SubmissionContext = NO_CONTEXT,
@@ -126,8 +125,8 @@ def check_submission(
     found: list[SubmissionFinding] = [
         *_check_fields(submission, procedure, registry),
         *_check_name(submission, registry, registered),
-        *_check_date(submission),
-        *_check_contact(submission),
+        *_check_date(submission, registry),
+        *_check_contact(submission, registry),
         *(check_texts(submission.fields) if texts is None else texts),
         *check_context(submission, procedure, context),
     ]
@@ -147,7 +146,7 @@ def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
     )
 
 
-def is_required(field: Field, submission: Submission, procedure: Procedure) -> bool:
+def is_required(field: Field, submission: Submission, procedure: DeclaredProcedure) -> bool:
     """Whether this submission must fill in a field."""
     registry = REGISTRIES[submission.registry]
     return {
@@ -160,7 +159,7 @@ def is_required(field: Field, submission: Submission, procedure: Procedure) -> b
 
 
 def _check_fields(
-    submission: Submission, procedure: Procedure, registry: Registry
+    submission: Submission, procedure: DeclaredProcedure, registry: Registry
 ) -> Iterator[SubmissionFinding]:
     for field in registry.fields:
         values = submission.fields if field.public else submission.private
@@ -183,9 +182,9 @@ def _missing(field: Field, severity: Severity) -> SubmissionFinding:
 
 
 def _check_name(
-    submission: Submission, registry: Registry, registered: NidIndex | Collection[str]
+    submission: Submission, registry: Registry, registered: NameIndex | Collection[str]
 ) -> Iterator[SubmissionFinding]:
-    field = next(field for field in registry.fields if field.widget is Widget.NID)
+    field = registry.name_field
     name = submission.fields.get(field.name, "")
     if not name or submission.purpose is Purpose.REVISION:
         return
@@ -197,7 +196,7 @@ def _check_name(
             source="RFC 8141 section 5.2",
         )
         return
-    report = check_nid(name, NidKind.FORMAL, registered)
+    report = registry.check(name, _indexed(registry, registered))
     for severity, findings in (
         (Severity.MUST, report.problems),
         (Severity.SHOULD, report.advisories),
@@ -212,20 +211,26 @@ def _check_name(
             )
 
 
-def _check_date(submission: Submission) -> Iterator[SubmissionFinding]:
+def _indexed(registry: Registry, registered: NameIndex | Collection[str]) -> NameIndex:
+    if isinstance(registered, Collection):
+        return registry.space.index(registered, ())
+    return registered
+
+
+def _check_date(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
     text = submission.fields.get("date", "")
     if text and not is_date(text):
         yield SubmissionFinding(
             field="date",
             code="date-form",
             message=f"`{text}` is not a day written YYYY-MM-DD, such as 2026-11-21.",
-            source=FIELDS["date"].source,
+            source=registry.named["date"].source,
         )
 
 
-def _check_contact(submission: Submission) -> Iterator[SubmissionFinding]:
+def _check_contact(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
     """An address that no mail can go to; it is private, so that nothing of it is quoted."""
-    for field in CONTACT_FIELDS:
+    for field in registry.fields:
         text = submission.private.get(field.name, "").strip()
         if text and field.widget is Widget.EMAIL and not _is_mailbox(text):
             yield SubmissionFinding(

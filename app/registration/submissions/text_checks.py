@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from app.registration.declarations.fields import Field
-from app.registration.declarations.registries import FIELDS
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
 
 _LEAST = tuple(field for field in TEMPLATE_FIELDS if field.least)
+_REGISTRANT = next(field for field in TEMPLATE_FIELDS if field.name == "registrant")
 # `ana@`, with nothing behind it that a host could be; `foo at example.org` is no such sign.
 _CUT_ADDRESS = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}@(?![\w\[@-])")
 
@@ -41,13 +41,13 @@ def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
 
     Source: RFC 8141 appendix A, on the contact; RFC 5322 section 3.4.1.
     """
-    found = _CUT_ADDRESS.search(fields.get("registrant", ""))
+    found = _CUT_ADDRESS.search(fields.get(_REGISTRANT.name, ""))
     if found:
         yield SubmissionFinding(
-            field="registrant",
+            field=_REGISTRANT.name,
             code="address",
             message=f"`{found[0]}` is no e-mail address: nothing follows the @. Write it whole, "
             "such as `urn@example.org`.",
-            source=FIELDS["registrant"].source,
+            source=_REGISTRANT.source,
             severity=Severity.SHOULD,
         )

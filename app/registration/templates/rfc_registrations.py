@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from app.identifiers.nid import fold_nid
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import TemplateStyle
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.headings import Heading, HeadingKind, find_heading
@@ -349,7 +349,7 @@ def _of_text(read: ParsedTemplate, cut: _RfcExcerpt, torn: Sequence[int]) -> Ite
     if not cut.is_whole:
         yield "It is no whole template: it changes fields of an earlier one."
     needed = _NEEDED.get(read.style, ()) if cut.is_whole else ()
-    missing = [FIELDS[name].label for name in needed if name not in read.fields]
+    missing = [FORMAL.named[name].label for name in needed if name not in read.fields]
     if missing:
         yield f"Nothing was recognized as {', '.join(missing)}."
     lost = [f"“{' '.join(piece.text.split())[:60]}”" for piece in read.unplaced]

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import FORMAL
 from app.registration.templates.heading_selection import HeadingSelection
 from app.registration.templates.template_lines import TemplateLine
 from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart
 
+_FIELDS = FORMAL.named
 _MOST = 100  # lines like headings that are told one by one
 
 
@@ -47,18 +48,18 @@ def heading_diagnostics(
             line=lines[candidate.at].number,
             code="order",
             field=candidate.label.field,
-            message=f"The heading {FIELDS[candidate.label.field].label} stands in another place "
+            message=f"The heading {_FIELDS[candidate.label.field].label} stands in another place "
             "than in the form.",
         )
     for candidate in chosen.passed_over[:_MOST]:
         number = lines[candidate.at].number
         inside = next((p.field for p in reversed(parts) if p.line <= number and p.field), "")
-        where = f"the text of {FIELDS[inside].label}" if inside else "the text above the template"
+        where = f"the text of {_FIELDS[inside].label}" if inside else "the text above the template"
         yield TemplateDiagnostic(
             line=number,
             code="like-a-heading",
             field=inside,
-            message=f"This line reads like the heading {FIELDS[candidate.label.field].label}. It "
+            message=f"This line reads like the heading {_FIELDS[candidate.label.field].label}. It "
             f"was kept in {where}.",
         )
 
@@ -80,7 +81,7 @@ def part_diagnostics(parts: Iterable[TemplatePart]) -> Iterator[TemplateDiagnost
                 code="without-heading",
                 field=part.field,
                 message=f"These words have no heading. They were put under "
-                f"{FIELDS[part.field].label}.",
+                f"{_FIELDS[part.field].label}.",
             )
 
 

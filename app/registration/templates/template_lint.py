@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from app.identifiers.nid import NidIndex, NidKind
-from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submissions.submission_rules import (
     InvalidText,
@@ -98,7 +98,7 @@ def _ruled(
 def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
     for name, text in read.fields.items():
         try:
-            fit_text(FIELDS[name], text)
+            fit_text(FORMAL.named[name], text)
         except InvalidText as error:
             yield error.finding
 

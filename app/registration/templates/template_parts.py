@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import FORMAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def assemble(parts: Iterable[TemplatePart]) -> dict[str, str]:
         else:
             own.append(part)
         before = part
-    texts = {name: _joined(name, blocks[name]) for name in FIELDS if name in blocks}
+    texts = {name: _joined(name, blocks[name]) for name in FORMAL.named if name in blocks}
     return {name: text for name, text in texts.items() if text}
 
 

@@ -13,8 +13,10 @@ INDENT = "   "
 _MOST_LINES = 3_000  # different ones in all fields, of which each is read; real templates have 400
 
 
-def format_template(fields: Mapping[str, str], title: str = "") -> str:
-    """The template's fields under Appendix A's headings, in its order, 72 columns wide.
+def format_template(
+    fields: Mapping[str, str], declared: tuple[Field, ...] = TEMPLATE_FIELDS, title: str = ""
+) -> str:
+    """The declared fields under their headings, in their order, 72 columns wide.
 
     Paragraphs that are wider are filled again; what is narrow enough stands as it is, and so do
     grammars, tables and what cannot be split, such as a URN. Absent fields are left out. A text
@@ -23,18 +25,18 @@ def format_template(fields: Mapping[str, str], title: str = "") -> str:
 
     Source: RFC 8141 appendix A.
     """
-    return _formatted(tuple(fields.items()), title)
+    return _formatted(tuple(fields.items()), declared, title)
 
 
 @lru_cache(maxsize=8)  # several formats ask for one text in turn
-def _formatted(fields: tuple[tuple[str, str], ...], title: str) -> str:
+def _formatted(fields: tuple[tuple[str, str], ...], declared: tuple[Field, ...], title: str) -> str:
     above = ["\n".join(refilled([title], WIDTH))] if title else []
-    return "\n\n".join([*above, *_entries(dict(fields))]) + "\n"
+    return "\n\n".join([*above, *_entries(dict(fields), declared)]) + "\n"
 
 
-def _entries(fields: Mapping[str, str]) -> Iterator[str]:
+def _entries(fields: Mapping[str, str], declared: tuple[Field, ...]) -> Iterator[str]:
     left = _MOST_LINES
-    for field in TEMPLATE_FIELDS:
+    for field in declared:
         text = fields.get(field.name)
         if text and not field.is_long:
             yield f"{field.label}: {' '.join(text.split())}"

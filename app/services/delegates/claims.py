@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from app.identifiers.nid import fold_nid
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
+from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of
@@ -52,17 +52,17 @@ class ClaimableName:
     seen: int
 
 
-def entry(name: str) -> StoredVersion:
+def entry(name: str, space: IdentifierSpace = URN_SPACE) -> StoredVersion:
     """A registered name as it stands; NotFound where there is none."""
-    version = names.find_latest("nid", fold_nid(name))
+    version = names.find_latest(space.id, space.fold(name))
     if version is None:
         raise NameUnregistered(name)
     return version
 
 
-def claimable(name: str, actor: Actor | None) -> ClaimableName:
+def claimable(name: str, actor: Actor | None, space: IdentifierSpace = URN_SPACE) -> ClaimableName:
     """What can be done to act for a name."""
-    version, held = entry(name), delegation.delegate_scope(name)
+    version, held = entry(name, space), delegation.delegate_scope(name, space=space)
     acting = delegate_rows.accounts_of(held)
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
     own = [claim.at for claim in waiting if actor and claim.account == actor.id]
@@ -79,9 +79,9 @@ def claimable(name: str, actor: Actor | None) -> ClaimableName:
 
 
 @use_case("claim by contact")
-def ask_contact(command: Command, name: str) -> None:
+def ask_contact(command: Command, name: str, *, space: IdentifierSpace = URN_SPACE) -> None:
     """Have a link mailed to the contact on file, which only who asks for it can use."""
-    version, held = _claimed(command, name)
+    version, held = _claimed(command, name, space)
     if delegate_rows.accounts_of(held):
         raise InvalidInput(
             use_case_codes.CLAIM_CLOSED,
@@ -127,7 +127,7 @@ def _send_link(held: DelegateScope, contacts: tuple[Contact, ...], command: Comm
     delegation.send(letter, addresses, command.at, command.post)
 
 
-def _check_shown(_command: Command, _name: str, shown: str) -> None:
+def _check_shown(_command: Command, _name: str, shown: str, **_named: object) -> None:
     if not shown.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
@@ -143,9 +143,11 @@ def _check_shown(_command: Command, _name: str, shown: str) -> None:
 
 
 @use_case("claim by evidence", check=_check_shown)
-def ask_operator(command: Command, name: str, shown: str) -> None:
+def ask_operator(
+    command: Command, name: str, shown: str, *, space: IdentifierSpace = URN_SPACE
+) -> None:
     """Claim a name by what shows it to the operator; whoever acts for it is told."""
-    _, held = _claimed(command, name)
+    _, held = _claimed(command, name, space)
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
     if any(claim.account == command.actor.id for claim in waiting):
         raise InvalidInput(
@@ -171,11 +173,13 @@ def ask_operator(command: Command, name: str, shown: str) -> None:
     delegation.write(command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
 
 
-def _claimed(command: Command, name: str) -> tuple[StoredVersion, DelegateScope]:
-    held = delegation.delegate_scope(name, locked=True)
+def _claimed(
+    command: Command, name: str, space: IdentifierSpace
+) -> tuple[StoredVersion, DelegateScope]:
+    held = delegation.delegate_scope(name, locked=True, space=space)
     if delegation.acts_for(command.actor, held):
         raise InvalidInput(use_case_codes.ALREADY_DONE, "You act for it already.")
-    return entry(name), held
+    return entry(name, space), held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,7 +322,7 @@ def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) ->
     asked = delegation.addresses_of([claim.account])
     delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
     event = delegation.record(command, held, "claim refused", role="operator", reason=reason)
-    path = f"/namespaces/{held.name}/claim"
+    path = f"{held.space.page.format(held.name)}/claim"
     delegation.write(
         command,
         DelegateMail(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason),

@@ -37,7 +37,7 @@ def contacts_on_file(record: Registration, held: DelegateScope) -> tuple[Contact
 
     What is on file speaks of the former one then, until the new one revises it.
     """
-    moved, written = delegate_rows.last_transfer(held), text_stands_since(held.name)
+    moved, written = delegate_rows.last_transfer(held), text_stands_since(held.name, held.space)
     if moved and written and moved >= written:
         return ()
     return contacts_of(record)

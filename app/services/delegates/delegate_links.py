@@ -62,7 +62,7 @@ def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
 
 def _held(claim: Claim) -> DelegateScope:
     held = delegate_rows.scope_of_claim(claim)
-    return delegation.delegate_scope(held.name, held.request or 0)
+    return delegation.delegate_scope(held.name, held.request or 0, space=held.space)
 
 
 def _kept(token: str, at: datetime) -> tuple[Claim, DelegateScope]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.identifiers.nid import fold_nid
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.mailed_tokens import MailedTokenKind, make_token
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import delegate_words
 from app.pages.text.phrases import in_words
 from app.problems import use_case_codes
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.records.registry_records import Purpose
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
@@ -128,7 +128,13 @@ def _octets(number: int, secret: str) -> bytes:
     return hmac.new(secret.encode(), b"claim %d" % number, hashlib.sha256).digest()
 
 
-def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) -> DelegateScope:
+def delegate_scope(
+    name: str = "",
+    request: int = 0,
+    *,
+    locked: bool = False,
+    space: IdentifierSpace = URN_SPACE,
+) -> DelegateScope:
     """A registered name or a request; NotFound where there is none.
 
     Those who act for a revision, or for a request that a name was given to, act for the name.
@@ -138,16 +144,17 @@ def delegate_scope(name: str = "", request: int = 0, *, locked: bool = False) ->
         if row is None:
             raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {request}.")
         return _held_by(row, locked=locked)
-    held = delegate_rows.find_name(fold_nid(name), locked=locked)
+    held = delegate_rows.find_name(space, space.fold(name), locked=locked)
     if held is None:
         raise NameUnregistered(name)
     return held
 
 
 def _held_by(row: Request, *, locked: bool) -> DelegateScope:
+    space = REGISTRIES[row.registry_id].space
     if row.purpose == Purpose.REVISION or State(row.state).is_registered:
-        return delegate_scope(row.assigned_name or row.asked_name, locked=locked)
-    return DelegateScope(row.asked_name, request=row.number)
+        return delegate_scope(row.assigned_name or row.asked_name, locked=locked, space=space)
+    return DelegateScope(row.asked_name, request=row.number, space=space)
 
 
 def keep(claim: Claim) -> DelegateScope:
@@ -157,14 +164,14 @@ def keep(claim: Claim) -> DelegateScope:
     act for a request act for its name in the end.
     """
     held = delegate_rows.scope_of_claim(claim)
-    kept = delegate_scope(held.name, held.request or 0, locked=True)
+    kept = delegate_scope(held.name, held.request or 0, locked=True, space=held.space)
     delegate_rows.lock_claim(claim)
     return kept
 
 
 def named(held: DelegateScope) -> str:
     """What something is called in a sentence."""
-    return f"urn:{held.name}:" if held.name else f"request {held.request}"
+    return held.space.whole(held.name) if held.name else f"request {held.request}"
 
 
 def acts_for(actor: Actor | None, held: DelegateScope) -> bool:
@@ -177,12 +184,14 @@ def names_of(actor: Actor) -> list[str]:
     return delegate_rows.names_of(actor.id, MOST_NAMES)
 
 
-def people(actor: Actor, name: str = "", request: int = 0) -> DelegateList:
+def people(
+    actor: Actor, name: str = "", request: int = 0, *, space: IdentifierSpace = URN_SPACE
+) -> DelegateList:
     """Who acts for a registrant, told to those who do and to the operator.
 
     Raises NotFound for a request of others, NotAllowed for a name that others act for.
     """
-    held = delegate_scope(name, request)
+    held = delegate_scope(name, request, space=space)
     acts = acts_for(actor, held)
     if not acts and not (actor.is_operator and held.request is None):
         raise _stranger(held)
@@ -251,7 +260,7 @@ def _stranger(held: DelegateScope) -> Exception:
     return NotAllowed(
         use_case_codes.REGISTRANT_ONLY,
         f"You do not act for the registrant of `{held.name}`. Ask somebody who does to invite "
-        f"you, or claim it: /namespaces/{held.name}/claim says how.",
+        f"you, or claim it: {held.space.page.format(held.name)}/claim says how.",
     )
 
 
@@ -262,9 +271,16 @@ def required(actor: Actor, held: DelegateScope) -> None:
 
 
 @use_case("invite delegate")
-def invite(command: Command, address: str, name: str = "", request: int = 0) -> None:
+def invite(
+    command: Command,
+    address: str,
+    name: str = "",
+    request: int = 0,
+    *,
+    space: IdentifierSpace = URN_SPACE,
+) -> None:
     """Have a link mailed to somebody who is to act too. Raises InvalidInput for no address."""
-    held = _opened(command, name, request)
+    held = _opened(command, name, request, space)
     wanted = checked_address(address)
     _check_invitation(held, wanted)
     _count_invitation(wanted, command)
@@ -318,9 +334,16 @@ def _count_invitation(address: str, command: Command) -> None:
 
 
 @use_case("call invitation off")
-def call_off(command: Command, number: int, name: str = "", request: int = 0) -> None:
+def call_off(
+    command: Command,
+    number: int,
+    name: str = "",
+    request: int = 0,
+    *,
+    space: IdentifierSpace = URN_SPACE,
+) -> None:
     """Take an invitation back: its link leads nowhere then."""
-    held = _opened(command, name, request)
+    held = _opened(command, name, request, space)
     claim = delegate_rows.find_claim(number)
     if claim is None or claim.kind != ClaimKind.INVITATION or not is_about(claim, held):
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such invitation.")
@@ -340,9 +363,16 @@ def is_about(claim: Claim, held: DelegateScope) -> bool:
 
 
 @use_case("remove delegate")
-def remove(command: Command, account: int, name: str = "", request: int = 0) -> None:
+def remove(
+    command: Command,
+    account: int,
+    name: str = "",
+    request: int = 0,
+    *,
+    space: IdentifierSpace = URN_SPACE,
+) -> None:
     """Let somebody else act no more. They are told, and can claim it anew."""
-    held = _opened(command, name, request)
+    held = _opened(command, name, request, space)
     if account == command.actor.id:
         raise InvalidInput(use_case_codes.LEAVE_BY_YOURSELF, "Choose “Leave” where it is yourself.")
     if account not in delegate_rows.accounts_of(held):
@@ -357,12 +387,19 @@ def remove(command: Command, account: int, name: str = "", request: int = 0) -> 
 
 
 @use_case("leave as delegate")
-def leave(command: Command, name: str = "", request: int = 0, *, knowing: bool = False) -> None:
+def leave(
+    command: Command,
+    name: str = "",
+    request: int = 0,
+    *,
+    knowing: bool = False,
+    space: IdentifierSpace = URN_SPACE,
+) -> None:
     """Act no more oneself. Whoever is the last says that they know it.
 
     A request is never left with nobody: it is withdrawn, or thrown away.
     """
-    held = _opened(command, name, request)
+    held = _opened(command, name, request, space)
     others = delegate_rows.accounts_of(held) - {command.actor.id}
     if not others:
         _check_last(held, knowing=knowing)
@@ -386,8 +423,8 @@ def _check_last(held: DelegateScope, *, knowing: bool) -> None:
         )
 
 
-def _opened(command: Command, name: str, request: int) -> DelegateScope:
-    held = delegate_scope(name, request, locked=True)
+def _opened(command: Command, name: str, request: int, space: IdentifierSpace) -> DelegateScope:
+    held = delegate_scope(name, request, locked=True, space=space)
     required(command.actor, held)
     refuse_changed(command, held)
     return held
@@ -482,7 +519,7 @@ def path_of(held: DelegateScope) -> str:
     """The page of those who act for it."""
     if held.subject is EventSubject.REQUEST:
         return f"/requests/{held.request}/people"
-    return f"/namespaces/{held.name}/people"
+    return f"{held.space.page.format(held.name)}/people"
 
 
 def addresses_of(found: Iterable[int]) -> list[str]:

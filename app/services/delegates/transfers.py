@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
+from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
@@ -20,9 +21,9 @@ from app.store.tables import Claim
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 
 
-def under_way(name: str, actor: Actor) -> TransferView:
+def under_way(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> TransferView:
     """The transfer of a name that somebody acts for; NotFound where none was asked for."""
-    held = delegation.delegate_scope(name)
+    held = delegation.delegate_scope(name, space=space)
     delegation.required(actor, held)
     found = delegation.transfer_of(held, actor)
     if found is None:
@@ -30,18 +31,33 @@ def under_way(name: str, actor: Actor) -> TransferView:
     return found
 
 
-def _check_ask(_command: Command, _name: str, organization: str, address: str, reason: str) -> None:
+def _check_ask(
+    _command: Command,
+    _name: str,
+    organization: str,
+    address: str,
+    reason: str,
+    **_named: object,
+) -> None:
     checked_address(address)
     _check(organization, reason)
 
 
 @use_case("ask transfer", check=_check_ask)
-def ask(command: Command, name: str, organization: str, address: str, reason: str) -> None:
+def ask(
+    command: Command,
+    name: str,
+    organization: str,
+    address: str,
+    reason: str,
+    *,
+    space: IdentifierSpace = URN_SPACE,
+) -> None:
     """Ask that a name goes to another registrant, and tell everybody on the old side.
 
     They can object for some days; after them the operator carries it out.
     """
-    held = delegation.delegate_scope(name, locked=True)
+    held = delegation.delegate_scope(name, locked=True, space=space)
     delegation.required(command.actor, held)
     if delegation.transfer_of(held, None):
         raise InvalidInput(
@@ -109,7 +125,7 @@ def _announce(letter: DelegateMail, command: Command, organization: str) -> None
         event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
     )
     delegation.write(command, page, acting)
-    record = claims.entry(held.name).record
+    record = claims.entry(held.name, held.space).record
     on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
     link = DelegateMail(
         event,
@@ -122,14 +138,14 @@ def _announce(letter: DelegateMail, command: Command, organization: str) -> None
     delegation.write(command, link, on_file)
 
 
-def _check_stop(_command: Command, _name: str, reason: str) -> None:
+def _check_stop(_command: Command, _name: str, reason: str, **_named: object) -> None:
     _check_reason(reason, "Say in a sentence why it is not to be transferred.")
 
 
 @use_case("stop transfer", check=_check_stop)
-def stop(command: Command, name: str, reason: str) -> None:
+def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace = URN_SPACE) -> None:
     """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
-    held = delegation.delegate_scope(name, locked=True)
+    held = delegation.delegate_scope(name, locked=True, space=space)
     delegation.required(command.actor, held)
     found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
     if not found:

@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from app.exports.editions.changes import Changes, changes
 from app.exports.editions.edition_list import EditionRow, end_of_day
-from app.identifiers.nid import fold_nid
 from app.pages.diagrams.growth_chart import YearCount
 from app.problems import publication_codes, use_case_codes
 from app.registration.declarations.registry_groups import RegistryGroup
@@ -50,7 +49,7 @@ def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
 def _told(database: str, edition: int, as_of: datetime) -> Mapping[str, str]:
     changed = _changes(database, edition, as_of).names
     of_successors = {change.successor: change.sentence for change in changed if change.successor}
-    return of_successors | {fold_nid(change.name): change.words for change in changed}
+    return of_successors | {change.folded: change.words for change in changed}
 
 
 def told_of(folded: str, edition: int, as_of: datetime) -> str:

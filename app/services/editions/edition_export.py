@@ -25,5 +25,10 @@ def exported(
         return [(atom_file(snapshot), feed)]
     if form in frozenset(map(str, DerivedFormat)):
         derived = DerivedFormat(form)
-        return [(derived_file_name(snapshot, derived), DERIVED_FILES[derived].make(snapshot))]
+        return [
+            (
+                derived_file_name(snapshot, derived),
+                DERIVED_FILES[derived].bytes_of(snapshot, derived),
+            )
+        ]
     return list(FORMATS[Format(form)].files(snapshot, place))

@@ -3,24 +3,24 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.exports.editions.edition_list import edition_path
-from app.identifiers.nid import fold_nid
 from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
 from app.problems import use_case_codes
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.registries import IdentifierSpace, space_with
+from app.registration.declarations.registry_groups import group_of_space
 from app.services.editions.changelog import newest_edition, told_of
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
 from app.store.registry import template_versions
 from app.store.registry.template_versions import RecordState, TemplateVersion
 
-_SPACE = "nid"
 
-
-def past_of(folded: str, shown: int | None = None) -> NameHistoryView:
+def past_of(folded: str, space: IdentifierSpace, shown: int | None = None) -> NameHistoryView:
     """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
-    found = template_versions.of_name(_SPACE, folded)
-    states = template_versions.states(newest_edition(URN_GROUP).n, folded).get(folded, [])
-    links = _links(folded, [(v.number, v.updated) for v in found], shown)
+    found = template_versions.of_name(space.id, folded)
+    newest = newest_edition(group_of_space(space)).n
+    states = template_versions.states(newest, folded).get(folded, [])
+    page = space.page.format(folded)
+    links = _links(page, [(v.number, v.updated) for v in found], shown)
     return NameHistoryView(versions=links, history=_history(folded, states, _reasons([states])))
 
 
@@ -30,10 +30,15 @@ def pasts(edition: int) -> dict[str, NameHistoryView]:
     reasons = _reasons(states.values())
     return {
         name: NameHistoryView(
-            versions=_links(name, numbers.get(name, [])), history=_history(name, found, reasons)
+            versions=_links(_page_of(name, found), numbers.get(name, [])),
+            history=_history(name, found, reasons),
         )
         for name, found in states.items()
     }
+
+
+def _page_of(name: str, states: Sequence[RecordState]) -> str:
+    return space_with(states[0].space).page.format(name)
 
 
 def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
@@ -61,12 +66,11 @@ def _history(
 
 
 def _links(
-    folded: str, found: list[tuple[int, str]], shown: int | None = None
+    page: str, found: list[tuple[int, str]], shown: int | None = None
 ) -> tuple[VersionLink, ...]:
     """Newest first; a name with one version has nothing to list."""
     if len(found) < 2:
         return ()
-    page = f"/namespaces/{folded}"
     newest = found[-1][0]
     return tuple(
         VersionLink(
@@ -80,30 +84,30 @@ def _links(
     )
 
 
-def get_version(name: str, number: int) -> TemplateVersion:
+def get_version(name: str, space: IdentifierSpace, number: int) -> TemplateVersion:
     """One version of a name's template; NotFound where there is none, with those there are."""
     found = {
-        version.number: version for version in template_versions.of_name(_SPACE, fold_nid(name))
+        version.number: version for version in template_versions.of_name(space.id, space.fold(name))
     }
     if number in found:
         return found[number]
     there = ", ".join(map(str, found)) or "none, for this registry holds no template of it"
     raise NotFound(
         use_case_codes.VERSION_UNKNOWN,
-        f"`{fold_nid(name)}` has no version {number}. Its versions here: {there}.",
+        f"`{space.fold(name)}` has no version {number}. Its versions here: {there}.",
     )
 
 
-def before(name: str, number: int) -> int:
+def before(name: str, space: IdentifierSpace, number: int) -> int:
     """The version before one; NotFound where that is the first."""
-    get_version(name, number)
+    get_version(name, space, number)
     earlier = [
-        v.number for v in template_versions.of_name(_SPACE, fold_nid(name)) if v.number < number
+        v.number for v in template_versions.of_name(space.id, space.fold(name)) if v.number < number
     ]
     if not earlier:
         raise NotFound(
             use_case_codes.VERSION_UNKNOWN,
-            f"Version {number} of `{fold_nid(name)}` is the first one here: there is nothing "
+            f"Version {number} of `{space.fold(name)}` is the first one here: there is nothing "
             "to compare it with.",
         )
     return earlier[-1]

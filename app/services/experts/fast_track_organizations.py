@@ -8,6 +8,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.dates import is_date
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.sign_in import checked_address
+from app.services.experts.independence import refuse_own
 from app.services.refusals import InvalidInput, NotFound
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.accounts import account_rows, recognized_organizations
@@ -152,7 +153,8 @@ def end(command: Command, ident: int, reason: str) -> None:
 
 @use_case("add representative", check=operators_only(_FOR_OPERATORS))
 def add_representative(command: Command, ident: int, email: str) -> None:
-    """Let somebody speak for an organization."""
+    """Let somebody speak for an organization: another one than the operator who enters it."""
+    refuse_own(command.actor, checked_address(email), command.rules.separation)
     account = account_rows.get_or_add_account(checked_address(email), command.at)
     row = _row(ident)
     if not recognized_organizations.add_representative(row.id, account.id, command.at):

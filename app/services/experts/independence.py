@@ -4,26 +4,29 @@ Accounts of one mailbox are one person. An approval by nobody but people whom an
 appointed is that operator's own, until another operator has confirmed one of the appointments.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import written_by
+from app.services.accounts.parties import persons_of, written_by
 from app.services.refusals import InvalidInput
 from app.store.accounts import account_rows, expert_panels
-from app.store.requests import involvement
-from app.store.tables import Request
+from app.store.requests import involvement, request_rows
+from app.store.tables import Event, Request
 from app.store.tables.accounts import Grant
+from app.workflow.organization_names import are_alike
 from app.workflow.separation_of_duties import (
     SeparationOfDuties,
     fold_mailbox,
     who_may_decide,
+    who_may_enter_appeal,
     who_may_register,
 )
 from app.workflow.states import Action
 
 _APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
+_DENIES = frozenset({Action.DECLINE.past, Action.REPORT.past})
 
 
 def may_decide(
@@ -58,6 +61,28 @@ def may_register(
         appointed=_appointed(own, approvers, request) if others_run(own, at) else {},
         rule=rule,
     )
+
+
+def may_enter_appeal(
+    request: Request, actor: Actor, rule: SeparationOfDuties, story: Iterable[Event]
+) -> bool:
+    """Whether somebody neither reviewed a request nor had a part in its denial.
+
+    ``story`` is what happened to it; who entered the outcome of an appeal before did not deny it.
+    """
+    own = fold_mailbox(actor.email)
+    judging = {row.author for row in request_rows.reviews_of(request.number)}
+    judging |= {event.actor for event in story if event.kind in _DENIES and event.actor}
+    return own in who_may_enter_appeal([own], judges=persons_of(judging), rule=rule)
+
+
+def reads_like_own(actor: Actor, request: Request) -> str:
+    """The organization that somebody belongs to, or is near, where its name reads like a request's.
+
+    Empty where none does: then nobody has to be asked whether they are one.
+    """
+    near = (actor.organization, *(one.organization for one in expert_panels.interests_of(actor.id)))
+    return next((name for name in near if are_alike(name, request.organization)), "")
 
 
 def others_run(person: str, at: datetime) -> bool:

@@ -19,7 +19,7 @@ from app.messages.message_threads import LONGEST_ID, is_archive_of
 from app.messages.mime_charsets import one_line
 from app.messages.notices import NoticeKind
 from app.problems import use_case_codes
-from app.registration.declarations.registries import FIELDS, FORMAL, INFORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import fit_for_draft
@@ -289,7 +289,7 @@ def _request_of(incoming: IncomingMessage, post: MailSettings) -> int | None:
 
 def _draft(template: str, command: Command, answers: str = "") -> IngestResult:
     """A template becomes a draft, which its sender is told of, looks at and sends."""
-    fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields))
+    fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields), FORMAL)
     why = _unfit(fields)
     if why:
         return IngestResult(MailDisposition.QUEUED, why)
@@ -315,7 +315,7 @@ def _tell_draft(number: int, named: str, command: Command, answers: str) -> None
     post = command.post
     arguments = {
         "number": str(number),
-        "name": f"urn:{one_line(named, 64)}:" if named else "an informal number",
+        "name": FORMAL.called(one_line(named, 64) if named else ""),
         "link": post.base_url + NoticeKind.DRAFT.path.format(number=number),
         "account": f"{post.base_url}/account",
         "in_reply_to": answers,
@@ -334,7 +334,7 @@ def _unfit(fields: Mapping[str, str]) -> str:
     """Why a field of a template cannot be kept; nothing where all can."""
     for name, text in fields.items():
         try:
-            fit_text(FIELDS[name], text)
+            fit_text(FORMAL.named[name], text)
         except InvalidText as error:
             return str(error)
     return ""

@@ -69,6 +69,6 @@ def _waiting(actor: Actor, at: datetime) -> tuple[RequestSummary, ...]:
 
 def _line(row: RequestSummary, base_url: str) -> str:
     """A line of the list, begun by white space, so that it is not folded."""
-    name = f"urn:{row.name}:" if row.name else "an informal number"
+    name = row.registry.called(row.name)
     due = in_words((row.due - timedelta(days=1)).date()) if row.due else ""
     return f"  {name}, due {due}: {base_url}/requests/{row.number}"

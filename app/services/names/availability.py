@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.identifiers.findings import Finding
-from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
+from app.identifiers.nid import suggest_nids
 from app.identifiers.urn_grammar import NID_LONGEST
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import Status
@@ -62,7 +62,7 @@ def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
     asking: dict[str, list[int]] = {}
     for number, name in request_rows.names_asked(FORMAL.id, PENDING):
         asking.setdefault(name, []).append(number)
-    return tuple(_one(name, asking.get(fold_nid(name), ())) for name in list(wanted)[:MOST])
+    return tuple(_one(name, asking.get(FORMAL.fold(name), ())) for name in list(wanted)[:MOST])
 
 
 def _one(name: str, asking: Collection[int]) -> AvailabilityReport:
@@ -70,7 +70,7 @@ def _one(name: str, asking: Collection[int]) -> AvailabilityReport:
     holder = index.find_registered(name)
     if holder is not None:
         return _taken(name, holder)
-    report = check_nid(name, NidKind.FORMAL, index)
+    report = FORMAL.check(name, index)
     standing = _standing({finding.code for finding in report.problems}, asking, report.advisories)
     return AvailabilityReport(
         name=name,
@@ -92,7 +92,7 @@ def _standing(
 
 
 def _taken(name: str, holder: str) -> AvailabilityReport:
-    found = names.find_record(FORMAL.space, holder)
+    found = names.find_record(FORMAL.space.id, holder)
     if found is None:
         raise RuntimeError("a registered name without a record")
     record = found[1]

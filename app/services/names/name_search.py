@@ -9,12 +9,11 @@ from functools import lru_cache
 
 from app.exports.content.selection import people_named, successor_name
 from app.exports.search.search_terms import IN_USE, FacetValues, ReferenceKind, asked_terms
-from app.identifiers.nid import fold_nid
 from app.pages.lists.facets import Cube, counted
 from app.pages.lists.list_query import ListQuery, ListSortOrder
 from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
@@ -25,7 +24,6 @@ from app.store.registry import record_versions as names
 from app.store.registry.search_index import SearchIndexHit
 
 _NEWEST = 5
-_SPACE = "nid"
 _NAME = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
@@ -34,19 +32,19 @@ def front() -> tuple[RegistrySnapshot, Cube]:
     return _with(search_index.newest(_NEWEST)), _cube()
 
 
-def find(name: str) -> RegistrySnapshot | None:
+def find(name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
     """The registry as if it held one name, in whatever case it is written; None without it."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(space.fold(name)):
         return None
-    found = names.find_record(_SPACE, fold_nid(name))
+    found = names.find_record(space.id, space.fold(name))
     return None if found is None else _with([SearchIndexHit(*found)])
 
 
-def find_at(edition: int, name: str) -> RegistrySnapshot | None:
+def find_at(edition: int, name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
     """The registry as it stood at an edition, as if it held one name; None without it."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(space.fold(name)):
         return None
-    then = names.record_at(edition, _SPACE, fold_nid(name))
+    then = names.record_at(edition, space.id, space.fold(name))
     if then is None or not any(then.records()):
         return None
     named = {ident for record in then.records() for ident in people_named(record)}
@@ -55,12 +53,12 @@ def find_at(edition: int, name: str) -> RegistrySnapshot | None:
 
 def instead_of(record: Registration) -> str:
     """The name to use in the place of one, at the end of its successors; empty for none."""
-    return successor_name(record, _record_of)
 
+    def record_of(name: str) -> Registration | None:
+        found = names.find_record(record.space.id, name)
+        return found[1] if found else None
 
-def _record_of(name: str) -> Registration | None:
-    found = names.find_record(_SPACE, name)
-    return found[1] if found else None
+    return successor_name(record, record_of)
 
 
 def listing(asked: ListQuery) -> RegistryExtract:
@@ -97,7 +95,7 @@ def _rows(asked: ListQuery, size: int) -> list[SearchIndexHit]:
     if asked.after and not _NAME.fullmatch(asked.after):
         raise _no_such_page(asked)
     try:
-        return search_index.page(wanted, order, size + 1, fold_nid(asked.after))
+        return search_index.page(wanted, order, size + 1, URN_SPACE.fold(asked.after))
     except LookupError as error:
         raise _no_such_page(asked) from error
 

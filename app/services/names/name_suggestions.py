@@ -10,7 +10,6 @@ from app.exports.search.search_terms import IN_USE, SearchTerm
 from app.exports.search.suggestions import MOST_SUGGESTED, Suggestion, suggestion_of, suggestions_in
 from app.exports.search.title_index import TitleIndex, words_asked
 from app.identifiers.errors import InvalidURN
-from app.identifiers.nid import fold_nid
 from app.identifiers.urn import parse_urn
 from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, offer_of
 from app.registration.declarations.registries import FORMAL
@@ -36,7 +35,7 @@ def names_offered(query: str) -> tuple[NameSuggestion, ...]:
         urn = parse_urn(text)
     except InvalidURN:
         return tuple(map(offer_of, recognize(text, book.find)))
-    if book.find(fold_nid(urn.nid)) is None:
+    if book.find(FORMAL.fold(urn.nid)) is None:
         return ()
     normal = urn.normal_form
     return (NameSuggestion(normal, name_path(normal), "A whole URN.", "RFC 8141 section 2"),)
@@ -61,15 +60,15 @@ def _names_tried(query: str) -> list[str]:
     """What of a query may be a name: of a URN its namespace, otherwise all of it, or a word."""
     urn = _OF_URN.match(unwrap(query))
     if urn:
-        return [fold_nid(urn[1])]
+        return [FORMAL.fold(urn[1])]
     words = query.split()[:_MOST_TRIED]
     tried = ("-".join(words), "".join(words), *words)
-    return [fold_nid(one) for one in dict.fromkeys(tried) if _NID.fullmatch(one)]
+    return [FORMAL.fold(one) for one in dict.fromkeys(tried) if _NID.fullmatch(one)]
 
 
 def _offered(folded: dict[str, None]) -> Iterator[Suggestion]:
     for name in list(folded)[: 2 * _MOST]:
-        found = names.find_record(FORMAL.space, name)
+        found = names.find_record(FORMAL.space.id, name)
         if found and found[1].status in IN_USE:
             yield suggestion_of(found[1])
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import lru_cache
 
-from app.identifiers.nid import NidIndex
+from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
@@ -23,7 +23,7 @@ class StoredRules:
     is not built yet has them too.
     """
 
-    def __init__(self, index: NidIndex) -> None:
+    def __init__(self, index: NameIndex) -> None:
         self._index = index
         self._known = lru_cache(maxsize=_HELD)(self._read)
 
@@ -32,7 +32,7 @@ class StoredRules:
         return self._known(folded) if self._index.find_registered(folded) else None
 
     def _read(self, folded: str) -> NamespaceRules | None:
-        found = names.find_record(FORMAL.space, folded)
+        found = names.find_record(FORMAL.space.id, folded)
         return rules_of(found[1], REGISTRIES[found[0]].kind) if found else None
 
     def nearest(self, folded: str) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from app.identifiers.nid import fold_nid
 from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import counted, in_words
@@ -114,9 +113,9 @@ def check_now(
     Raises NoSuchNamespace for a name that is none, and CheckRoundConflict where somebody is at it.
     What came is kept; no mail is written of it.
     """
-    folded = tuple(dict.fromkeys(fold_nid(name) for name in wanted))
+    folded = tuple(dict.fromkeys(FORMAL.fold(name) for name in wanted))
     with reading():
-        unknown = [name for name in folded if names.find_record(FORMAL.space, name) is None]
+        unknown = [name for name in folded if names.find_record(FORMAL.space.id, name) is None]
     if unknown:
         raise NoSuchNamespace(
             use_case_codes.NAMESPACE_UNKNOWN,
@@ -152,7 +151,7 @@ def _records(wanted: Collection[str] | None) -> Iterable[tuple[str, Registration
     if wanted is None:
         tables = current_snapshot(URN_GROUP).registries
         return ((table.id, record) for table in tables for record in table.records)
-    found = (names.find_record(FORMAL.space, name) for name in wanted)
+    found = (names.find_record(FORMAL.space.id, name) for name in wanted)
     return [one for one in found if one is not None]
 
 
@@ -261,7 +260,7 @@ def _message(
 def _line(row: ServiceCheck) -> str:
     """A line of the list, begun by white space, so that it is not folded."""
     since = f" Since {in_words(row.since.date())}." if row.since else ""
-    return f"  urn:{row.namespace}:, {row.kind}: {row.words}{since}\n    {row.url}"
+    return f"  {FORMAL.space.whole(row.namespace)}, {row.kind}: {row.words}{since}\n    {row.url}"
 
 
 # ---- what is shown

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from app.exports.search.suggestions import Suggestion
 from app.identifiers.findings import Finding
-from app.identifiers.nid import NidKind, check_nid, fold_nid, suggest_nids
+from app.identifiers.nid import suggest_nids
+from app.registration.declarations.registries import FORMAL
 from app.services.names.name_suggestions import titled_with
 from app.services.names.rule_book import rule_book
 from app.services.registry.snapshots import taken_index
@@ -46,8 +47,8 @@ class UnregisteredName:
 
 def known_of(name: str) -> UnregisteredName:
     """All that is known of a name of NID form that is not registered, in whatever case."""
-    folded, index = fold_nid(name), taken_index()
-    report = check_nid(folded, NidKind.FORMAL, index)
+    folded, index = FORMAL.fold(name), taken_index(FORMAL.space)
+    report = FORMAL.check(folded, index)
     alike = [near for near in rule_book().nearest(folded) if near != folded]
     requests = queues.about(folded)
     return UnregisteredName(

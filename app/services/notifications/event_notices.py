@@ -5,11 +5,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from app.identifiers.nid import fold_nid
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import action_words, rivals_words
 from app.pages.text.phrases import in_words
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.templates.template_writer import format_template
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
@@ -33,7 +32,8 @@ from app.workflow.states import Action, State, Turn
 class RequestNotice:
     """Something that happened to a request, and by whom.
 
-    ``asking`` gives what open requests ask for, where somebody has read that already.
+    ``told`` is what the record says of it beside the words: labels and texts. ``asking`` gives
+    what open requests ask for, where somebody has read that already.
     """
 
     request: Request
@@ -41,6 +41,7 @@ class RequestNotice:
     actor: Actor
     at: datetime
     reason: str
+    told: tuple[tuple[str, str], ...] = ()
     sent: bool = False  # whether a text was sent with it
     also: tuple[Audience, ...] = ()
     asking: Callable[[], NamesAsked] | None = None
@@ -111,8 +112,9 @@ def _asked_before(news: RequestNotice) -> bool:
     if not news.sent:
         return news.action is Action.COMPLETE
     before = request_rows.find_iteration(news.request.number, news.request.iterations - 1)
-    named = before.fields.get("namespace_identifier", "") if before else ""
-    return fold_nid(named) == news.request.asked_name
+    registry = REGISTRIES[news.request.registry_id]
+    named = before.fields.get(registry.name_field.name, "") if before else ""
+    return registry.fold(named) == news.request.asked_name
 
 
 def _concerned(request: Request) -> list[Account]:
@@ -125,13 +127,14 @@ def _rival_message(
 ) -> outbox_messages.OutgoingMessage:
     number, own = rival
     named = news.request.assigned_name or news.request.asked_name
-    told = {"other": str(news.request.number), "name": f"urn:{named}:"}
+    whole = REGISTRIES[news.request.registry_id].space.whole
+    told = {"other": str(news.request.number), "name": whole(named)}
     return outbox_messages.OutgoingMessage(
         recipient=address,
         template=NoticeKind.RIVALS,
         arguments={
             "number": str(number),
-            "name": f"urn:{own}:",
+            "name": whole(own),
             "what": rivals_words(news.action, told),
             "link": f"{post.base_url}/requests/{number}",
             "account": f"{post.base_url}/account",
@@ -169,7 +172,7 @@ def _message(
 
 def _arguments(news: RequestNotice) -> dict[str, str]:
     number, named = news.request.number, news.request.assigned_name or news.request.asked_name
-    name = f"urn:{named}:" if named else "an informal number"
+    name = REGISTRIES[news.request.registry_id].called(named)
     words = action_words(news.action, {"number": str(number), "name": name})
     return {
         "number": str(number),
@@ -178,6 +181,7 @@ def _arguments(news: RequestNotice) -> dict[str, str]:
         "what": words.what,
         "todo": words.todo,
         "reason": news.reason,
+        "told": "\n".join(f"{label}: {text}" for label, text in news.told),
     }
 
 
@@ -199,7 +203,9 @@ def _thread(news: RequestNotice) -> dict[str, str]:
     texts = texts_of(news.request.number)
     if not news.sent:
         return _below(texts) | {"template": ""}
-    template = format_template(newest.fields) + status_paragraph(newest.fields)
+    registry = REGISTRIES[news.request.registry_id]
+    template = format_template(newest.fields, registry.public_fields)
+    template += status_paragraph(newest.fields, registry)
     return _below(texts[:-1]) | {"template": template, "message_id": newest.message_id}
 
 
@@ -328,7 +334,8 @@ def _comment_message(
     request, comment = news.request, news.comment
     named = request.assigned_name or request.asked_name
     way = way_of(comment)
-    section = f" on {FIELDS[comment.section].label}" if comment.section else ""
+    registry = REGISTRIES[request.registry_id]
+    section = f" on {registry.named[comment.section].label}" if comment.section else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
     return outbox_messages.OutgoingMessage(
         event=news.event,
@@ -336,7 +343,7 @@ def _comment_message(
         template=NoticeKind.COMMENT,
         arguments={
             "number": str(request.number),
-            "name": f"urn:{named}:" if named else "an informal number",
+            "name": registry.called(named),
             "why": why,
             "who": ", ".join(filter(None, (speaker_of(comment), f"{way}," if way else ""))),
             "section": f"{section}, in place of earlier words" if comment.replaces else section,

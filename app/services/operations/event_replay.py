@@ -168,8 +168,9 @@ def _of_request(now: StoredRequest, stand: _ReplayedRequest) -> Iterator[str]:
         yield f"{called} is in the state `{now.state}`, and {led} `{stand.state}`."
     if now.counted_from != stand.counted_from:
         yield f"{called}: its reviews count from another entry than that of its last new count."
-    given = (now.edition, (now.assigned_name or "").lower())
-    if given != (stand.edition, (stand.name or "").lower()):
+    fold = REGISTRIES[now.registry].fold
+    given, stand.name = (now.edition, fold(now.assigned_name or "")), fold(stand.name or "")
+    if given != (stand.edition, stand.name):
         yield f"{called} is said to have the name `{given[1]}`, and the record says otherwise."
     if set(range(1, now.iterations + 1)) != stand.texts or now.kept != now.iterations:
         yield (
@@ -212,8 +213,8 @@ def _counters(replay: Replay, request: int) -> Iterator[str]:
     wanted = {"event": replay.last, "edition": logged_rows.last_edition()}
     for registry in REGISTRIES.values():
         if registry.numbering is not None:
-            prefix = registry.numbering.prefix
-            wanted[registry.numbering.counter] = logged_rows.highest_number(registry.id, prefix)
+            highest = logged_rows.highest_number(registry.id, registry.numbering)
+            wanted[registry.numbering.counter] = highest
     for name, last in sorted(wanted.items()):
         if counters.current(name) != last:
             stands = counters.current(name)
@@ -225,7 +226,7 @@ def _counters(replay: Replay, request: int) -> Iterator[str]:
 
 def _registrations(replay: Replay) -> Iterator[str]:
     """Each version that a registration led to is named by one, and each names one."""
-    told = {(s.edition, (s.name or "").lower()) for s in replay.requests.values() if s.edition}
+    told = {(s.edition, s.name or "") for s in replay.requests.values() if s.edition}
     kept = logged_rows.registrations()
     for edition, name in sorted(kept - told):
         yield f"`{name}` was registered in edition {edition}, and no entry of the record says so."

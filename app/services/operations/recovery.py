@@ -181,7 +181,7 @@ def _placed(snapshot: RegistrySnapshot | None) -> Mapping[str, tuple[str, Regist
 
 
 def _find(registry: str, name: str) -> names.StoredVersion | None:
-    return names.find_latest(REGISTRIES[registry].space, name)
+    return names.find_latest(REGISTRIES[registry].space.id, name)
 
 
 def _keep_bytes(line: EditionFolder, manifest: Manifest) -> None:
@@ -344,7 +344,7 @@ def _write_names(
 def _of_its_request(record: Registration) -> Registration:
     """The record without its request where the database gave that number to another name's."""
     here = request_rows.find_request(record.request) if record.request else None
-    asked = (here.asked_name or "").lower() if here else ""
+    asked = REGISTRIES[here.registry_id].fold(here.asked_name) if here else ""
     return replace(record, request=None) if asked not in ("", record.folded) else record
 
 

@@ -13,14 +13,13 @@ from app.exports.serialization.xml_values import (
     check_text,
     check_xref,
 )
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.records.references import UnreadableReference, format_lines, parse_lines
 from app.registration.records.registry_records import Registration, RichText, Status, Xref, XrefType
 from app.services.refusals import InvalidInput
-from app.services.registry.snapshots import titled
+from app.services.registry.reference_titles import titled
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 
@@ -40,7 +39,8 @@ class Correction:
     """What a record is to say. None leaves a fact as it stands, an empty text takes it away.
 
     References, links of the template and a contact are lines, one for each. Another ``name``
-    renames: the former name stays taken and leads to the new one.
+    renames: the former name stays taken and leads to the new one. ``cited`` is the order by which
+    a name leaves the list where nothing takes its place; it is kept beside the reason.
     """
 
     name: str | None = None
@@ -51,6 +51,7 @@ class Correction:
     updated: str | None = None
     status: Status | None = None
     successor: str | None = None
+    cited: str | None = None
 
 
 def as_it_stands(record: Registration) -> Correction:
@@ -73,7 +74,7 @@ def facts_of(correction: Any) -> dict[str, Any]:
 
 
 def with_facts(
-    version: StoredVersion, correction: Correction, space: str, today: date
+    version: StoredVersion, correction: Correction, space: IdentifierSpace, today: date
 ) -> Registration:
     """The record with the facts that a correction gives; UnfitFact for one it cannot hold."""
     given = {fact: value for fact, value in asdict(correction).items() if value is not None}
@@ -101,12 +102,18 @@ class _CorrectableFact:
     name: str
     text: str
     version: StoredVersion
-    space: str
+    space: IdentifierSpace
     today: date
 
     @property
     def record(self) -> Registration:
         return self.version.record
+
+    @property
+    def called(self) -> str:
+        """What the table holds, as a sentence begins with it."""
+        label = REGISTRIES[self.version.registry].label
+        return f"{'An' if label[0] in 'aeiou' else 'A'} {label}"
 
     def refusal(self, sentence: str) -> InvalidFact:
         return InvalidFact(self.name, sentence)
@@ -143,9 +150,9 @@ def _references(fact: _CorrectableFact) -> tuple[Xref, ...]:
 def _contact(fact: _CorrectableFact) -> RichText | None:
     contact = _rich(fact)
     if REGISTRIES[fact.version.registry].numbering is None:
-        raise fact.refusal("A formal namespace has no contact in the registry. Leave it out.")
+        raise fact.refusal(f"{fact.called} has no contact in the registry. Leave it out.")
     if not contact:
-        raise fact.refusal("An informal namespace has a contact. Enter it as a reference.")
+        raise fact.refusal(f"{fact.called} has a contact. Enter it as a reference.")
     return contact
 
 
@@ -162,12 +169,12 @@ def _status(fact: _CorrectableFact) -> Status:
 
 
 def _successor(fact: _CorrectableFact) -> str | None:
-    name = fold_nid(fact.text.strip())
+    name = fact.space.fold(fact.text.strip())
     if not name:
         return None
     if name == fact.record.folded:
         raise fact.refusal("A name cannot succeed itself. Enter the name that came in its place.")
-    if names.find_latest(fact.space, name) is None:
+    if names.find_latest(fact.space.id, name) is None:
         raise fact.refusal(f"`{name[:80]}` stands not in the registry. Enter a name that does.")
     return name
 

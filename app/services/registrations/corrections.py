@@ -11,17 +11,18 @@ from typing import Any
 from app.exports.content.selection import people_named
 from app.exports.editions.changes import Changes, changes
 from app.identifiers.findings import Finding
-from app.identifiers.nid import NidKind, check_nid, fold_nid
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import require_operator
+from app.services.accounts.parties import persons_of
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
     NameUnavailable,
     NameUnregistered,
+    NotAllowed,
 )
 from app.services.registrations.correction_facts import (
     Correction,
@@ -30,14 +31,20 @@ from app.services.registrations.correction_facts import (
     facts_of,
     with_facts,
 )
+from app.services.registrations.former_names import (
+    check_order,
+    leaves_list,
+    line_of_order,
+    tell_holder,
+)
 from app.services.registrations.name_registration import check_writable
 from app.services.registry.snapshots import (
     open_edition,
     single_record_snapshot,
-    sort_key,
     taken_index,
 )
 from app.services.use_cases import Command, use_case
+from app.store.accounts import delegate_rows
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -46,6 +53,7 @@ from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
 from app.workflow.evidence_inputs import LONGEST_REASON
+from app.workflow.separation_of_duties import fold_mailbox
 
 __all__ = [
     "WITH_REASON",
@@ -68,6 +76,7 @@ __all__ = [
     "note_correction",
     "reasons_of",
     "refuse_changed",
+    "refuse_own_name",
     "said_of",
     "told_of",
 ]
@@ -85,29 +94,32 @@ class CorrectionPreview:
     changes: Changes
 
 
-def find_entry(name: str, space: str = "nid") -> StoredVersion:
+def find_entry(name: str, space: IdentifierSpace = URN_SPACE) -> StoredVersion:
     """A name's record as it stands; NotFound where nobody has the name."""
-    version = names.find_latest(space, fold_nid(name))
+    version = names.find_latest(space.id, space.fold(name))
     if version is None:
         raise NameUnregistered(name)
     return version
 
 
-def look(name: str, correction: Correction, at: datetime, space: str = "nid") -> CorrectionPreview:
+def look(
+    name: str, correction: Correction, at: datetime, space: IdentifierSpace = URN_SPACE
+) -> CorrectionPreview:
     """What a correction would do; raises InvalidInput as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
     records = _corrected(version, correction, space, at)
     return CorrectionPreview(version, records, told_of(version, records))
 
 
-def advice_on(name: str, correction: Correction, space: str = "nid") -> tuple[Finding, ...]:
+def advice_on(
+    name: str, correction: Correction, space: IdentifierSpace = URN_SPACE
+) -> tuple[Finding, ...]:
     """What experts would ask about the name that a correction gives; nothing without one."""
     version = find_entry(name, space)
     given = (correction.name or name).strip()
-    if fold_nid(given) == version.record.folded:
+    if space.fold(given) == version.record.folded:
         return ()
-    kind = NidKind(REGISTRIES[version.registry].kind)
-    return check_nid(given, kind, taken_index(space)).advisories
+    return REGISTRIES[version.registry].check(given, taken_index(space)).advisories
 
 
 def check_reason(command: Command, *_given: object, reason: str, **_named: object) -> None:
@@ -131,7 +143,12 @@ def at_next_edition(command: Command) -> Command:
 
 @use_case("correct name", check=check_reason)
 def correct(
-    command: Command, name: str, correction: Correction, *, reason: str, space: str = "nid"
+    command: Command,
+    name: str,
+    correction: Correction,
+    *,
+    reason: str,
+    space: IdentifierSpace = URN_SPACE,
 ) -> int:
     """Correct a name's record in the next edition, and give its number.
 
@@ -141,6 +158,7 @@ def correct(
     """
     command = at_next_edition(command)
     version = find_entry(name, space)
+    refuse_own_name(command, version)
     refuse_changed(command, version.n)
     records = _corrected(version, correction, space, command.at)
     said = said_of(told_of(version, records))
@@ -150,9 +168,24 @@ def correct(
     _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
     for record in records:
         check_entry(edition, version.registry, record)
-    about = {"subject": EventSubject.NAME, "about": fold_nid(name), "edition": edition}
-    note_correction(command, reason=reason, body=said, **about)
+    about = {"subject": EventSubject.NAME, "about": space.fold(name), "edition": edition}
+    said += line_of_order(version.record, records[0], correction.cited)
+    event = note_correction(command, reason=reason, body=said, **about)
+    if leaves_list(version.record, records[0]):
+        tell_holder(command, version.record, reason, event)
     return edition
+
+
+def refuse_own_name(command: Command, version: StoredVersion) -> None:
+    """Raise NotAllowed for an operator who acts for a name, by whatever account."""
+    held = delegate_rows.find_name(version.record.space, version.record.folded)
+    acting = persons_of(delegate_rows.accounts_of(held)) if held else frozenset()
+    if command.rules.separation.people > 1 and fold_mailbox(command.actor.email) in acting:
+        raise NotAllowed(
+            use_case_codes.OTHER_PERSON_NEEDED,
+            "You act for the registrant of this name, so that another operator changes what the "
+            "registry says of it.",
+        )
 
 
 def refuse_changed(command: Command, now: int) -> None:
@@ -164,9 +197,9 @@ def refuse_changed(command: Command, now: int) -> None:
         )
 
 
-def note_correction(command: Command, **about: Any) -> None:
-    """Keep the event of a correction, with its reason."""
-    command.append_event("corrected", role="operator", **about)
+def note_correction(command: Command, **about: Any) -> int:
+    """Keep the event of a correction, with its reason; gives its number."""
+    return command.append_event("corrected", role="operator", **about)
 
 
 def said_of(made: Changes) -> str:
@@ -191,12 +224,13 @@ def told_of(version: StoredVersion, records: tuple[Registration, ...]) -> Change
 
 
 def _corrected(
-    version: StoredVersion, correction: Correction, space: str, at: datetime
+    version: StoredVersion, correction: Correction, space: IdentifierSpace, at: datetime
 ) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
     record = with_facts(version, correction, space, at.date())
     name = version.record.name if correction.name is None else correction.name.strip()
-    if fold_nid(name) == version.record.folded:
+    if space.fold(name) == version.record.folded:
+        check_order(version.record, record, correction.cited)
         return (replace(record, name=name),)
     if Status.FORMER in (version.record.status, record.status):
         raise InvalidFact(
@@ -205,21 +239,21 @@ def _corrected(
             use_case_codes.FORMER_NAME,
         )
     _check_new_name(name, version.registry, space)
-    former = replace(version.record, status=Status.FORMER, successor=fold_nid(name))
+    former = replace(version.record, status=Status.FORMER, successor=space.fold(name))
     return (former, replace(record, name=name))
 
 
-def _check_new_name(name: str, registry: str, space: str) -> None:
+def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:
     if REGISTRIES[registry].numbering is not None:
         sentence = "The registry numbers these names itself, so that none can be renamed."
         raise InvalidFact("name", sentence)
-    if names.is_taken(space, fold_nid(name)):
+    if names.is_taken(space.id, space.fold(name)):
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
             f"`{name[:80]}` is taken. A name is given once and for ever.",
             field="name",
         )
-    problems = check_nid(name, NidKind(REGISTRIES[registry].kind), taken_index(space)).problems
+    problems = REGISTRIES[registry].check(name, taken_index(space)).problems
     if problems:
         raise InvalidFact("name", " ".join(problem.message for problem in problems))
 
@@ -232,7 +266,7 @@ def _keep(
         if record.folded == version.record.folded:
             names.add_version(record, version.registry, version.sort_key, change)
         else:
-            key = sort_key(version.registry, record.folded)
+            key = REGISTRIES[version.registry].sort_key(record.folded)
             names.add_record(record, version.registry, key, change)
 
 

@@ -5,14 +5,21 @@ record from the next edition on, and changes no edition before it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.registry_groups import group_of
 from app.registration.records.record_documents import canonical_json
-from app.registration.records.registry_records import Dispute, DisputeKind, Purpose, Status
+from app.registration.records.registry_records import (
+    Dispute,
+    DisputeKind,
+    Purpose,
+    Registration,
+    Status,
+)
 from app.registration.submissions.submission_rules import LONGEST_LINE
+from app.services.experts.fast_track_organizations import is_past_day
 from app.services.notifications.event_notices import (
     RequestNotice,
     notify_about_request,
@@ -25,6 +32,7 @@ from app.services.registrations.corrections import (
     check_reason,
     find_entry,
     refuse_changed,
+    refuse_own_name,
 )
 from app.services.registry.snapshots import open_edition
 from app.services.use_cases import Command, use_case
@@ -41,7 +49,7 @@ NOTES: Mapping[DisputeKind, Action] = {
     DisputeKind.DISPUTE: Action.NOTE_DISPUTE,
     DisputeKind.APPEAL: Action.NOTE_APPEAL,
 }
-NOTED = frozenset(action.past for action in NOTES.values())
+NOTED = frozenset(action.past for action in (*NOTES.values(), Action.SETTLE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,25 +66,141 @@ class DisputeInput:
         return self.grounds.strip() or self.reference.strip()
 
 
-def _check_note(command: Command, _name: str, noting: DisputeInput) -> None:
+def _check_note(command: Command, _name: str, noting: DisputeInput, **_named: object) -> None:
     check_reason(command, reason=noting.reason or noting.kind)
 
 
 @use_case("note dispute", check=_check_note)
-def note(command: Command, name: str, noting: DisputeInput) -> int:
+def note(
+    command: Command, name: str, noting: DisputeInput, *, space: IdentifierSpace = URN_SPACE
+) -> int:
     """Note a dispute beside a registered name in the next edition, and give its number.
 
     Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
     InvalidInput, and EvidenceMissing where it says nothing.
     """
     command = at_next_edition(command)
-    version = find_entry(name)
+    version = find_entry(name, space)
+    refuse_own_name(command, version)
     _check(version, noting)
     refuse_changed(command, version.n)
-    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, command.rules.notice)
+    edition = open_edition(
+        group_of(version.registry), command.at, Cause.CORRECTION, command.rules.notice
+    )
     _keep(command, version, noting, edition)
-    _tell(command, version, noting, _record(command, version, noting, edition))
+    event = _record(command, version, noting, edition)
+    _tell(command, version, NOTES[noting.kind], noting.grounds.strip(), event)
     return edition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeOutcome:
+    """How a dispute or an appeal ended: by whom, what came out, what follows, where and when.
+
+    ``place`` is where it stands among what is noted beside the registration, the first at 0.
+    """
+
+    place: int
+    by: str = ""
+    outcome: str = ""
+    effect: str = ""
+    reference: str = ""
+    date: str = ""
+
+    @property
+    def reason(self) -> str:
+        """What the history of the registry says of it."""
+        return f"{self.by.strip()}, {self.date.strip()}: {self.outcome.strip()}"
+
+
+def _check_reason_of(
+    command: Command, _name: str, settling: DisputeOutcome, **_named: object
+) -> None:
+    check_reason(command, reason=settling.reason)
+
+
+@use_case("settle dispute", check=_check_reason_of)
+def settle(
+    command: Command, name: str, settling: DisputeOutcome, *, space: IdentifierSpace = URN_SPACE
+) -> int:
+    """End what is noted beside a registered name in the next edition, and give its number.
+
+    The note stays in the history and leaves the page. Raises NotAllowed, NotFound, EditConflict
+    where the record has another version by now, InvalidInput where nothing is noted there, and
+    EvidenceMissing.
+    """
+    command = at_next_edition(command)
+    version = find_entry(name, space)
+    refuse_own_name(command, version)
+    refuse_changed(command, version.n)
+    dispute = _noted(version, settling)
+    _check_settlement(command, version, dispute, settling)
+    group = group_of(version.registry)
+    edition = open_edition(group, command.at, Cause.CORRECTION, command.rules.notice)
+    _drop(version, settling.place, edition)
+    event = _record_settlement(command, version, dispute, settling, edition)
+    _tell(command, version, Action.SETTLE, settling.reason, event)
+    return edition
+
+
+def _noted(version: StoredVersion, settling: DisputeOutcome) -> Dispute:
+    noted = version.record.disputes
+    if not 0 <= settling.place < len(noted):
+        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose one of those that are noted.")
+    return noted[settling.place]
+
+
+def _check_settlement(
+    command: Command, version: StoredVersion, dispute: Dispute, settling: DisputeOutcome
+) -> None:
+    _check_lengths(settling)
+    day = settling.date.strip()
+    held = {
+        Evidence.OUTCOME: bool(settling.by.strip() and settling.outcome.strip()),
+        Evidence.EFFECT: bool(settling.effect.strip()),
+        Evidence.REFERENCE: bool(settling.reference.strip()),
+        Evidence.DATE: is_past_day(day, command.at) and day >= dispute.date,
+    }
+    _move(version, Action.SETTLE, frozenset(one for one, holds in held.items() if holds))
+
+
+def _check_lengths(settling: DisputeOutcome) -> None:
+    for fact in ("by", "effect", "reference"):
+        if len(getattr(settling, fact)) > LONGEST_LINE:
+            sentence = f"This takes {LONGEST_LINE} characters at most."
+            raise InvalidFact(fact, sentence, use_case_codes.VALUE_TOO_LONG)
+
+
+def _move(version: StoredVersion, action: Action, evidence: frozenset[Evidence]) -> None:
+    """Raise EvidenceMissing where an act on a registered name lacks what it has to show."""
+    case = ProcedureCase(REGISTRIES[version.registry].procedures[0], Purpose.NEW, State.ASSIGNED)
+    transition(case, action, frozenset({Role.OPERATOR}), evidence)
+
+
+def _drop(version: StoredVersion, place: int, edition: int) -> None:
+    noted = version.record.disputes
+    record = replace(version.record, disputes=(*noted[:place], *noted[place + 1 :]))
+    _keep_version(record, version, edition)
+
+
+def _record_settlement(
+    command: Command,
+    version: StoredVersion,
+    dispute: Dispute,
+    settling: DisputeOutcome,
+    edition: int,
+) -> int:
+    told = {name: str(text).strip() for name, text in asdict(settling).items() if name != "place"}
+    told |= {"kind": str(dispute.kind), "noted": dispute.date}
+    return command.append_event(
+        Action.SETTLE.past,
+        subject=EventSubject.NAME,
+        about=version.record.folded,
+        role=Role.OPERATOR,
+        edition=edition,
+        reason=settling.reason,
+        body=canonical_json(told),
+    )
 
 
 def _check(version: StoredVersion, noting: DisputeInput) -> None:
@@ -93,8 +217,7 @@ def _check(version: StoredVersion, noting: DisputeInput) -> None:
         )
     told = {Evidence.COURT_REFERENCE: noting.reference, Evidence.GROUNDS: noting.grounds}
     evidence = frozenset(one for one, words in told.items() if words.strip())
-    case = ProcedureCase(REGISTRIES[version.registry].procedures[0], Purpose.NEW, State.ASSIGNED)
-    transition(case, NOTES[noting.kind], frozenset({Role.OPERATOR}), evidence)
+    _move(version, NOTES[noting.kind], evidence)
 
 
 def _keep(command: Command, version: StoredVersion, noting: DisputeInput, edition: int) -> None:
@@ -105,6 +228,10 @@ def _keep(command: Command, version: StoredVersion, noting: DisputeInput, editio
         grounds=noting.grounds.strip(),
     )
     record = replace(version.record, disputes=(*version.record.disputes, dispute))
+    _keep_version(record, version, edition)
+
+
+def _keep_version(record: Registration, version: StoredVersion, edition: int) -> None:
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_version(record, version.registry, version.sort_key, change)
     check_entry(edition, version.registry, record)
@@ -123,16 +250,18 @@ def _record(command: Command, version: StoredVersion, noting: DisputeInput, edit
     )
 
 
-def _tell(command: Command, version: StoredVersion, noting: DisputeInput, event: int) -> None:
+def _tell(
+    command: Command, version: StoredVersion, action: Action, reason: str, event: int
+) -> None:
     """An imported name has no request, and with it no thread on the list."""
     number = version.record.request
     request = request_rows.find_request(number) if number else None
     if request is not None:
         news = RequestNotice(
             request=request,
-            action=NOTES[noting.kind],
+            action=action,
             actor=command.actor,
             at=command.at,
-            reason=noting.grounds.strip(),
+            reason=reason,
         )
         notify_about_request(news, event, command.post)

@@ -37,7 +37,8 @@ from app.services.registrations.corrections import (
     said_of,
 )
 from app.services.registrations.name_registration import check_writable
-from app.services.registry.snapshots import bundled_snapshot, open_edition, titled
+from app.services.registry.reference_titles import titled
+from app.services.registry.snapshots import bundled_snapshot, open_edition
 from app.services.use_cases import Command, use_case
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names

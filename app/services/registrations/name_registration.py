@@ -1,7 +1,6 @@
 """Registering: a name is given for ever, and the next edition of the registry with it."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,7 +9,7 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import group_of
 from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
 from app.registration.profiles.profile_answers import registered_profile, revised_profile
@@ -27,7 +26,6 @@ from app.services.registry.base_version import BaseVersion, base_of, get_base, r
 from app.services.registry.snapshots import (
     open_edition,
     single_record_snapshot,
-    sort_key,
     taken_index,
 )
 from app.store import counters
@@ -158,7 +156,8 @@ def registration_of(
     base = base_of(request)
     if base is not None:
         return _revised(request, base, reference, day, base_url, stated)
-    fields = _fields_of(request) | {"namespace_identifier": name}
+    registry = REGISTRIES[request.registry_id]
+    fields = _fields_of(request) | {registry.name_field.name: name}
     xref = xref_of(reference)
     informal, link = linked(request.registry_id, name, base_url)
     return Registration(
@@ -169,23 +168,19 @@ def registration_of(
         contact=(xref,) if informal else None,
         version=int(fields["version"]),
         style=TemplateStyle.RFC8141,
-        fields=_told(fields),
+        fields=registry.public_texts(fields),
         equivalence=declared_equivalence(fields),
         profile=registered_profile(fields, name),
         request=request.number,
+        space=registry.space,
     )
 
 
 def linked(registry_id: str, name: str, base_url: str) -> tuple[bool, Xref]:
     """Whether a name is a number of the registry's, and the link to its template here."""
     registry = REGISTRIES[registry_id]
-    address = f"{base_url}/assignments/urn-{registry.kind}/{name}"
-    informal = registry.numbering is not None
+    address, informal = base_url + registry.template_page.format(name), bool(registry.numbering)
     return informal, Xref(XrefType.URI, address, name if informal else f"{name}-template")
-
-
-def _told(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple((f.name, fields[f.name]) for f in TEMPLATE_FIELDS if fields.get(f.name))
 
 
 def _revised(
@@ -203,12 +198,13 @@ def _revised(
     latest = base.latest.record
     known = stated if request.base_version is None else request.base_version
     version = None if known is None else known + 1
-    fields = _fields_of(request) | {"namespace_identifier": latest.name}
+    fields, registry = _fields_of(request), REGISTRIES[request.registry_id]
+    fields[registry.name_field.name] = latest.name
     fields["version"] = "" if version is None else str(version)
     informal, link = linked(request.registry_id, latest.name, base_url)
     keeps = reference == PLACEHOLDER or not reference.data.strip()
     given = None if keeps else (xref_of(reference),)
-    fate, begun_from = revised_status(fields), base.version.record
+    fate, begun_from = revised_status(fields, registry), base.version.record
     return replace(
         latest,
         updated=day,
@@ -219,7 +215,7 @@ def _revised(
         successor=fate.successor or None,
         version=version,
         style=TemplateStyle.RFC8141,
-        fields=_told(fields),
+        fields=registry.public_texts(fields),
         equivalence=revised_equivalence(fields, begun_from.equivalence, latest.equivalence),
         profile=revised_profile(fields, latest.name, begun_from.profile, latest.profile),
         request=request.number,
@@ -260,7 +256,8 @@ def register(
         record = _change(request, reference, day, base_url, stated, change)
     else:
         record = registration_of(request, _name_for(request), reference, day, base_url)
-        held = DelegateScope(record.folded, name_id=_give(record, request.registry_id, change))
+        ident = _give(record, request.registry_id, change)
+        held = DelegateScope(record.folded, name_id=ident, space=record.space)
         # whoever acted for the request acts for the name from now on
         delegate_rows.add_first(
             held, delegate_rows.acting_for(request), DelegateOrigin.REGISTERED, at
@@ -337,7 +334,9 @@ def _change(
 
 def _give(record: Registration, registry: str, change: names.RecordChange) -> int:
     try:
-        return names.add_record(record, registry, sort_key(registry, record.folded), change)
+        return names.add_record(
+            record, registry, REGISTRIES[registry].sort_key(record.folded), change
+        )
     except names.NameTaken as error:
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
@@ -365,9 +364,8 @@ def check_writable(snapshot: RegistrySnapshot) -> None:
 
 def _name_for(request: Request) -> str:
     numbering = REGISTRIES[request.registry_id].numbering
-    if numbering is None:
-        return request.asked_name
-    return f"{numbering.prefix}{counters.next_number(numbering.counter)}"
+    given = numbering and numbering.name_of(counters.next_number(numbering.counter))
+    return given or request.asked_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +385,7 @@ def neighbours(request: Request, reference: Reference, day: str, base_url: str) 
 
 def placed(registry_id: str, record: Registration) -> RecordNeighbours:
     """A record between those before and after it in a table."""
-    own = sort_key(registry_id, record.folded)
+    own = REGISTRIES[registry_id].sort_key(record.folded)
     before, after = search_index.neighbours_of(registry_id, own, record.folded)
     return RecordNeighbours(before, record, after)
 
@@ -397,4 +395,4 @@ def next_name(registry_id: str, purpose: str, asked: str) -> str:
     numbering = REGISTRIES[registry_id].numbering
     if purpose == Purpose.REVISION or numbering is None:
         return asked
-    return f"{numbering.prefix}{counters.current(numbering.counter) + 1}"
+    return numbering.name_of(counters.current(numbering.counter) + 1)

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
@@ -22,6 +22,7 @@ from app.services.registrations.corrections import (
     find_entry,
     note_correction,
     refuse_changed,
+    refuse_own_name,
     said_of,
     told_of,
 )
@@ -142,7 +143,7 @@ def _keep(
     edition = open_edition(URN_GROUP, at, Cause.CORRECTION, notice)
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     for name in plan.added:
-        version = names.find_latest("nid", name)
+        version = names.find_latest(URN_SPACE.id, name)
         if version is not None:
             record = with_entry(version.record, entries)
             names.add_version(record, version.registry, version.sort_key, change)
@@ -176,7 +177,7 @@ def check_correction(
     rules = correction.equivalence
     joined = dict.fromkeys(check_equivalence(rules) if rules else ())
     return (
-        *check_profile(fold_nid(name), correction.profile, limits, rules or equivalence),
+        *check_profile(URN_SPACE.fold(name), correction.profile, limits, rules or equivalence),
         *(
             SubmissionFinding(field="equivalence", code="rule", message=m, source=_SOURCE)
             for m in joined
@@ -202,6 +203,7 @@ def correct_profile(
     """
     command = at_next_edition(command)
     version = find_entry(name)
+    refuse_own_name(command, version)
     refuse_changed(command, version.n)
     record = _corrected(version, correction)
     said = said_of(told_of(version, (record,)))

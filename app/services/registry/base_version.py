@@ -6,9 +6,14 @@ from datetime import datetime
 from itertools import takewhile
 
 from app.exports.content.selection import xrefs_in
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
-from app.registration.declarations.registries import FIELDS, REGISTRIES, TEMPLATE_FIELDS, Widget
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    Field,
+    IdentifierSpace,
+    Registry,
+    Widget,
+)
 from app.registration.profiles.equivalence_answers import EQUIVALENCE, write_declaration
 from app.registration.profiles.profile_answers import (
     PROFILE,
@@ -31,8 +36,7 @@ from app.store.tables import Request
 
 STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
 NONE = "-"  # in place of a successor, where its registrant says that there is none
-_SPACE = "nid"
-_OF_THE_NAME = frozenset({"namespace_identifier", "version", "date", "revision_information"})
+_OF_THE_TEXT = frozenset({"version", "date", "revision_information"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def base_of(request: Request) -> BaseVersion | None:
     """What a revision changes; None for a request for a new name."""
     if request.purpose != Purpose.REVISION:
         return None
-    space = REGISTRIES[request.registry_id].space
+    space = REGISTRIES[request.registry_id].space.id
     versions = names.versions_of(space, request.asked_name)
     (base,) = (version for version in versions if version.n == request.base_record)
     return BaseVersion(base, versions[-1])
@@ -91,9 +95,9 @@ def is_agreed(request: Request) -> bool:
     return sent is not None and sent.author in delegate_rows.acting_for(request)
 
 
-def text_stands_since(name: str) -> datetime | None:
+def text_stands_since(name: str, space: IdentifierSpace) -> datetime | None:
     """Since when the registered text of a name stands as it does; None where there is no name."""
-    versions = names.versions_of(_SPACE, name)
+    versions = names.versions_of(space.id, name)
     if not versions:
         return None
     newest = _text(versions[-1].record)
@@ -106,10 +110,11 @@ def version_of(record: Registration) -> int | None:
     return record.version if record.version is not None else stated_version(record.text)
 
 
-def known_fields(record: Registration) -> dict[str, str]:
+def known_fields(record: Registration, registry: Registry) -> dict[str, str]:
     """What is known of a namespace, field by field, whatever form it is on file in."""
     read = dict(record.fields) or read_template(record.text).fields
-    known = {name: fitted(name, text) for name, text in read.items() if name in FIELDS}
+    fields = registry.named
+    known = {name: fitted(fields[name], text) for name, text in read.items() if name in fields}
     if not record.has_template:
         known["documentation"] = "\n".join(filter(None, map(_address, record.references)))
     return {name: text for name, text in known.items() if text}
@@ -121,35 +126,42 @@ def _address(xref: Xref) -> str:
     return xref.data if xref.type is XrefType.URI else ""
 
 
-def fitted(name: str, text: str) -> str:
+def fitted(field: Field, text: str) -> str:
     """A text as its field takes it; empty where it takes no such text."""
     shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)
     try:
-        return fit_text(FIELDS[name], shown)
+        return fit_text(field, shown)
     except InvalidText:
         return ""
 
 
-def begun_from(record: Registration) -> dict[str, object]:
+def begun_from(record: Registration, registry: Registry) -> dict[str, object]:
     """The draft with which a revision begins: all that is known, and nothing that changes."""
-    known = known_fields(record)
+    known = known_fields(record, registry)
+    unchanging = _of_the_name(registry)
     declared = {
         EQUIVALENCE: write_declaration(record.equivalence),
         PROFILE: write_profile(record.profile),
         SERVICES: write_services(record.profile.resolution),
     }
     return {name: text for name, text in declared.items() if text} | {
-        "fields": {name: text for name, text in known.items() if name not in _OF_THE_NAME},
+        "fields": {name: text for name, text in known.items() if name not in unchanging},
         "organization": organization_of(record)[:200],
         STATUS: str(record.status),
         SUCCESSOR: record.successor or (NONE if record.status is Status.DEPRECATED else ""),
     }
 
 
-def compared(fields: Mapping[str, str]) -> dict[str, str]:
+def _of_the_name(registry: Registry) -> frozenset[str]:
+    """The fields that a revision does not take over from the registered text."""
+    return _OF_THE_TEXT | {registry.name_field.name}
+
+
+def compared(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
     """What of a text is compared with the registered one: not what is new in every text."""
-    named = {field.name for field in TEMPLATE_FIELDS if field.widget is not Widget.FILLED_IN}
-    return {name: text for name, text in fields.items() if name in named - _OF_THE_NAME and text}
+    named = {one.name for one in registry.public_fields if one.widget is not Widget.FILLED_IN}
+    asked = named - _of_the_name(registry)
+    return {name: text for name, text in fields.items() if name in asked and text}
 
 
 def organization_of(record: Registration) -> str:
@@ -182,26 +194,30 @@ class RevisedStatus:
         return self.status is Status.DEPRECATED
 
 
-def revised_status(fields: Mapping[str, str]) -> RevisedStatus:
+def revised_status(fields: Mapping[str, str], registry: Registry) -> RevisedStatus:
     """What a text that was sent says of the namespace."""
     if fields.get(STATUS) != Status.DEPRECATED:
         return RevisedStatus()
     said = fields.get(SUCCESSOR, "").strip()
     return RevisedStatus(
-        Status.DEPRECATED, "" if said == NONE else fold_nid(said), is_said=bool(said)
+        Status.DEPRECATED, "" if said == NONE else registry.fold(said), is_said=bool(said)
     )
 
 
-def status_paragraph(fields: Mapping[str, str]) -> str:
+def status_paragraph(fields: Mapping[str, str], registry: Registry) -> str:
     """The revised status as a paragraph below the text; nothing where it stays in use."""
-    fate = revised_status(fields)
+    fate = revised_status(fields, registry)
     if not fate.is_deprecated:
         return ""
-    instead = f"Use urn:{fate.successor}: instead." if fate.successor else "It has no successor."
+    instead = (
+        f"Use {registry.space.whole(fate.successor)} instead."
+        if fate.successor
+        else "It has no successor."
+    )
     return f"\nThis revision deprecates the namespace. {instead}\n"
 
 
-def status_problem(fate: RevisedStatus, name: str) -> str:
+def status_problem(fate: RevisedStatus, name: str, space: IdentifierSpace) -> str:
     """Why a name cannot be deprecated so; empty where it can."""
     if not fate.is_said:
         return "Name the namespace that comes in its place, or say that there is none."
@@ -209,7 +225,7 @@ def status_problem(fate: RevisedStatus, name: str) -> str:
         return ""
     if fate.successor == name:
         return "A name cannot succeed itself. Enter the name that comes in its place, or none."
-    found = names.find_latest(_SPACE, fate.successor)
+    found = names.find_latest(space.id, fate.successor)
     if found is None or found.record.status is Status.FORMER:
         return (
             f"`{fate.successor[:80]}` is not registered. Enter a registered name as the "
@@ -218,9 +234,9 @@ def status_problem(fate: RevisedStatus, name: str) -> str:
     return ""
 
 
-def status_advice(fate: RevisedStatus) -> str:
+def status_advice(fate: RevisedStatus, space: IdentifierSpace) -> str:
     """What to look at in a successor that is registered; empty where nothing is to be."""
-    found = names.find_latest(_SPACE, fate.successor) if fate.successor else None
+    found = names.find_latest(space.id, fate.successor) if fate.successor else None
     if found is None or found.record.status is not Status.DEPRECATED:
         return ""
     return f"`{fate.successor}` is deprecated itself. Name what people are to use instead of both."

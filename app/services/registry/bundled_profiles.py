@@ -14,8 +14,8 @@ from app.identifiers.equivalence import (
     check_equivalence,
     equivalence_from,
 )
-from app.identifiers.nid import fold_nid
 from app.problems import operation_codes
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
@@ -58,8 +58,8 @@ def read_profiles(data: bytes) -> Mapping[str, ProfileEntry]:
     broken: list[str] = []
     for name, document in _members(data).items():
         try:
-            read[fold_nid(name)] = _entry(document)
-            broken += _problems(fold_nid(name), read[fold_nid(name)])
+            read[URN_SPACE.fold(name)] = _entry(document)
+            broken += _problems(URN_SPACE.fold(name), read[URN_SPACE.fold(name)])
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             broken.append(f"{name[:80]}: this is no profile. {str(error)[:200]}")
     if broken:

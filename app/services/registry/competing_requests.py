@@ -1,14 +1,25 @@
 """Requests that ask for one name, or for names that read alike: registration settles it."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 
-from app.identifiers.nid_index import skeleton
+from app.registration.declarations.registries import REGISTRIES, Registry
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
 PENDING = tuple(state for state in State if not state.is_final and not state.is_private)
 NamesAsked = list[tuple[int, str]]  # of open requests: their numbers, what they ask for
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CompetingRequest:
+    """A request that asks for a name, since when, and which it is; the first sent comes first."""
+
+    sent: datetime
+    number: int
+    name: str
 
 
 def names_asked(request: Request) -> NamesAsked:
@@ -25,9 +36,46 @@ def competing_with(
     """
     if not name:
         return []
-    shape = skeleton(name)
+    shape_of = REGISTRIES[request.registry_id].space.shape
+    shape = shape_of(name)
     return [
         (number, asked)
         for number, asked in (known() if known else names_asked(request))
-        if number != request.number and skeleton(asked) == shape
+        if number != request.number and shape_of(asked) == shape
     ]
+
+
+def by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:
+    """A request and the others that ``asked`` names, the one that asked for its name first first.
+
+    Who asks for another name in a later text asks for it since that text.
+    """
+    every = [(request.number, request.asked_name), *asked]
+    registry = REGISTRIES[request.registry_id]
+    return sorted(
+        CompetingRequest(sent, number, name)
+        for number, name in every
+        if (sent := _asked_since(registry, number, name)) is not None
+    )
+
+
+def _asked_since(registry: Registry, number: int, name: str) -> datetime | None:
+    """When the first of the newest texts was sent that ask for a name one after another."""
+    since = None
+    for text in reversed(request_rows.iterations_of(number)):
+        if registry.space.fold(text.fields.get(registry.name_field.name, "")) != name:
+            break
+        since = text.at
+    return since
+
+
+def sent_before(request: Request, asking: NamesAsked) -> list[CompetingRequest]:
+    """The other open requests that asked for the very name of a request before it did."""
+    name = request.asked_name
+    rivals = [(number, asked) for number, asked in asking if asked == name and name]
+    others = [pair for pair in rivals if pair[0] != request.number]
+    if not others:
+        return []
+    ordered = by_first_sent(request, others)
+    own = next((one for one in ordered if one.number == request.number), None)
+    return [one for one in ordered if own is not None and one < own]

@@ -10,22 +10,20 @@ from functools import lru_cache
 from app import bundled
 from app.exports.content.selection import people_named
 from app.exports.formats.xml_reader import read_xml
-from app.identifiers.nid import NidIndex
 from app.problems import operation_codes, use_case_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.identifier_spaces import NameIndex
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
 from app.registration.records.record_documents import Document, head_to, snapshot_read
 from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
-    RichText,
     SubRegistry,
-    Xref,
-    XrefType,
 )
 from app.services.refusals import NotFound, Refusal
 from app.services.registry.bundled_profiles import with_bundled, with_profiles
+from app.services.registry.reference_titles import with_titles
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store import counters
 from app.store.database import reading, transaction
@@ -171,52 +169,13 @@ def read_own(data: bytes) -> RegistrySnapshot:
 
     Raises UnreadableRegistry for a file that cannot be read, WrongRegistry for another one's.
     """
-    read = _with_titles(read_xml(data))
+    read = with_titles(read_xml(data))
     if {table.id for table in read.registries} != set(URN_GROUP.registries):
         raise WrongRegistry(
             operation_codes.REGISTRY_FOREIGN,
             f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`.",
         )
     return read
-
-
-@lru_cache(maxsize=1)
-def rfc_titles() -> Mapping[str, str]:
-    """The titles of RFCs by ``rfc2141``, as far as they are known."""
-    titles: dict[str, str] = json.loads(bundled.rfc_titles())
-    return titles
-
-
-def titled(xref: Xref) -> Xref:
-    """A reference with the title of its RFC, as far as it is known."""
-    known = rfc_titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
-    return replace(xref, title=known)
-
-
-def _with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
-    """A registry with the titles of RFCs, which no such file holds, as far as they are known."""
-
-    def in_text(text: RichText) -> RichText:
-        return tuple(part if isinstance(part, str) else titled(part) for part in text)
-
-    def in_record(record: Registration) -> Registration:
-        return replace(
-            record,
-            template=in_text(record.template),
-            references=tuple(map(titled, record.references)),
-            contact=None if record.contact is None else in_text(record.contact),
-        )
-
-    tables = (
-        replace(
-            table,
-            references=tuple(map(titled, table.references)),
-            rule=in_text(table.rule),
-            records=tuple(map(in_record, table.records)),
-        )
-        for table in read.registries
-    )
-    return replace(read, notes=tuple(map(in_text, read.notes)), registries=tuple(tables))
 
 
 def _standing() -> ImportBaseline:
@@ -330,21 +289,8 @@ def raise_numbers(read: RegistrySnapshot) -> None:
         numbering = REGISTRIES[table.id].numbering
         if numbering is None:
             continue
-        numbers = [_number(record.folded, numbering.prefix) for record in table.records]
+        numbers = [numbering.number_of(record.folded) for record in table.records]
         counters.raise_to(numbering.counter, max(numbers, default=0))
-
-
-def _number(folded: str, prefix: str) -> int:
-    digits = folded.removeprefix(prefix)
-    return int(digits) if digits.isascii() and digits.isdigit() else 0
-
-
-def sort_key(registry: str, folded: str) -> str:
-    """Where a name stands in its table: by letters, or by number where it is one."""
-    numbering = REGISTRIES[registry].numbering
-    if numbering is None:
-        return folded
-    return f"{numbering.prefix}{_number(folded, numbering.prefix):028d}"
 
 
 def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
@@ -353,7 +299,7 @@ def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
     for table in read.registries:
         before, behind = "", 0
         for record in table.records:
-            key = sort_key(table.id, record.folded)
+            key = REGISTRIES[table.id].sort_key(record.folded)
             before, behind = (key, 0) if key > before else (before, behind + 1)
             # a name that stands out of order follows its neighbour closely; `!` sorts
             # before every character of a name
@@ -361,14 +307,16 @@ def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
     return keys
 
 
-@lru_cache(maxsize=2)
-def _index(space: str, _database: str, _edition: int, _as_of: datetime | None) -> NidIndex:
-    taken = names.taken_names(space)
+@lru_cache(maxsize=4)  # of two spaces, before an edition and after it
+def _index(
+    space: IdentifierSpace, _database: str, _edition: int, _as_of: datetime | None
+) -> NameIndex:
+    taken = names.taken_names(space.id)
     reserved = {name for name, kind in taken.items() if kind is NameKind.RESERVED}
-    return NidIndex(taken.keys() - reserved, reserved)
+    return space.index(taken.keys() - reserved, reserved)
 
 
-def taken_index(space: str = "nid") -> NidIndex:
+def taken_index(space: IdentifierSpace) -> NameIndex:
     """The names that are taken, ready to be compared with.
 
     Names are only ever added, each with an edition, so that the index is made once for each.

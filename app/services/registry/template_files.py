@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from app.identifiers.nid import fold_nid
 from app.problems import operation_codes
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
@@ -64,7 +64,7 @@ def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str
     read: dict[str, tuple[str, str]] = {}
     broken: list[str] = []
     for file, data in files:
-        name = fold_nid(file.rpartition("/")[2].removesuffix(_SUFFIX))
+        name = URN_SPACE.fold(file.rpartition("/")[2].removesuffix(_SUFFIX))
         try:
             text = _text(data)
         except ValueError as error:
@@ -176,7 +176,7 @@ def _doubts(texts: _Texts) -> Iterator[tuple[str, str]]:
         said = " ".join(read_template(text).fields.get(_NAMED, "").split())
         if not said:
             yield name, f"{file}: no namespace identifier can be read in it. Check what it is."
-        elif not re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", fold_nid(said)):
+        elif not re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", URN_SPACE.fold(said)):
             yield name, f"{file}: as its namespace identifier it says `{said[:80]}`, not `{name}`."
 
 
@@ -184,7 +184,7 @@ def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> Non
     edition = open_edition(URN_GROUP, at, Cause.TEMPLATES, notice)
     change = names.RecordChange(edition=edition, cause=Cause.TEMPLATES)
     for name in (*plan.added, *plan.changed):
-        version = names.find_latest("nid", name)
+        version = names.find_latest(URN_SPACE.id, name)
         if version is not None:
             text, place = texts[name]
             record = replace(version.record, text=text, text_source=place)

@@ -3,9 +3,13 @@
 import json
 from collections.abc import Callable, Mapping
 
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DeclaredProcedure,
+    Procedure,
+    procedure_named,
+)
 from app.registration.records.record_documents import canonical_json
 from app.services.accounts.sign_in import checked_address
 from app.services.experts import assignments, fast_track_organizations
@@ -16,8 +20,9 @@ from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import drafts, text_studies
+from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.rendered_texts import keep_rendered
-from app.services.requests.request_evidence import ActionFacts, ActionInput
+from app.services.requests.request_evidence import evidence_for
 from app.services.requests.text_findings import check_of_sent
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
@@ -28,6 +33,7 @@ from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.action_rows import ActionEffect
 from app.workflow.engine import Transition
+from app.workflow.evidence import ESCALATION_GROUNDS
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 
@@ -77,7 +83,8 @@ def send(facts: ActionFacts) -> Details:
     """Keep the text as it is sent: public for ever, rendered once."""
     request, command, writing = facts.request, facts.command, facts.writing
     fields = drafts.sent_fields(writing)
-    request.asked_name = fold_nid(fields.get("namespace_identifier", ""))
+    registry = REGISTRIES[request.registry_id]
+    request.asked_name = registry.fold(fields.get(registry.name_field.name, ""))
     request.organization = writing.organization
     if facts.action is Action.SUBMIT:  # later another answer is another procedure
         request.standard_anticipated = writing.standard
@@ -132,8 +139,14 @@ def _report(facts: ActionFacts) -> Details:
     return {}
 
 
+def _escalate(facts: ActionFacts) -> Details:
+    """The record says why the experts do not decide it."""
+    holds = evidence_for(facts)
+    return {"why": next(words for ground, words in ESCALATION_GROUNDS.items() if ground in holds)}
+
+
 def _ask_procedure(facts: ActionFacts) -> Details:
-    facts.request.asked_procedure = Procedure(facts.given.detail("procedure"))
+    facts.request.asked_procedure = procedure_named(facts.given.detail("procedure"))
     return {}
 
 
@@ -220,6 +233,7 @@ EFFECTS: Mapping[ActionEffect, Callable[[ActionFacts], Details]] = {
     ActionEffect.GIVE_NAME: _register,
     ActionEffect.LIST_ORGANIZATION: _recognize,
     ActionEffect.KEEP_BODY: _report,
+    ActionEffect.KEEP_GROUNDS: _escalate,
     ActionEffect.KEEP_PROCEDURE_WISH: _ask_procedure,
     ActionEffect.END_PROCEDURE_WISH: _leave_procedure,
     ActionEffect.CHANGE_STANDARD_ANSWER: _change_procedure,
@@ -254,7 +268,7 @@ def give_to_leaders(facts: ActionFacts) -> None:
     assignments.give_to(facts.request, able, at)
 
 
-def _choose_registry(request: Request, procedure: Procedure) -> None:
+def _choose_registry(request: Request, procedure: DeclaredProcedure) -> None:
     """Another procedure may lead to another table: a number asks for no name, and a name does."""
     if procedure in REGISTRIES[request.registry_id].procedures:
         return

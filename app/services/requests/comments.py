@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from app.messages.mailed_tokens import without_tokens
 from app.problems import use_case_codes
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import REGISTRIES, Field, Registry
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.services.accounts import rate_limits
@@ -97,7 +97,7 @@ def file_comment(command: Command, number: int, saying: CommentInput) -> int:
     """File a comment on a request within the caller's transaction."""
     actor, post = command.actor, command.post
     request = _discussed(number)
-    body = _checked(saying)
+    body = _checked(saying, REGISTRIES[request.registry_id])
     roles = roles_toward(actor, request, SeparationOfDuties())
     if (saying.relayed or saying.is_placed) and Role.OPERATOR not in roles:
         raise NotAllowed(
@@ -140,7 +140,9 @@ def change(command: Command, number: int, ident: int, body: str) -> int:
         signature=before.signature,
         relayed=before.relayed,
         section=before.section,
-        body=_checked(CommentInput(body=body, section=before.section)),
+        body=_checked(
+            CommentInput(body=body, section=before.section), REGISTRIES[request.registry_id]
+        ),
         folded=before.folded,
         replaces=ident,
         message_id=message_id(number, command.post.host),
@@ -174,15 +176,16 @@ def _own(number: int, ident: int, actor: Actor) -> Comment:
     return found
 
 
-def _checked(saying: CommentInput) -> str:
-    if saying.section and (saying.section not in FIELDS or not FIELDS[saying.section].public):
+def _checked(saying: CommentInput, registry: Registry) -> str:
+    section = registry.named.get(saying.section)
+    if saying.section and not (section and section.public):
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN,
             "Choose a section of the template, or none.",
             field="section",
         )
     try:
-        body = fit_text(FIELDS["additional_information"], saying.body).strip()
+        body = fit_text(_like_comments(registry), saying.body).strip()
     except InvalidText as error:
         raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field="comment") from error
     if not body or len(body) > LONGEST_COMMENT:
@@ -192,6 +195,12 @@ def _checked(saying: CommentInput) -> str:
             field="comment",
         )
     return body
+
+
+def _like_comments(registry: Registry) -> Field:
+    """The field that takes what a comment takes: long text about anything."""
+    long = (field for field in registry.public_fields if field.is_long)
+    return registry.named.get("additional_information") or next(long)
 
 
 def _role(saying: CommentInput, roles: frozenset[Role]) -> str:

@@ -8,7 +8,7 @@ from app.pages.diagrams.turnaround_times import (
     first_day,
     measure_turnaround,
 )
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import procedure_named
 from app.store.requests import decision_times
 from app.workflow.states import Action, State
 from app.workflow.transitions import TABLES, RelativeTarget
@@ -49,5 +49,7 @@ def times_to_decision(at: datetime) -> TurnaroundTimes:
     found = decision_times.decided_since(
         first, states=_STANDING, sent=Action.SUBMIT.past, kinds=DECIDING, most=MOST_COUNTED
     )
-    made = (RequestTurnaround(Procedure(one.procedure), one.sent, one.decided) for one in found)
+    made = (
+        RequestTurnaround(procedure_named(one.procedure), one.sent, one.decided) for one in found
+    )
     return measure_turnaround(made, at.date(), MOST_COUNTED)

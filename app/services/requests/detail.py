@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from itertools import takewhile
 
 from app.problems import use_case_codes
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import DeclaredProcedure, procedure_named
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import SubmissionCheck
 from app.services.accounts.actors import Actor
@@ -17,21 +18,27 @@ from app.services.accounts.parties import (
     roles_toward,
     sits_on_panel,
 )
-from app.services.experts.independence import may_decide, may_register
+from app.services.experts.independence import (
+    may_decide,
+    may_enter_appeal,
+    may_register,
+    reads_like_own,
+)
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.disputes import NOTED as DISPUTES
-from app.services.registry.competing_requests import competing_with
+from app.services.registry.competing_requests import (
+    CompetingRequest,
+    by_first_sent,
+    competing_with,
+)
 from app.services.requests import appeals, drafts, request_actions
 from app.services.requests.action_effects import details_of
+from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
-from app.services.requests.request_evidence import (
-    ActionFacts,
-    ActionInput,
-    is_offered,
-)
+from app.services.requests.request_evidence import is_offered
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
 from app.services.requests.text_findings import PENDING, TextCheck, check_of_sent
 from app.services.use_cases import Command
@@ -94,10 +101,14 @@ class IterationView:
 
 @dataclass(frozen=True, slots=True)
 class ExpertView:
-    """What a request is to the expert who looks at it."""
+    """What a request is to the expert who looks at it.
+
+    ``alike`` is the organization they are near whose name reads like that of the registrant's.
+    """
 
     has_it: bool
     conflicts: tuple[ConflictOfInterest, ...]
+    alike: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +141,7 @@ class RequestDetail:
     rivals: tuple[RequestSummary, ...]
     links: tuple[LinkedRequest, ...]
     lost_to: int | None
-    asked_procedure: Procedure | None
+    asked_procedure: DeclaredProcedure | None
     last_appeal: date | None
 
     @property
@@ -191,7 +202,9 @@ def show(
         rivals=_rivals(request),
         links=_links(number),
         lost_to=_lost_to(request),
-        asked_procedure=Procedure(request.asked_procedure) if request.asked_procedure else None,
+        asked_procedure=procedure_named(request.asked_procedure)
+        if request.asked_procedure
+        else None,
         last_appeal=appeals.last_day_left(happened, rules.appeal_months),
     )
 
@@ -242,13 +255,21 @@ def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> 
     if actor is None or not sits_on_panel(actor, request):
         return None
     have = {account.id for account in expert_panels.assigned_to(request.number)}
-    return ExpertView(actor.id in have, conflicts_with(actor, request, rule))
+    conflicts, alike = conflicts_with(actor, request, rule), reads_like_own(actor, request)
+    return ExpertView(actor.id in have, conflicts, alike)
 
 
 def _is_barred(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:
     if actor is None or not actor.is_operator:
         return False
-    return not may_decide(request, actor, rule)
+    return not may_decide(request, actor, rule) or not _may_enter(request, actor, rule)
+
+
+def _may_enter(request: Request, actor: Actor, rule: SeparationOfDuties) -> bool:
+    """Whoever denied a request does not enter what is decided on the appeal."""
+    appealed = request.state in (State.IESG_APPEAL_1, State.IESG_APPEAL_2)
+    story = event_rows.of_request(request.number) if appealed else []
+    return not appealed or may_enter_appeal(request, actor, rule, story)
 
 
 def _rivals(request: Request) -> tuple[RequestSummary, ...]:
@@ -387,6 +408,14 @@ class RegistrationPreview:
     neighbours: name_registration.RecordNeighbours
     reference: name_registration.Reference
     may: bool
+    competing: tuple[CompetingRequest, ...] = ()
+
+    @property
+    def is_second(self) -> bool:
+        """Whether the very name was asked for by somebody else first."""
+        number = self.offer.row.number
+        earlier = [one.name for one in takewhile(lambda o: o.number != number, self.competing)]
+        return self.offer.row.name in earlier
 
     @property
     def why_not(self) -> str:
@@ -417,4 +446,13 @@ def registering_of(
         name_registration.neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
         may_register(request, actor, rules.separation, at),
+        _competing(request),
     )
+
+
+def _competing(request: Request) -> tuple[CompetingRequest, ...]:
+    """Those who ask for the name of a new registration, if there are several."""
+    if request.purpose != Purpose.NEW:
+        return ()
+    others = competing_with(request, request.asked_name)
+    return tuple(by_first_sent(request, others)) if others else ()

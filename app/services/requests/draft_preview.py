@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.identifiers.nid import fold_nid
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import action_words, compose
 from app.registration.records.registry_records import Registration, TemplateStyle
@@ -23,8 +22,6 @@ from app.services.requests.drafts import OpenDraft, sent_fields
 from app.store.requests import request_rows
 from app.workflow.states import Action
 
-_NAME = "namespace_identifier"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftPreview:
@@ -41,7 +38,8 @@ class DraftPreview:
 def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPreview:
     """A draft as it would be published, were it registered now as it is."""
     fields = sent_fields(writing)
-    text = format_template(fields) + status_paragraph(fields)
+    text = format_template(fields, writing.registry.public_fields)
+    text += status_paragraph(fields, writing.registry)
     record = _record(writing, at.date().isoformat(), post.base_url)
     return DraftPreview(
         entry=placed(writing.registry.id, record) if record else None,
@@ -52,7 +50,7 @@ def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPre
 
 
 def _record(writing: OpenDraft, day: str, base_url: str) -> Registration | None:
-    if any(finding.field == _NAME for finding in writing.problems):
+    if any(finding.field == writing.name_field for finding in writing.problems):
         return None
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
@@ -63,7 +61,7 @@ def _record(writing: OpenDraft, day: str, base_url: str) -> Registration | None:
 
 def _new(writing: OpenDraft, day: str, base_url: str) -> Registration:
     registry = writing.registry.id
-    name = next_name(registry, writing.purpose, fold_nid(writing.value(_NAME)))
+    name = next_name(registry, writing.purpose, writing.registry.fold(writing.name))
     informal, link = linked(registry, name, base_url)
     reference = suggested_reference(writing.value("documentation"), writing.organization)
     xrefs = (xref_of(reference),) if is_usable(reference) else ()
@@ -74,16 +72,16 @@ def _new(writing: OpenDraft, day: str, base_url: str) -> Registration:
         references=(link,) if informal else xrefs,
         contact=xrefs if informal else None,
         style=TemplateStyle.RFC8141,
+        space=writing.registry.space,
     )
 
 
 def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) -> str:
     """The post to the list, without what only its sending knows."""
     action = Action.SUBMIT if writing.state.is_private else Action.RESUBMIT
-    named = writing.value(_NAME)
     told = {
         "number": str(writing.number),
-        "name": f"urn:{named}:" if named else "an informal number",
+        "name": writing.registry.called(writing.name),
     }
     message = compose(
         NoticeKind.LIST,

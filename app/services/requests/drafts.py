@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
 from app.registration.declarations.registries import (
-    FIELDS,
     REGISTRIES,
+    DeclaredProcedure,
     FormSection,
     Procedure,
     Registry,
     Widget,
     fields_of,
+    procedure_named,
 )
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
 from app.registration.profiles.profile_answers import (
@@ -72,7 +72,7 @@ class OpenDraft:
 
     number: int
     registry: Registry
-    procedure: Procedure
+    procedure: DeclaredProcedure
     state: State
     fields: dict[str, str]
     private: dict[str, str]
@@ -85,7 +85,18 @@ class OpenDraft:
 
     def value(self, name: str) -> str:
         """What a field holds so far."""
-        return (self.fields if FIELDS[name].public else self.private).get(name, "")
+        field = self.registry.named.get(name)
+        return (self.fields if field is None or field.public else self.private).get(name, "")
+
+    @property
+    def name_field(self) -> str:
+        """The field that holds the name that is asked for."""
+        return self.registry.name_field.name
+
+    @property
+    def name(self) -> str:
+        """The name that is asked for, as it was written; empty where none is."""
+        return self.value(self.name_field)
 
     @property
     def findings(self) -> SubmissionCheck:
@@ -115,7 +126,7 @@ class OpenDraft:
     @property
     def fate(self) -> RevisedStatus:
         """What becomes of the namespace by it."""
-        return revised_status(self.fields)
+        return revised_status(self.fields, self.registry)
 
 
 class ProcedureChangeRefused(InvalidInput):
@@ -123,16 +134,21 @@ class ProcedureChangeRefused(InvalidInput):
 
 
 def _check_start(
-    *_given: object, fields: Mapping[str, str] | None = None, **_named: object
+    _command: Command,
+    registry: str,
+    *_given: object,
+    fields: Mapping[str, str] | None = None,
+    **_named: object,
 ) -> None:
-    _check(DraftInput(fields=without_filled_in(fields or {}), private={}))
+    declared = REGISTRIES[registry]
+    _check(DraftInput(fields=without_filled_in(fields or {}, declared), private={}), declared)
 
 
 @use_case("start draft", check=_check_start)
 def start(
     command: Command,
     registry: str,
-    procedure: Procedure | None = None,
+    procedure: DeclaredProcedure | None = None,
     *,
     fields: Mapping[str, str] | None = None,
 ) -> int:
@@ -141,7 +157,7 @@ def start(
     Without a procedure it goes by the registry's usual one. Raises InvalidInput for a text that no
     field holds.
     """
-    given = without_filled_in(fields or {})
+    given = without_filled_in(fields or {}, REGISTRIES[registry])
     count_draft(command.actor, command.at)
     request = request_rows.add_request(
         registry=registry,
@@ -219,7 +235,7 @@ def writing_of(request: Request, today: str) -> OpenDraft:
     return OpenDraft(
         number=request.number,
         registry=REGISTRIES[request.registry_id],
-        procedure=Procedure(request.procedure),
+        procedure=procedure_named(request.procedure),
         purpose=Purpose(request.purpose),
         state=State(request.state),
         fields=submission.fields,
@@ -278,7 +294,8 @@ def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict
     fate = {STATUS: content.get(STATUS, ""), SUCCESSOR: content.get(SUCCESSOR, "")}
     version = "" if request.base_version is None else str(request.base_version + 1)
     name = base.version.record.name
-    return {**fate, "namespace_identifier": name, "version": version, "date": date}
+    field = REGISTRIES[request.registry_id].name_field
+    return {**fate, field.name: name, "version": version, "date": date}
 
 
 def sent_fields(writing: OpenDraft) -> dict[str, str]:
@@ -286,9 +303,9 @@ def sent_fields(writing: OpenDraft) -> dict[str, str]:
     return {name: text for name, text in writing.fields.items() if text}
 
 
-def without_filled_in(fields: Mapping[str, str]) -> dict[str, str]:
+def without_filled_in(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
     """A text without what is filled in at each sending, for a draft made from it."""
-    typed = {name for name, field in FIELDS.items() if field.widget is not Widget.FILLED_IN}
+    typed = {name for name, field in registry.named.items() if field.widget is not Widget.FILLED_IN}
     return {name: text for name, text in fields.items() if name in typed}
 
 
@@ -328,9 +345,9 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
     Raises EditConflict if what it changes was changed elsewhere since it was opened, and
     InvalidInput for what no field holds. Who writes another page meanwhile is in nobody's way.
     """
-    _check(saving)
     with transaction():
         request = writable(own_request(command.actor, number, locked=True))
+        _check(saving, REGISTRIES[request.registry_id])
         _check_fixed(request, saving)
         _check_standard(request, saving)
         draft, private = request_rows.get_draft(number), request_rows.private_values(number)
@@ -378,7 +395,7 @@ def leave_name_out(request: Request) -> None:
 
     def without(content: Mapping[str, Any]) -> dict[str, Any]:
         fields = {**content.get("fields", {})}
-        fields.pop("namespace_identifier", None)
+        fields.pop(REGISTRIES[request.registry_id].name_field.name, None)
         return {**content, "fields": fields}
 
     _rewrite(request, without)
@@ -402,8 +419,9 @@ def _check_fixed(request: Request, saving: DraftInput) -> None:
                 field="status",
             )
         return
-    name = saving.fields.get("namespace_identifier", base.version.record.name)
-    if fold_nid(name) != request.asked_name:
+    registry = REGISTRIES[request.registry_id]
+    name = saving.fields.get(registry.name_field.name, base.version.record.name)
+    if registry.fold(name) != request.asked_name:
         raise InvalidInput(use_case_codes.NAME_FIXED, Evidence.FIXED_NAME.sentence)
 
 
@@ -418,7 +436,7 @@ def _check_standard(request: Request, saving: DraftInput) -> None:
         )
 
 
-def _check(saving: DraftInput) -> None:
+def _check(saving: DraftInput, registry: Registry) -> None:
     """What is private is kept apart from what is public, whoever mixes them up."""
     if len(saving.organization or "") > LONGEST_LINE:
         raise InvalidInput(
@@ -452,14 +470,15 @@ def _check(saving: DraftInput) -> None:
         )
     for public, values in ((True, saving.fields), (False, saving.private)):
         for name, text in values.items():
-            if name not in FIELDS or FIELDS[name].public is not public:
+            field = registry.named.get(name)
+            if field is None or field.public is not public:
                 raise InvalidInput(
                     use_case_codes.CHOICE_UNKNOWN,
                     f"The form has no such field: {name[:40]}.",
                     field=name,
                 )
             try:
-                fit_text(FIELDS[name], text)
+                fit_text(field, text)
             except InvalidText as error:
                 raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field=name) from error
 
@@ -471,5 +490,5 @@ def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:
 def _choose_procedure(request: Request, standard: bool | None) -> None:
     """Once it is sent, another answer would be another procedure, which is asked for."""
     if request.state == State.DRAFT:
-        chosen = Procedure(request.procedure)
+        chosen = procedure_named(request.procedure)
         request.procedure = procedure_for(chosen, standard_anticipated=bool(standard))

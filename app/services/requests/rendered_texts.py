@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from app.pages.text.markdown import RENDERING, render
 from app.pages.text.rendered_texts import RenderedTexts
-from app.registration.declarations.registries import FIELDS
+from app.registration.declarations.registries import find_field
 from app.store.requests.text_renderings import keep_renderings, renderings
 
 _cached = lru_cache(maxsize=128)(render)  # of drafts, which are rendered again before they go
@@ -43,5 +43,5 @@ def long_fields(fields: Mapping[str, str]) -> dict[str, str]:
     return {
         name: text
         for name, text in fields.items()
-        if text and name in FIELDS and FIELDS[name].is_long
+        if text and (field := find_field(name)) and field.is_long
     }

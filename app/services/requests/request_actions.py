@@ -1,12 +1,15 @@
 """Moving a request: one action, one commit, one event."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Procedure
-from app.registration.records.registry_records import Purpose
+from app.registration.declarations.registries import (
+    DeclaredProcedure,
+    declared_procedures,
+    procedure_named,
+)
 from app.services.accounts.parties import acting_for, roles_for
 from app.services.notifications.event_notices import (
     OperatorNotice,
@@ -18,13 +21,8 @@ from app.services.notifications.event_notices import (
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import action_effects
-from app.services.requests.request_evidence import (
-    DECIDED,
-    ActionFacts,
-    ActionInput,
-    evidence_for,
-    objection_to,
-)
+from app.services.requests.action_facts import ActionFacts, ActionInput, case_of
+from app.services.requests.request_evidence import DECIDED, evidence_for, objection_to
 from app.services.use_cases import Command, use_case
 from app.store.database import transaction
 from app.store.editions import edition_rows
@@ -33,10 +31,10 @@ from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
 from app.workflow.deadlines import due_date
-from app.workflow.engine import EvidenceMissing, ProcedureCase, Transition, actions_for, transition
+from app.workflow.engine import EvidenceMissing, Transition, actions_for, transition
 from app.workflow.evidence import Evidence
-from app.workflow.evidence_inputs import LONGEST_REASON
-from app.workflow.reviews import COUNTED_ANEW, Review, Verdict
+from app.workflow.evidence_inputs import LONGEST_REASON, labelled_details
+from app.workflow.reviews import COUNTED_ANEW, QUESTIONS, Review, Verdict
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
 
@@ -44,14 +42,6 @@ __all__ = ["ActionInput", "act", "case_of"]
 
 REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
-
-
-def case_of(request: Request) -> ProcedureCase:
-    """A request as the tables know it."""
-    returns_to = State(request.returns_to) if request.returns_to else None
-    return ProcedureCase(
-        Procedure(request.procedure), Purpose(request.purpose), State(request.state), returns_to
-    )
 
 
 def act(command: Command, number: int, action: Action, given: ActionInput) -> State:
@@ -171,13 +161,12 @@ def decided_move(facts: ActionFacts, roles: Iterable[Role]) -> Transition:
     )
 
 
-def _procedure_asked(facts: ActionFacts) -> Procedure | None:
+def _procedure_asked(facts: ActionFacts) -> DeclaredProcedure | None:
     if facts.action is Action.CHANGE_PROCEDURE:
         text = facts.request.asked_procedure or ""
     else:
         text = facts.given.detail("procedure")
-    known = {procedure for registry in REGISTRIES.values() for procedure in registry.procedures}
-    return Procedure(text) if text in known else None
+    return procedure_named(text) if text in declared_procedures() else None
 
 
 def settle(
@@ -192,7 +181,8 @@ def settle(
     request, command = facts.request, facts.command
     _stand(request, move, command)
     action_effects.after(facts, move)
-    letters = letters_of(_news(facts, move, sent=sent), command.post)
+    body = action_effects.written(facts, found or {})
+    letters = letters_of(_news(facts, move, body, sent=sent), command.post)
     n = command.append_event(
         move.event,
         about=str(request.number),
@@ -203,7 +193,7 @@ def settle(
         review=review,
         edition=request.edition if move.action is Action.REGISTER else None,
         reason=facts.given.reason,
-        body=action_effects.written(facts, found or {}),
+        body=body,
     )
     if move.action in COUNTED_ANEW:
         request.counted_from = n
@@ -227,17 +217,30 @@ def _due(request: Request, command: Command) -> datetime | None:
     return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
 
 
-def _news(facts: ActionFacts, move: Transition, *, sent: bool) -> RequestNotice:
+def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> RequestNotice:
+    """What is said of a move is said whole: its words, what a review answers, and the record."""
+    details = action_effects.details_of(body)
+    report = str(details.get("report", ""))
     return RequestNotice(
         request=facts.request,
         action=move.action,
         actor=facts.command.actor,
         at=facts.command.at,
-        reason=facts.given.reason,
+        reason="\n\n".join(filter(None, (facts.given.reason, report))),
+        told=(*_judged(facts), *labelled_details(details)),
         sent=sent,
         asking=lambda: facts.asking,
         also=(Audience.LEADERS,) if move.action is Action.REVIEW and facts.is_deadlocked else (),
     )
+
+
+def _judged(facts: ActionFacts) -> Iterator[tuple[str, str]]:
+    """What a review says beside its words."""
+    if facts.given.verdict is not None:
+        yield "Outcome", facts.given.verdict.label
+        for question in QUESTIONS:
+            if question.key in facts.given.answers:
+                yield question.label, facts.given.answers[question.key]
 
 
 def _review(facts: ActionFacts, roles: frozenset[Role]) -> State:

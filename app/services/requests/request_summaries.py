@@ -4,7 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.registration.declarations.registries import REGISTRIES, Procedure, Registry
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DeclaredProcedure,
+    Registry,
+    procedure_named,
+)
 from app.registration.records.registry_records import Purpose
 from app.store.editions import edition_rows
 from app.store.tables import Request
@@ -21,7 +26,7 @@ class RequestSummary:
     number: int
     name: str
     registry: Registry
-    procedure: Procedure
+    procedure: DeclaredProcedure
     state: State
     organization: str
     since: datetime
@@ -64,7 +69,7 @@ def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
         number=request.number,
         name=request.assigned_name or request.asked_name,
         registry=REGISTRIES[request.registry_id],
-        procedure=Procedure(request.procedure),
+        procedure=procedure_named(request.procedure),
         state=State(request.state),
         organization=request.organization,
         since=request.since,

@@ -3,6 +3,7 @@
 import json
 
 from app.problems import use_case_codes
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
 from app.registration.profiles.profile_answers import PROFILE, SERVICES
 from app.registration.records.registry_records import Purpose
@@ -10,7 +11,7 @@ from app.services.accounts.parties import roles_toward
 from app.services.refusals import NotFound
 from app.services.registry.base_version import STATUS, SUCCESSOR
 from app.services.requests import drafts, request_actions
-from app.services.requests.request_evidence import ActionFacts, ActionInput
+from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.use_cases import Command, use_case
 from app.store.requests import operator_notes, request_rows
 from app.store.tables import Request
@@ -55,7 +56,7 @@ def _opened_copy(command: Command, request: Request) -> int:
     draft = request_rows.get_draft(made.number)
     before = json.loads(request_rows.get_draft(request.number).fields)
     content = {
-        "fields": drafts.without_filled_in(sent.fields),
+        "fields": drafts.without_filled_in(sent.fields, REGISTRIES[request.registry_id]),
         "organization": sent.organization,
         "standard": before.get("standard"),
     } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}

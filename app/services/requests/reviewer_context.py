@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.identifiers.nid_index import skeleton
 from app.pages.text.template_diff import TemplateDifference
-from app.registration.declarations.registries import REGISTRIES
 from app.services.registry.snapshots import taken_index
 from app.services.requests.detail import RequestDetail
 from app.services.requests.request_summaries import RequestSummary, row_of
@@ -60,7 +58,7 @@ def reviewer_context(page: RequestDetail) -> ReviewerContext:
 def _similar(row: RequestSummary) -> tuple[str, ...]:
     if not row.name or row.registry.numbering:
         return ()
-    index = taken_index(REGISTRIES[row.registry.id].space)
+    index = taken_index(row.registry.space)
     alike = {*index.find_look_alikes(row.name), *index.find_one_edit_away(row.name)}
     return tuple(sorted(alike - {row.name})[:MOST])
 
@@ -68,11 +66,12 @@ def _similar(row: RequestSummary) -> tuple[str, ...]:
 def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
     if not row.name or row.registry.numbering:
         return ()
-    shape = skeleton(row.name)
+    shape_of = row.registry.space.shape
+    shape = shape_of(row.name)
     numbers = [
         number
         for number, name in request_rows.names_asked(row.registry.id, _DECIDED)
-        if skeleton(name) == shape and number != row.number
+        if shape_of(name) == shape and number != row.number
     ]
     found = request_rows.requests_by_number(numbers[-MOST:])
     return tuple(EarlierRequest(row_of(one), _objections(one.number)) for one in reversed(found))

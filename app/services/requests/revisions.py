@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 from app.pages.text.template_diff import TemplateDifference, difference
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Procedure
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    URN_SPACE,
+    DeclaredProcedure,
+    IdentifierSpace,
+)
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
 from app.services.accounts.actors import Actor
@@ -45,12 +50,12 @@ class RevisableName:
     has_template: bool
     status: Status
     open_requests: tuple[int, ...]
-    procedures: tuple[Procedure, ...]
+    procedures: tuple[DeclaredProcedure, ...]
 
 
-def revisable(name: str, actor: Actor) -> RevisableName | None:
+def revisable(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> RevisableName | None:
     """A name that somebody may change; None where they do not act for it."""
-    entry, held = claims.entry(name), delegation.delegate_scope(name)
+    entry, held = claims.entry(name, space), delegation.delegate_scope(name, space=space)
     if not delegation.acts_for(actor, held):
         return None
     asking = request_rows.about_name(held.name, _OPEN, _MOST_SHOWN)
@@ -65,13 +70,19 @@ def revisable(name: str, actor: Actor) -> RevisableName | None:
 
 
 @use_case("start revision")
-def start(command: Command, name: str, procedure: Procedure | None = None) -> int:
+def start(
+    command: Command,
+    name: str,
+    procedure: DeclaredProcedure | None = None,
+    *,
+    space: IdentifierSpace = URN_SPACE,
+) -> int:
     """Open a draft that holds what is registered, and give its number.
 
     Without a procedure it goes by the usual one of its registry. Raises NotFound,
     InvalidInput for a former name, EvidenceMissing for whoever does not act for it.
     """
-    entry, held = claims.entry(name), delegation.delegate_scope(name)
+    entry, held = claims.entry(name, space), delegation.delegate_scope(name, space=space)
     possible = REGISTRIES[entry.registry].procedures
     chosen = procedure or possible[0]
     if chosen not in possible:
@@ -99,7 +110,9 @@ def start(command: Command, name: str, procedure: Procedure | None = None) -> in
     )
     request.asked_name, request.base_record = held.name, entry.n
     request.base_version = version_of(entry.record)
-    request_rows.get_draft(request.number).fields = canonical_json(begun_from(entry.record))
+    request_rows.get_draft(request.number).fields = canonical_json(
+        begun_from(entry.record, REGISTRIES[entry.registry])
+    )
     return request.number
 
 
@@ -203,8 +216,9 @@ def _revision(
     lock_version: int = 0,
     draft: bool = False,
 ) -> Revision:
-    registered = compared(known_fields(base.version.record))
-    latest = compared(known_fields(base.latest.record))
+    registry = REGISTRIES[request.registry_id]
+    registered = compared(known_fields(base.version.record, registry), registry)
+    latest = compared(known_fields(base.latest.record, registry), registry)
     known = request.base_version
     # a correction may have ended its use after the revision was begun
     stands = base.version if State(request.state).is_final else base.latest
@@ -215,9 +229,9 @@ def _revision(
         next_version=None if known is None else known + 1,
         has_text=base.version.record.has_template,
         information=fields.get("revision_information", ""),
-        fate=revised_status(fields),
+        fate=revised_status(fields, registry),
         was=stands.record.status,
-        changes=difference(registered, compared(fields)),
+        changes=difference(registered, compared(fields, registry)),
         newer=None if base.is_latest else difference(registered, latest),
         newest=version_of(base.latest.record),
         is_draft=draft,

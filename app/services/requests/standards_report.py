@@ -13,7 +13,7 @@ def draft_of(page: RequestDetail, base_url: str) -> str:
     opinions = [ExpertOpinion(one.verdict, one.body, one.answers) for one in latest]
     subject = ReportedRequest(
         number=row.number,
-        name=f"urn:{row.name}:" if row.name else "an informal namespace",
+        name=row.registry.space.whole(row.name) if row.name else "an informal namespace",
         organization=row.organization,
         iteration=newest,
         address=f"{base_url}/requests/{row.number}",

@@ -5,8 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.identifiers.nid import NidIndex, fold_nid
-from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS, Procedure
+from app.registration.declarations.identifier_spaces import NameIndex
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DeclaredProcedure,
+    Procedure,
+    Registry,
+    procedure_named,
+)
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submission_findings import SubmissionCheck
@@ -41,8 +47,6 @@ from app.workflow.states import State
 
 __all__ = ["PENDING", "TextCheck", "check_of", "check_of_sent"]
 
-_NAME = "namespace_identifier"
-
 
 @dataclass(frozen=True, kw_only=True)
 class TextCheck:
@@ -53,8 +57,8 @@ class TextCheck:
     """
 
     submission: Submission
-    procedure: Procedure
-    registered: NidIndex | Collection[str]
+    procedure: DeclaredProcedure
+    registered: NameIndex | Collection[str]
     context: SubmissionContext
     grammar: GrammarSource | None
 
@@ -99,8 +103,8 @@ def check_of(
     ``in_texts`` is what was found in its texts when it was sent, ``asking`` gives what open
     requests ask for, ``grammar`` what is known of its grammar; the rest is looked up.
     """
-    folded, base = fold_nid(submission.fields.get(_NAME, "")), base_of(request)
-    registry = REGISTRIES[submission.registry]
+    registry, base = REGISTRIES[submission.registry], base_of(request)
+    folded = registry.fold(submission.fields.get(registry.name_field.name, ""))
     context = SubmissionContext(
         rivals=competing_with(request, folded, asking),
         in_texts=in_texts,
@@ -108,11 +112,11 @@ def check_of(
         asks_standard=Procedure.STANDARDS_ACTION in registry.procedures
         and State(request.state).is_private,
         organization=organization,
-        revision=_revised(base, submission.fields, request.asked_name) if base else None,
+        revision=_revised(base, submission.fields, request.asked_name, registry) if base else None,
     )
     return TextCheck(
         submission=submission,
-        procedure=Procedure(request.procedure),
+        procedure=procedure_named(request.procedure),
         registered=taken_index(registry.space),
         context=context,
         grammar=grammar or grammar_source(submission.fields, folded),
@@ -150,8 +154,9 @@ def _dropped(request: Request) -> dict[str, str]:
 
     It is asked for no more, so that nobody has to send the same words without it.
     """
-    numbered = REGISTRIES[request.registry_id].numbering is not None
-    return {} if request.asked_name or not numbered else {_NAME: ""}
+    registry = REGISTRIES[request.registry_id]
+    numbered = registry.numbering is not None
+    return {} if request.asked_name or not numbered else {registry.name_field.name: ""}
 
 
 def _limits(base: BaseVersion | None) -> ProfileLimits:
@@ -162,25 +167,28 @@ def _limits(base: BaseVersion | None) -> ProfileLimits:
     )
 
 
-def _revised(base: BaseVersion, fields: Mapping[str, str], name: str) -> RevisedText:
+def _revised(
+    base: BaseVersion, fields: Mapping[str, str], name: str, registry: Registry
+) -> RevisedText:
     """How the text of a revision stands to what is registered by now."""
-    fate = revised_status(fields)
+    fate = revised_status(fields, registry)
     return RevisedText(
-        successor_problem=status_problem(fate, name),
-        successor_advice=status_advice(fate),
+        successor_problem=status_problem(fate, name, registry.space),
+        successor_advice=status_advice(fate, registry.space),
         is_stale=not base.is_latest,
-        undone=() if base.is_latest else _undone(base, fields),
+        undone=() if base.is_latest else _undone(base, fields, registry),
     )
 
 
-def _undone(base: BaseVersion, fields: Mapping[str, str]) -> tuple[str, ...]:
+def _undone(base: BaseVersion, fields: Mapping[str, str], registry: Registry) -> tuple[str, ...]:
     """The fields that a newer version changed and this text has otherwise."""
     before, newest = (
-        compared(known_fields(version.record)) for version in (base.version, base.latest)
+        compared(known_fields(version.record, registry), registry)
+        for version in (base.version, base.latest)
     )
-    now = compared(fields)
+    now = compared(fields, registry)
     return tuple(
         field.name
-        for field in TEMPLATE_FIELDS
+        for field in registry.public_fields
         if before.get(field.name, "") != newest.get(field.name, "") != now.get(field.name, "")
     )

@@ -7,6 +7,12 @@ from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, or_, select, update
 
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    URN_SPACE,
+    IdentifierSpace,
+    space_with,
+)
 from app.registration.records.registry_records import Purpose
 from app.store.counters import next_number
 from app.store.database import add_missing, built_once, db
@@ -20,7 +26,6 @@ from app.store.tables.requests import EventSubject
 _BY_OTHERS = frozenset(
     {DelegateOrigin.INVITED, DelegateOrigin.EVIDENCE, DelegateOrigin.TRANSFERRED}
 )
-_SPACE = "nid"
 _READ = "who acts"
 TRANSFERRED = "transferred"  # the event of a name that went to another registrant
 
@@ -29,12 +34,14 @@ TRANSFERRED = "transferred"  # the event of a name that went to another registra
 class DelegateScope:
     """What somebody acts for the registrant of: a registered name, or a request for a new one.
 
-    ``name`` is folded; ``name_id`` and ``request`` are the rows, of which one is there.
+    ``name`` is folded, of a ``space``; ``name_id`` and ``request`` are the rows, of which one is
+    there.
     """
 
     name: str = ""
     name_id: int | None = None
     request: int | None = None
+    space: IdentifierSpace = URN_SPACE
 
     @property
     def subject(self) -> EventSubject:
@@ -52,25 +59,27 @@ class DelegateScope:
         return {"name_id": self.name_id, "request": self.request}
 
 
-def find_name(folded: str, *, locked: bool = False) -> DelegateScope | None:
+def find_name(space: IdentifierSpace, folded: str, *, locked: bool = False) -> DelegateScope | None:
     """A name that is taken; ``locked`` keeps others who do the same off until the commit."""
     if not folded.isascii() or "\0" in folded:
         return None
     query = _name().with_for_update() if locked else _name()
-    ident = db.session.scalar(query, {"folded": folded})
-    return None if ident is None else DelegateScope(folded, name_id=ident)
+    ident = db.session.scalar(query, {"space": space.id, "folded": folded})
+    return None if ident is None else DelegateScope(folded, name_id=ident, space=space)
 
 
 @built_once
 def _name() -> Select[int]:
-    return select(Name.id).where(Name.space == _SPACE, Name.folded == bindparam("folded"))
+    named = Name.space == bindparam("space"), Name.folded == bindparam("folded")
+    return select(Name.id).where(*named)
 
 
 def scope_of_request(request: Request) -> DelegateScope | None:
     """What those hold who act for a request: the name that it revises, or the request itself."""
+    space = REGISTRIES[request.registry_id].space
     if request.purpose == Purpose.REVISION:
-        return find_name(request.asked_name)
-    return DelegateScope(request.asked_name, request=request.number)
+        return find_name(space, request.asked_name)
+    return DelegateScope(request.asked_name, request=request.number, space=space)
 
 
 def acting_for(request: Request) -> frozenset[int]:
@@ -283,8 +292,9 @@ def scope_of_claim(claim: Claim) -> DelegateScope:
     """What a claim is about."""
     if claim.request is not None:
         return DelegateScope(request=claim.request)
-    name = db.session.scalars(select(Name.folded).where(Name.id == claim.name_id)).one()
-    return DelegateScope(name, name_id=claim.name_id)
+    named = select(Name.space, Name.folded).where(Name.id == claim.name_id)
+    space, name = db.session.execute(named).one()
+    return DelegateScope(name, name_id=claim.name_id, space=space_with(space))
 
 
 def claims_to_decide(most: int) -> list[tuple[Claim, str]]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
+from app.registration.declarations.registries import Numbering
 from app.store.database import db
 from app.store.tables import (
     Comment,
@@ -31,6 +32,7 @@ class StoredRequest(NamedTuple):
     assigned_name: str | None
     iterations: int
     kept: int
+    registry: str
 
 
 class StoredGrant(NamedTuple):
@@ -57,6 +59,7 @@ def requests_now() -> Iterator[StoredRequest]:
             Request.assigned_name,
             Request.iterations,
             func.coalesce(kept.c.kept, 0),
+            Request.registry_id,
         )
         .outerjoin(kept, kept.c.request == Request.number)
         .order_by(Request.number)
@@ -95,11 +98,10 @@ def last_edition() -> int:
     return db.session.scalar(select(func.max(Edition.n))) or 0
 
 
-def highest_number(registry: str, prefix: str) -> int:
+def highest_number(registry: str, numbering: Numbering) -> int:
     """The highest number that a registry gave as a name."""
     names = db.session.scalars(select(Name.folded).where(Name.registry_id == registry))
-    numbers = (name.removeprefix(prefix) for name in names)
-    return max((int(n) for n in numbers if n.isascii() and n.isdigit()), default=0)
+    return max(map(numbering.number_of, names), default=0)
 
 
 def registrations() -> set[tuple[int | None, str]]:

@@ -56,7 +56,8 @@ _SAID = ("about", "reason", "body")
 
 _OF_REQUESTS = frozenset(action.past for action in Action)
 _OF_NAMES = frozenset(
-    action.past for action in (Action.CORRECT, Action.NOTE_DISPUTE, Action.NOTE_APPEAL)
+    action.past
+    for action in (Action.CORRECT, Action.NOTE_DISPUTE, Action.NOTE_APPEAL, Action.SETTLE)
 )
 _OF_REGISTRY = frozenset(
     {

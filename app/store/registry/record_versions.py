@@ -13,7 +13,7 @@ from sqlalchemy import insert as sql_insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.exports.content.file_names import URN_NAMESPACES
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, space_of
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import (
     Document,
@@ -141,15 +141,26 @@ def _giving() -> ReturningInsert[str, str, int]:
 
 
 def _key(entry: RecordEntry) -> tuple[str, str]:
-    return REGISTRIES[entry.registry].space, entry.record.folded
+    return REGISTRIES[entry.registry].space.id, entry.record.folded
 
 
 def _first_version(ident: int, entry: RecordEntry, change: RecordChange) -> dict[str, Any]:
-    return {"name_id": ident, "n": 1, **_members(entry.record, entry.sort_key, change)}
+    return {"name_id": ident, "n": 1, **_members(*entry, change)}
 
 
-def _members(record: Registration, sort_key: str, change: RecordChange) -> dict[str, Any]:
+def _refuse_private(record: Registration, registry: str) -> None:
+    """A record is public for ever, and a private text of its request can be erased."""
+    known = REGISTRIES[registry].named
+    private = [name for name, _ in record.fields if name in known and not known[name].public]
+    if private:
+        raise ValueError(f"The field {private[0]} is private, and no record holds it.")
+
+
+def _members(
+    record: Registration, registry: str, sort_key: str, change: RecordChange
+) -> dict[str, Any]:
     """What a version of a record says, besides whose it is and which."""
+    _refuse_private(record, registry)
     document = canonical_json(registration_to(record))
     return {
         "edition": change.edition,
@@ -166,14 +177,14 @@ def _members(record: Registration, sort_key: str, change: RecordChange) -> dict[
 
 def add_version(record: Registration, registry: str, sort_key: str, change: RecordChange) -> None:
     """Keep another version of a given name's record, which stands from an edition on."""
-    space = REGISTRIES[registry].space
+    space = REGISTRIES[registry].space.id
     latest = _latest_version(space, record.folded)
     row = RecordVersion(
         name_id=select(Name.id)
         .where(Name.space == space, Name.folded == record.folded)
         .scalar_subquery(),
         n=latest.n + 1 if latest else 1,
-        **_members(record, sort_key, change),
+        **_members(record, registry, sort_key, change),
     )
     db.session.add(row)
     db.session.flush()
@@ -210,7 +221,7 @@ def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
     name, latest = _name(space, folded), _latest_version(space, folded)
     if name is None or latest is None:
         return None
-    return name.registry_id, registration_from(json.loads(latest.document))
+    return name.registry_id, _record(name.registry_id, latest.document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,6 +235,10 @@ class StoredVersion:
     cause: Cause
     sort_key: str
     sha256: str
+
+
+def _record(registry: str, document: str) -> Registration:
+    return registration_from(json.loads(document), space_of(registry))
 
 
 def find_latest(space: str, folded: str) -> StoredVersion | None:
@@ -247,7 +262,7 @@ def versions_of(space: str, folded: str) -> list[StoredVersion]:
 def _version(name: Name, row: RecordVersion) -> StoredVersion:
     return StoredVersion(
         registry=name.registry_id,
-        record=registration_from(json.loads(row.document)),
+        record=_record(name.registry_id, row.document),
         n=row.n,
         edition=row.edition,
         cause=Cause(row.cause),
@@ -364,9 +379,9 @@ def successors(edition: int) -> dict[str, str]:
     rows = db.session.execute(
         _standing(edition)
         .where(RecordVersion.successor.is_not(None))
-        .with_only_columns(Name.folded, RecordVersion.successor)
+        .with_only_columns(Name.folded, Name.registry_id, RecordVersion.successor)
     )
-    return {row.folded: row.successor.lower() for row in rows}
+    return {row.folded: space_of(row.registry_id).fold(row.successor) for row in rows}
 
 
 def counts(edition: int) -> dict[str, int]:
@@ -448,7 +463,7 @@ def _records(
     for registry, *row in rows:
         tables[registry].append((row[0], row[1], row[2]))
     return {
-        registry: tuple(registration_from(json.loads(row[-1])) for row in sorted(table))
+        registry: tuple(_record(registry, row[-1]) for row in sorted(table))
         for registry, table in tables.items()
     }
 

@@ -6,7 +6,7 @@ Rows come in the order asked for, from a key on: a page costs the same wherever 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -33,7 +33,7 @@ from app.exports.search.search_terms import (
     person_term,
     terms_of,
 )
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, space_of
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Person, Registration, Status
 from app.store.database import built_once, db, insert
@@ -108,7 +108,7 @@ def refresh_naming(ident: str) -> None:
 
 
 def _indexed(version: RecordVersion, registry: str) -> SearchIndexEntry:
-    record = registration_from(json.loads(version.document))
+    record = registration_from(json.loads(version.document), space_of(registry))
     return SearchIndexEntry(version.name_id, version.id, record, registry, version.sort_key)
 
 
@@ -126,7 +126,7 @@ class SearchIndexQuery:
     """Which names are asked for: all of the words, one of the statuses, and so on."""
 
     terms: tuple[SearchTerm, ...] = ()
-    registries: tuple[str, ...] = tuple(REGISTRIES)
+    registries: tuple[str, ...] = field(default_factory=lambda: tuple(REGISTRIES))
     statuses: tuple[Status, ...] = tuple(Status)
     reference: ReferenceKind | None = None
     year: str = ""
@@ -167,7 +167,7 @@ def page(
     found: list[SearchIndexHit] = []
     for part in _parts(wanted, order, _begin(after) if after else None):
         rows = db.session.execute(part.limit(most - len(found)))
-        found += (SearchIndexHit(row[0], registration_from(json.loads(row[1]))) for row in rows)
+        found += (_hit(*row) for row in rows)
         if len(found) >= most:
             break
     return found
@@ -218,9 +218,12 @@ def _in_table() -> Select[str, str]:
 
 def _found(query: Select[str, str], asked: Mapping[str, str] | None = None) -> list[SearchIndexHit]:
     return [
-        SearchIndexHit(registry, registration_from(json.loads(document)))
-        for registry, document in db.session.execute(query, asked or {})
+        _hit(registry, document) for registry, document in db.session.execute(query, asked or {})
     ]
+
+
+def _hit(registry: str, document: str) -> SearchIndexHit:
+    return SearchIndexHit(registry, registration_from(json.loads(document), space_of(registry)))
 
 
 def _documents() -> Select[str, str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Select, func, select
 
+from app.registration.declarations.registries import space_with
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Registration
 from app.store.database import db
@@ -38,11 +39,13 @@ def of_name(space: str, folded: str) -> list[TemplateVersion]:
         .order_by(RecordVersion.template_version)
     )
     return [
-        TemplateVersion(
-            row.template_version or 0, registration_from(json.loads(row.document)), number, day
-        )
+        TemplateVersion(row.template_version or 0, _record(row, space), number, day)
         for row, number, day in rows
     ]
+
+
+def _record(row: RecordVersion, space: str) -> Registration:
+    return registration_from(json.loads(row.document), space_with(space))
 
 
 def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
@@ -71,7 +74,7 @@ def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
 
 
 class RecordState(NamedTuple):
-    """One state of a name's record: which, and from which edition on, of which moment, and why.
+    """One state of a name's record: which, since which edition and when, why, in which space.
 
     ``edition`` is its key, ``number`` what it is called in its group.
     """
@@ -81,6 +84,7 @@ class RecordState(NamedTuple):
     number: int
     as_of: datetime
     cause: str
+    space: str
 
 
 def states(edition: int, folded: str | None = None) -> dict[str, list[RecordState]]:
@@ -93,6 +97,7 @@ def states(edition: int, folded: str | None = None) -> dict[str, list[RecordStat
             Edition.number,
             Edition.as_of,
             RecordVersion.cause,
+            Name.space,
         )
         .join(RecordVersion, RecordVersion.name_id == Name.id)
         .join(Edition, Edition.n == RecordVersion.edition)

@@ -14,7 +14,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import declared_procedures
 from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of, present_in
@@ -50,9 +50,9 @@ class Request(Base):
         present_in("returns_to", "state", [State.WITH_REQUESTER]),
         present_in("assigned_name", "state", [state for state in State if state.is_registered]),
         present_in("edition", "state", [state for state in State if state.is_registered]),
-        one_of("procedure", Procedure),
+        one_of("procedure", declared_procedures()),
         one_of("purpose", Purpose),
-        one_of("asked_procedure", Procedure),
+        one_of("asked_procedure", declared_procedures()),
     )
 
     number: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)

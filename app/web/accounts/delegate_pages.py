@@ -7,9 +7,8 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.services.delegates import claims, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
@@ -35,7 +34,7 @@ bp = Blueprint("holding", __name__)
 @bp.get("/requests/revise")
 def find() -> ResponseReturnValue:
     """Where the field of “change a registered namespace” leads."""
-    name = fold_nid(request.args.get("name", "").strip().removesuffix(":"))
+    name = URN_SPACE.fold(request.args.get("name", "").strip().removesuffix(":"))
     name = name.removeprefix("urn:")
     there = url_for(".revise", name=name) if name else url_for("registrant.new")
     return redirect(there, 303)
@@ -52,7 +51,7 @@ def revise(name: str) -> ResponseReturnValue:
 def _revise(name: str, form: RevisionForm, status: int = 200) -> ResponseReturnValue:
     found = revisions.revisable(name, required_actor())
     if found is None:
-        return redirect(url_for(".claim", name=fold_nid(name)), 303)
+        return redirect(url_for(".claim", name=URN_SPACE.fold(name)), 303)
     form.reopen(0)
     return answer_form(
         form.problems(),
@@ -217,7 +216,7 @@ def ask(name: str, way: str) -> ResponseReturnValue:
     return submit(
         form,
         lambda: do(command_of(form), form, name),
-        done=leads_to(url_for(".claim", name=fold_nid(name)), said),
+        done=leads_to(url_for(".claim", name=URN_SPACE.fold(name)), said),
         again=lambda problem: _claim(name, form, problem.status),
     )
 
@@ -277,7 +276,7 @@ def ask_transfer(name: str) -> ResponseReturnValue:
         form,
         lambda: transfers.ask(command_of(form), name, *(form[one].data or "" for one in names)),
         done=leads_to(
-            url_for(".transfer", name=fold_nid(name)),
+            url_for(".transfer", name=URN_SPACE.fold(name)),
             "The transfer is announced to everybody on the old side.",
         ),
         again=lambda problem: _transfer(name, form, problem.status),
@@ -292,6 +291,6 @@ def stop_transfer(name: str) -> ResponseReturnValue:
     return submit(
         form,
         lambda: transfers.stop(command_of(form), name, form.reason.data or ""),
-        done=leads_to(url_for(".people", name=fold_nid(name)), "The transfer is off."),
+        done=leads_to(url_for(".people", name=URN_SPACE.fold(name)), "The transfer is off."),
         again=lambda problem: _transfer(name, form, problem.status),
     )

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from app.problems import page_codes
 from app.services.refusals import InvalidInput, Refusal
 from app.services.use_cases import Command
-from app.web.forms.request_forms import IdempotentForm
+from app.web.forms.request_forms import PRIORITY, IdempotentForm
 from app.web.middleware.problem_responses import ProblemView, problem_of
 from app.web.middleware.session import now, policy, required_actor
 from app.workflow.engine import ActionRefused, EvidenceMissing
@@ -23,10 +23,11 @@ Again = Callable[[ProblemView], ResponseReturnValue | None]
 FieldFinder = Callable[[Exception, IdempotentForm], str]
 
 _RAISED = frozenset({HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
-_ASKED_FOR = {
+_ASKED_FOR: dict[Evidence, str] = {
     **ASKED_FOR,
     Evidence.CHECKS_ANSWERED: EvidenceInput.WORDS,
     Evidence.REPORT: EvidenceInput.REPORT,
+    Evidence.FIRST_SENT: PRIORITY.name,
 }
 
 

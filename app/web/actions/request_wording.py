@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.pages.text.phrases import counted, in_words
-from app.registration.declarations.registries import FormSection, Procedure
+from app.registration.declarations.registries import DeclaredProcedure, FormSection, Procedure
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
@@ -31,10 +31,10 @@ _HEADLINES = {
     State.DECLINED: "Declined on {day}.",
     State.WITHDRAWN: "Withdrawn on {day}.",
 }
-_REVIEWS = {
+_REVIEWS: dict[DeclaredProcedure, str] = {
     Procedure.FAST_TRACK: "The experts advise; whoever speaks for the organization completes it.",
-    Procedure.STANDARDS_ACTION: "The experts review it, and their leader reports to the body that "
-    "approves the standard.",
+    Procedure.STANDARDS_ACTION: "The experts review it and report to the body that approves the "
+    "standard, which decides.",
 }
 _TO_REVIEW = "Waiting for your review {days}."
 _ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
@@ -286,6 +286,7 @@ def event_sentence(event: EventView) -> str:
         words = _JUDGED[event.judged.verdict]
     who = _ROLES.get(event.role, "Somebody")
     named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
+    named["why"] = "the experts cannot decide it"  # older software did not keep more
     return words.format_map(
         named
         | {name: str(text) for name, text in event.details.items()}
@@ -298,7 +299,3 @@ def review_answers(judged: ReviewView) -> Iterator[tuple[str, str]]:
     for question in QUESTIONS:
         if question.key in judged.answers:
             yield question.label, judged.answers[question.key].capitalize()
-
-
-# What of a move is shown below its sentence, beside the words.
-DETAILS = (("reference", "Read it"), ("date", "Decided on"))

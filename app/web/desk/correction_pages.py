@@ -10,9 +10,8 @@ from flask.typing import ResponseReturnValue
 
 from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
-from app.identifiers.nid import fold_nid
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.operations.site_condition import when_published
@@ -31,6 +30,7 @@ from app.web.forms.correction_forms import (
     DisputeForm,
     NewPersonForm,
     PersonForm,
+    SettlementForm,
     by_table,
     head_form,
     name_form,
@@ -63,7 +63,7 @@ class CorrectionPage:
 def find() -> ResponseReturnValue:
     """Where the desk's field leads."""
     required_operator()
-    name = fold_nid(request.args.get("name", "").strip())
+    name = URN_SPACE.fold(request.args.get("name", "").strip())
     return redirect(url_for(".name", name=name) if name else url_for("desk.index"), 303)
 
 
@@ -71,8 +71,8 @@ def find() -> ResponseReturnValue:
 def name(name: str) -> ResponseReturnValue:
     """What an entry says now, ready to be corrected."""
     required_operator()
-    if name != fold_nid(name):
-        return redirect(url_for(".name", name=fold_nid(name)), 301)
+    if name != URN_SPACE.fold(name):
+        return redirect(url_for(".name", name=URN_SPACE.fold(name)), 301)
     entry = corrections.find_entry(name)
     return show_correction(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
 
@@ -89,15 +89,18 @@ def correct_name(name: str) -> ResponseReturnValue:
     return answer_correction(lambda: _of_name(name), form)
 
 
-def _of_name(name: str, dispute: DisputeForm | None = None) -> CorrectionPage:
+def _of_name(
+    name: str, dispute: DisputeForm | None = None, settling: SettlementForm | None = None
+) -> CorrectionPage:
     entry = corrections.find_entry(name)
-    history = corrections.history_of("nid", entry.record.folded)
+    history = corrections.history_of(entry.record.space.id, entry.record.folded)
     return CorrectionPage(
         template="desk/name.html",
         shown={
             "record": entry.record,
             "history": history,
             "dispute": dispute or DisputeForm(formdata=None),
+            "settling": settling or SettlementForm(formdata=None),
         },
         seen=entry.n,
         look=lambda form: corrections.look(name, _correction(form), now()).changes,
@@ -127,6 +130,41 @@ def note_dispute(name: str) -> ResponseReturnValue:
         again=again,
         field_of=_lacking,
     )
+
+
+@bp.post("/names/<name>/disputes/settle")
+def settle_dispute(name: str) -> ResponseReturnValue:
+    """End what is noted beside a registration."""
+    required_operator()
+    form, entry = SettlementForm(), corrections.find_entry(name)
+
+    def again(problem: ProblemView) -> ResponseReturnValue:
+        page = _form_of(entry)(formdata=None, data=_facts(entry))
+        return show_correction(_of_name(name, settling=form), page, problem.status)
+
+    there = url_for("public.namespace", name=entry.record.folded)
+    return submit(
+        form,
+        lambda: disputes.settle(command_of(form), name, form.settlement),
+        done=lambda edition: _published("Settled.", edition, there),
+        again=again,
+        field_of=_unsettled,
+    )
+
+
+_SETTLED_BY = {
+    Evidence.OUTCOME: "outcome",
+    Evidence.EFFECT: "effect",
+    Evidence.REFERENCE: "decision",
+    Evidence.DATE: "decided",
+}
+
+
+def _unsettled(error: Exception, form: IdempotentForm) -> str:
+    """The field that an outcome lacks."""
+    if isinstance(error, EvidenceMissing):
+        return next(field for lacked, field in _SETTLED_BY.items() if lacked in error.missing)
+    return _fact_of(error, form)
 
 
 def _lacking(error: Exception, form: IdempotentForm) -> str:
@@ -305,7 +343,7 @@ def show_correction(
     advice = thing.advise(form) if changes else ()
     shown = {**thing.shown, "form": form, "changes": changes, "advice": advice}
     problems = form.problems()
-    if "dispute" in shown:
-        shown["dispute"].reopen(thing.seen)
-        problems += shown["dispute"].problems()
+    for beside in (shown[name] for name in ("dispute", "settling") if name in shown):
+        beside.reopen(thing.seen)
+        problems += beside.problems()
     return answer_form(problems, status, lambda: render_template(thing.template, **shown))

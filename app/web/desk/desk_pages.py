@@ -13,7 +13,7 @@ from app.services.requests.queues import desk
 from app.services.requests.request_actions import ActionInput, act
 from app.web.actions.action_submission import action_input
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
-from app.web.forms.request_forms import LABEL, REFERENCE, RegisterForm
+from app.web.forms.request_forms import LABEL, PRIORITY, REFERENCE, RegisterForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import (
     now,
@@ -93,7 +93,7 @@ def register(number: int) -> ResponseReturnValue:
 
 
 def _given(form: RegisterForm, reference: Reference) -> ActionInput:
-    details = {STATED: form.base_version.data or ""}
+    details = {STATED: form.base_version.data or "", PRIORITY.name: form.priority.data or ""}
     return action_input(form, reference=reference, details=details)
 
 

@@ -8,8 +8,7 @@ from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import BooleanField
 
-from app.identifiers.nid import fold_nid
-from app.registration.declarations.registries import Widget
+from app.registration.declarations.registries import URN_SPACE, Widget
 from app.registration.profiles.profile_answers import with_answers
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.services.registrations import corrections
@@ -71,8 +70,8 @@ def _form_of(profile: NamespaceProfile) -> type[CorrectionForm]:
 def profile(name: str) -> ResponseReturnValue:
     """What a namespace says of itself, ready to be corrected."""
     required_operator()
-    if name != fold_nid(name):
-        return redirect(url_for(".profile", name=fold_nid(name)), 301)
+    if name != URN_SPACE.fold(name):
+        return redirect(url_for(".profile", name=URN_SPACE.fold(name)), 301)
     stands = corrections.find_entry(name).record.profile
     return show_correction(_of_profile(name), _form_of(stands)(formdata=None, data=_shown(stands)))
 

@@ -7,8 +7,14 @@ from wtforms.validators import Optional
 
 from app.registration.declarations.registries import REGISTRIES, Field, Registry, Widget
 from app.registration.records.registry_records import DisputeKind, Status, SubRegistry
-from app.services.registrations.disputes import DisputeInput
-from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, form_field
+from app.services.registrations.disputes import DisputeInput, DisputeOutcome
+from app.web.forms.request_forms import (
+    ChoiceField,
+    CountField,
+    IdempotentForm,
+    extra_field,
+    form_field,
+)
 
 REASON = extra_field(
     "reason", "Reason", "Public: it stands in the history of the registry.", Widget.TEXT
@@ -34,6 +40,12 @@ NAME_FACTS = (
     extra_field("date", "Registered", _DAY, Widget.LINE),
     extra_field("updated", "Last updated", f"Of the registrant’s own changes. {_DAY}", Widget.LINE),
     extra_field("successor", "Successor", "Of a name that is deprecated or former.", Widget.LINE),
+    extra_field(
+        "cited",
+        "By which order",
+        "Where a name leaves the list and none takes its place: where the order can be read.",
+        Widget.LINE,
+    ),
 )
 PERSON_FACTS = (
     extra_field("name", "Name", "Of a person.", Widget.LINE),
@@ -145,4 +157,40 @@ class DisputeForm(IdempotentForm):
             kind=DisputeKind(str(self.kind.data)),
             reference=self.court.data or "",
             grounds=self.grounds.data or "",
+        )
+
+
+PLACE = "place"
+SETTLED = (
+    extra_field("by", "Who decided it", "A court, a board or the parties: no person.", Widget.LINE),
+    extra_field("outcome", "What came out", "Public for ever: name no person.", Widget.TEXT),
+    extra_field(
+        "effect",
+        "What follows for the registration",
+        "Such as: it stands; it was corrected in edition 7.",
+        Widget.LINE,
+    ),
+    extra_field("decision", "Where it can be read", "An address or a file number.", Widget.LINE),
+    extra_field("decided", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+)
+
+
+class SettlementForm(IdempotentForm):
+    """How what is noted beside a registration ended; ``place`` says which."""
+
+    main = "outcome"
+    facts = SETTLED
+    place = CountField(default=0)
+    by, outcome, effect, decision, decided = map(form_field, SETTLED)
+
+    @property
+    def settlement(self) -> DisputeOutcome:
+        """What was given."""
+        return DisputeOutcome(
+            place=self.place.data or 0,
+            by=self.by.data or "",
+            outcome=self.outcome.data or "",
+            effect=self.effect.data or "",
+            reference=self.decision.data or "",
+            date=self.decided.data or "",
         )

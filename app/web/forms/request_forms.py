@@ -20,18 +20,20 @@ from wtforms.validators import (
 from app.registration.declarations.registries import (
     FORMAL,
     REGISTRIES,
+    DeclaredProcedure,
     Field,
     FormSection,
     Procedure,
     Registry,
     Requirement,
     Widget,
+    declared_procedures,
     fields_of,
 )
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.workflow.evidence import EvidenceInput
-from app.workflow.reviews import ReviewQuestion, Verdict
+from app.workflow.hard_rules import HardRule
 from app.workflow.states import Action
 
 _COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -70,6 +72,12 @@ SUCCESSOR = extra_field(
     "successor",
     "Successor",
     "The registered name that people are to use instead, where one takes its place.",
+    Widget.LINE,
+)
+PRIORITY = extra_field(
+    "priority",
+    "Why this one goes before a request that was sent first",
+    "In a sentence; it is public.",
     Widget.LINE,
 )
 BASE_VERSION = extra_field(
@@ -219,7 +227,7 @@ class NewRequestForm(IdempotentForm):
     )
 
     @property
-    def chosen(self) -> tuple[str, Procedure | None]:
+    def chosen(self) -> tuple[str, DeclaredProcedure | None]:
         """The registry, and the procedure where it is not the registry's usual one."""
         fast = self.registry.data == FAST_TRACK
         return (FORMAL.id, Procedure.FAST_TRACK) if fast else (str(self.registry.data), None)
@@ -299,7 +307,8 @@ ASKED: Mapping[EvidenceInput, Field] = {
     ),
     EvidenceInput.DATE: extra_field("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
 }
-PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in Procedure)
+RULES = tuple((rule.value, rule.label) for rule in HardRule)
+PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in declared_procedures())
 
 
 class EvidenceForm(ActionForm):
@@ -325,7 +334,11 @@ def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
     members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
     if EvidenceInput.PROCEDURE in asked:
         members[EvidenceInput.PROCEDURE.value] = ChoiceField(
-            PROCEDURES, "Choose a procedure.", Optional()
+            PROCEDURES, "Choose a procedure.", Optional(), label="Which procedure"
+        )
+    if EvidenceInput.RULE in asked:
+        members[EvidenceInput.RULE.value] = ChoiceField(
+            RULES, "Choose the rule.", Optional(), label="The hard rule that cannot be met"
         )
     return type("AskingForm", (EvidenceForm,), members | {"asked": asked})
 
@@ -343,43 +356,6 @@ class SubmissionForm(ActionForm):
     sending = ChoiceField([(action.value, action.label) for action in SENDING], _BROKEN)
 
 
-class ReviewForm(ActionForm):
-    """An expert's review: the outcome, the answers to what is asked, and words."""
-
-    questions: tuple[ReviewQuestion, ...] = ()
-
-    @property
-    def answers(self) -> dict[str, str]:
-        """The answers that were given, by question."""
-        given = {question.key: self[question.key].data for question in self.questions}
-        return {key: answer for key, answer in given.items() if answer}
-
-
-def review_form(
-    verdicts: Iterable[Verdict], questions: Sequence[ReviewQuestion]
-) -> type[ReviewForm]:
-    """The form of a review: the outcomes that are possible, the questions that are asked."""
-    return _review_form(tuple(verdicts), tuple(questions))
-
-
-@cache
-def _review_form(
-    verdicts: tuple[Verdict, ...], questions: tuple[ReviewQuestion, ...]
-) -> type[ReviewForm]:
-    possible = [(verdict.value, verdict.label) for verdict in verdicts]
-    unanswered = ("", "No answer")
-    members: dict[str, Any] = {
-        "verdict": ChoiceField(possible, "Choose an outcome."),
-        "questions": questions,
-    }
-    for question in questions:
-        answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]
-        members[question.key] = ChoiceField(
-            [unanswered, *answers], f"{question.label} Choose one of these answers.", Optional()
-        )
-    return type("ReviewForm", (ReviewForm,), members)
-
-
 class RegisterForm(IdempotentForm):
     """The operator's last word: what the registry will refer to."""
 
@@ -393,3 +369,4 @@ class RegisterForm(IdempotentForm):
     )
     label = form_field(LABEL)
     base_version = form_field(BASE_VERSION)
+    priority = form_field(PRIORITY)

@@ -10,7 +10,12 @@ from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
-from app.registration.declarations.registries import TEMPLATE_FIELDS, Procedure
+from app.registration.declarations.registries import (
+    TEMPLATE_FIELDS,
+    DeclaredProcedure,
+    Procedure,
+    declared_procedures,
+)
 from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
 from app.services.requests.rendered_texts import rendered_fields
@@ -23,7 +28,9 @@ bp = Blueprint("help", __name__, url_prefix="/help")
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """How a request goes, who does what, and where the tools are."""
-    return render_template("help/index.html", procedures=tuple(Procedure), months=APPEAL_MONTHS)
+    return render_template(
+        "help/index.html", procedures=declared_procedures(), months=APPEAL_MONTHS
+    )
 
 
 @bp.get("/registering")
@@ -67,6 +74,8 @@ def procedures() -> ResponseReturnValue:
 
 
 @cache
-def _shown() -> tuple[tuple[Procedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
+def _shown() -> tuple[
+    tuple[DeclaredProcedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...
+]:
     """The tables do not change while the software runs."""
-    return tuple((one, diagram(drawing(one)), lines(one)) for one in Procedure)
+    return tuple((one, diagram(drawing(one)), lines(one)) for one in declared_procedures())

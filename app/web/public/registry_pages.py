@@ -7,7 +7,15 @@ from http import HTTPStatus
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from app.bundles.edition_files import template_text
@@ -27,7 +35,7 @@ from app.pages.site.published_site import Site
 from app.pages.text.template_diff import DiffView, unified
 from app.pages.tools.urn_tool import pieces_of_refused
 from app.problems import identifier_codes, page_codes, use_case_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -177,8 +185,16 @@ def _guesses(view: RegistryListView) -> ListSuggestions:
 @bp.get("/namespaces/<name>")
 def namespace(name: str) -> ResponseReturnValue:
     """One namespace; an unknown name is told what is known and what can be done."""
-    stem, dot, suffix = name.partition(".")
-    snapshot = name_search.find(stem)
+    return name_page(name, URN_SPACE)
+
+
+def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
+    """One name of a space, at its own address alone."""
+    whole = name_search.find(name, space)  # names of some spaces may hold dots
+    stem, dot, suffix = (name, "", "") if whole else name.partition(".")
+    snapshot = whole or name_search.find(stem, space)
+    if snapshot is None and space is not URN_SPACE:
+        raise NameUnregistered(stem)
     if snapshot is None:
         return _unknown(stem)
     table, found = _only(snapshot)
@@ -196,7 +212,7 @@ def namespace(name: str) -> ResponseReturnValue:
             page_codes.FILE_UNPUBLISHED,
             "This file is not published here yet. Try again in a minute.",
         )
-    past = past_of(found.folded)
+    past = past_of(found.folded, found.space)
     return _site().namespace(
         snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
     )
@@ -214,8 +230,8 @@ def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
 def version(name: str, number: int) -> ResponseReturnValue:
     """One version of a template; the newest stands on the namespace's own page."""
     snapshot, standing = _standing(name)
-    shown = get_version(name, number)
-    past = past_of(standing.folded, number)
+    shown = get_version(name, standing.space, number)
+    past = past_of(standing.folded, standing.space, number)
     if number == standing.version:
         return redirect(url_for(".namespace", name=standing.folded), 302)
     path = url_for(".version", name=standing.folded, number=number)
@@ -232,9 +248,9 @@ def version(name: str, number: int) -> ResponseReturnValue:
 def changes(name: str, number: int) -> ResponseReturnValue:
     """What a version changed: the comparison with the one before it."""
     _, standing = _standing(name)
-    earlier = before(name, number)
+    earlier = before(name, standing.space, number)
     asked = urlencode({"from": earlier, "to": number})
-    return redirect(f"/namespaces/{standing.folded}/diff?{asked}", 302)
+    return redirect(f"{standing.space.page.format(standing.folded)}/diff?{asked}", 302)
 
 
 @bp.get("/namespaces/<name>/diff")
@@ -242,7 +258,7 @@ def difference(name: str) -> ResponseReturnValue:
     """Two versions of a template compared."""
     snapshot, standing = _standing(name)
     numbers = _number("from"), _number("to")
-    old, new = (get_version(name, number).record for number in numbers)
+    old, new = (get_version(name, standing.space, number).record for number in numbers)
     view = DiffView.SIDES if request.args.get("view") == DiffView.SIDES else DiffView.INLINE
     newest = standing.version or max(numbers)
     return _site().difference(snapshot, shell(), old, new, numbers, newest, view)
@@ -253,7 +269,7 @@ def difference_as_text(name: str) -> ResponseReturnValue:
     """What differs between two versions of a template, as a unified difference."""
     _, standing = _standing(name)
     numbers = _number("from"), _number("to")
-    old, new = (dict(get_version(name, number).record.fields) for number in numbers)
+    old, new = (dict(get_version(name, standing.space, number).record.fields) for number in numbers)
     before, after = (f"{standing.folded}/version-{number}" for number in numbers)
     return Response(unified(old, new, (before, after)), mimetype="text/plain")
 
@@ -356,7 +372,7 @@ def template(kind: str, name: str) -> ResponseReturnValue:
         return redirect(path, 301)
     if not found.has_template:
         return _elsewhere(found)
-    return Response(template_text(found), mimetype="text/plain")
+    return Response(template_text(table, found), mimetype="text/plain")
 
 
 def _elsewhere(found: Registration) -> ResponseReturnValue:

@@ -7,7 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
-from app.registration.declarations.registries import FIELDS, REGISTRIES, Field, FormSection
+from app.registration.declarations.registries import FORMAL, REGISTRIES, Field, FormSection
 from app.registration.profiles.equivalence_answers import (
     InvalidNameParts,
 )
@@ -60,7 +60,7 @@ bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(FormSection)
 NAME = "namespace_identifier"
-_RESOLUTION = FIELDS["resolution"].section  # the page that asks where names lead
+_RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
 _NOTHING = SubmissionCheck()
 PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
 

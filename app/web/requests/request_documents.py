@@ -15,7 +15,7 @@ from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.template_writer import format_template
 from app.services.refusals import NotFound
-from app.services.registry.snapshots import rfc_titles
+from app.services.registry.reference_titles import rfc_titles
 from app.services.requests import drafts, standards_report
 from app.services.requests.comments import discussion_of
 from app.services.requests.detail import IterationView, RequestDetail
@@ -44,7 +44,8 @@ def _sent(number: int) -> RequestDetail:
 def record(number: int) -> ResponseReturnValue:
     """Everything that is public of a request, in one document."""
     page = _sent(number)
-    texts = {text.k: format_template(text.fields) for text in _in_full(page.iterations)}
+    fields = page.row.registry.public_fields
+    texts = {text.k: format_template(text.fields, fields) for text in _in_full(page.iterations)}
     shown = {
         "page": page,
         "texts": texts,
@@ -72,13 +73,14 @@ def template(number: int, k: int) -> ResponseReturnValue:
     page = _sent(number)
     if not 1 <= k <= len(page.iterations):
         raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no iteration {k}.")
-    return _text(format_template(page.iterations[k - 1].fields))
+    return _text(format_template(page.iterations[k - 1].fields, page.row.registry.public_fields))
 
 
 @bp.get("/<number:number>/draft.txt")
 def draft(number: int) -> ResponseReturnValue:
     """The template as its author has written it so far, as one mails it."""
-    return _text(format_template(drafts.sent_fields(_draft(number))))
+    writing = _draft(number)
+    return _text(format_template(drafts.sent_fields(writing), writing.registry.public_fields))
 
 
 @bp.get("/<number:number>/internet-draft.xml")
@@ -120,7 +122,7 @@ def report(number: int, suffix: str) -> ResponseReturnValue:
 def message(number: int) -> ResponseReturnValue:
     """What to send on to the registry that registers, at this step."""
     page = _sent(number)
-    text = format_template(page.iterations[-1].fields)
+    text = format_template(page.iterations[-1].fields, page.row.registry.public_fields)
     report_text = standards_report.sent_report(page)
     shown = {
         "page": page,

@@ -16,7 +16,7 @@ from app.services.requests.syntax_studies import grammar_of
 from app.web.actions.action_submission import action_input, load_request_page, look_at_offer
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.actions.request_wording import sentence_of
-from app.web.forms.request_forms import ReviewForm, review_form
+from app.web.forms.review_forms import ReviewForm, review_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_expert, separation
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
@@ -88,7 +88,7 @@ def send(number: int) -> ResponseReturnValue:
 def _given(form: ReviewForm) -> ActionInput:
     judged = form["verdict"].data
     verdict = Verdict(judged) if judged in set(Verdict) else None
-    return action_input(form, verdict=verdict, answers=form.answers)
+    return action_input(form, verdict=verdict, answers=form.answers, details=form.details)
 
 
 def _done(state: State) -> ResponseReturnValue:

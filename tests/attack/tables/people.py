@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
+from app.registration.declarations.registries import URN_SPACE
 from app.services.accounts import sign_in
 from app.services.experts import panel_membership
 from app.store.accounts import account_rows, delegate_rows, expert_panels
@@ -37,7 +38,7 @@ def with_everybody(world: World) -> World:
             for number in _requests(world):
                 _place(number)
             for name in NAMES:
-                _involve(delegate_rows.find_name(name))
+                _involve(delegate_rows.find_name(URN_SPACE, name))
         tokens = {who: sign_in.enter_as(email, START).token for who, email in SPECIAL.items()}
         numbers = dict(zip(OWN, (_transfer(), _claim(world)), strict=True))
     return replace(world, tokens=world.tokens | tokens, numbers=world.numbers | numbers)

@@ -14,12 +14,13 @@ claims.decide                    decision reason
 corrections.add_person           id name org reason updated uris
 corrections.correct_head         expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
 corrections.correct_head         rule-urn-namespaces-1 rule-urn-namespaces-2 title
-corrections.correct_name         contact date name reason references status successor
+corrections.correct_name         cited contact date name reason references status successor
 corrections.correct_name         template updated
 corrections.correct_person       name org reason updated uris
 corrections.note_dispute         court grounds kind
+corrections.settle_dispute       by decided decision effect outcome place
 demo.enter_as                    kept next
-desk.register                    base_version label reference
+desk.register                    base_version label priority reference
 discussion.change                comment
 discussion.choose                discussion news work
 discussion.say                   comment relayed section signed
@@ -69,9 +70,10 @@ registrant.save                  service_1_since service_1_takes_r service_1_tar
 registrant.save                  service_1_until service_1_when
 registrant.send                  reason
 registrant.start                 registry
-requests.act                     body date expert other procedure reason reference report
+requests.act                     body date expert other procedure reason reference report rule
 requests.copy                    reason
-review.send                      benefit competence name permanence reason stability verdict
+review.send                      benefit competence name permanence reason relation stability
+review.send                      verdict
 signing.ask                      email kept next
 signing.end_session
 signing.leave

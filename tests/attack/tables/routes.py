@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from werkzeug.exceptions import NotFound
 
-from app.registration.declarations.registries import FORMAL
+from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.store.accounts import delegate_rows
 from app.store.database import reading
 from app.store.requests import request_rows
@@ -346,6 +346,8 @@ GET  /desk/names/numbat/profile                   in  403 403 403 403 403 403 40
 POST /desk/names/isbn/profile                     in  403 403 403 403 403 403 303 303
 POST /desk/names/isbn/disputes                    in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat/disputes                  in  403 403 403 403 403 403 404 404
+POST /desk/names/isbn/disputes/settle             in  403 403 403 403 403 403 422 422
+POST /desk/names/numbat/disputes/settle           in  403 403 403 403 403 403 404 404
 GET  /desk/registry                               in  403 403 403 403 403 403 200 200
 POST /desk/registry                               in  403 403 403 403 403 403 303 303
 GET  /desk/people/                                in  403 403 403 403 403 403 200 200
@@ -402,10 +404,19 @@ FIELDS: dict[str, dict[str, str]] = {
     "placing.read": {"text": "Purpose: to try it."},
     "placing.draft": {"text": "Purpose: to try it.", "registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
-    "requests.act": {"reason": "Because."},
+    "requests.act": {"reason": "Because.", "rule": "answer-missing"},
     "corrections.note_dispute": {
         "kind": "dispute",
         "court": "https://court.example/7",
+        "lock_version": "1",
+    },
+    "corrections.settle_dispute": {
+        "place": "0",
+        "by": "A court",
+        "outcome": "Dismissed.",
+        "effect": "It stands.",
+        "decision": "https://court.example/8",
+        "decided": "2026-09-01",
         "lock_version": "1",
     },
     "profile_corrections.change_profile": {
@@ -502,7 +513,7 @@ def _seen(route: Route) -> int:
     """What the page of those who act was made from: the last thing that happened."""
     if route.endpoint == "holding.take_newer" and route.number:
         return request_rows.get_draft(route.number).lock_version
-    held = delegate_rows.find_name(route.name)
+    held = delegate_rows.find_name(URN_SPACE, route.name)
     return delegate_rows.last_event(held or delegate_rows.DelegateScope(request=route.number))
 
 

@@ -1,0 +1,106 @@
+"""What names are unique in: how names of a space are compared, checked, written and addressed."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.identifiers.findings import Finding
+from app.identifiers.nid import NidKind, check_nid, fold_nid
+from app.identifiers.nid_index import NidIndex, skeleton
+
+__all__ = ["UNDECLARED_SPACE", "URN_SPACE", "IdentifierSpace", "NameIndex", "NameReport"]
+
+
+class NameReport(Protocol):
+    """What forbids that a name is registered, and what a person should look at before it is."""
+
+    @property
+    def problems(self) -> tuple[Finding, ...]:
+        """What forbids it."""
+
+    @property
+    def advisories(self) -> tuple[Finding, ...]:
+        """What experts would ask."""
+
+
+class NameIndex(Protocol):
+    """The names of a space that are taken, looked up in whatever way they are written."""
+
+    def __len__(self) -> int:
+        """How many names are registered."""
+
+    def __iter__(self) -> Iterator[str]:
+        """The registered names, folded."""
+
+    def find_registered(self, name: str, /) -> str | None:
+        """Give the name as it is registered, or None if it is not."""
+
+    def is_reserved(self, name: str, /) -> bool:
+        """Tell whether the registry keeps the name back."""
+
+    def find_look_alikes(self, name: str, /) -> list[str]:
+        """List the other registered names that read the same."""
+
+    def find_one_edit_away(self, name: str, /) -> list[str]:
+        """List the registered names that differ by one character."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IdentifierSpace:
+    """What names are unique in, declared.
+
+    ``fold`` gives a name as it is compared, ``shape`` the form that it shares with those that
+    look like it. ``check`` judges a name of a registry's kind, such as ``formal``, against those
+    that are taken, which ``index`` prepares from the registered and the reserved ones. ``written``
+    is a name with what stands around it in use and ``page`` its address, both with ``{}`` for the
+    folded name; ``heading`` stands above a column of names, ``member`` is what programs call one.
+    A space equals no other one, however alike they are declared.
+    """
+
+    id: str
+    heading: str
+    label: str
+    plural: str
+    fold: Callable[[str], str]
+    shape: Callable[[str], str]
+    check: Callable[[str, str, NameIndex], NameReport]
+    index: Callable[[Iterable[str], Iterable[str]], NameIndex]
+    member: str = ""
+    written: str = "{}"
+    page: str = ""
+
+    def whole(self, folded: str) -> str:
+        """A folded name with what stands around it in use: ``urn:isbn:``."""
+        return self.written.format(folded)
+
+
+def _check_nid(name: str, kind: str, taken: NameIndex) -> NameReport:
+    return check_nid(name, NidKind(kind), taken)
+
+
+URN_SPACE = IdentifierSpace(
+    id="nid",
+    heading="URN Namespace",
+    label="namespace",
+    plural="namespaces",
+    fold=fold_nid,
+    shape=skeleton,
+    check=_check_nid,
+    index=NidIndex,
+    member="urn",
+    written="urn:{}:",
+    page="/namespaces/{}",
+)
+
+# That of a table which nobody declared: its names stand alone, and have no page.
+UNDECLARED_SPACE = IdentifierSpace(
+    id="",
+    heading="Name",
+    label="name",
+    plural="names",
+    fold=fold_nid,
+    shape=skeleton,
+    check=_check_nid,
+    index=NidIndex,
+    written="",
+)

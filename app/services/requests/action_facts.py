@@ -1,0 +1,238 @@
+"""An action on a request, and what is known of it: read when it is asked for, and once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from app.registration.declarations.registries import REGISTRIES, procedure_named
+from app.registration.records.registry_records import Purpose
+from app.registration.submission_findings import SubmissionCheck
+from app.services.accounts.parties import acting_for, parties_of
+from app.services.experts import assignments
+from app.services.registrations.name_registration import FormatTrial, Reference
+from app.services.registry.competing_requests import NamesAsked, names_asked
+from app.services.requests import drafts, text_findings
+from app.services.requests.panel_evidence import PanelEvidence
+from app.services.requests.text_findings import TextCheck
+from app.services.use_cases import Command
+from app.store.accounts import expert_panels as panel_rows
+from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
+from app.store.requests import request_rows
+from app.store.tables import Account, Event, Request, ReviewRow
+from app.workflow.engine import ProcedureCase
+from app.workflow.reviews import Review, Verdict, is_deadlocked, review_outcome
+from app.workflow.separation_of_duties import Parties, fold_mailbox
+from app.workflow.states import Action, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionInput:
+    """What came with an action: what the person said.
+
+    ``details`` holds what the form asked for beside the words, by ``Ask``.
+    """
+
+    iteration: int = 0
+    reason: str = ""
+    verdict: Verdict | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    reference: Reference | None = None
+    details: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether words came with it."""
+        return bool(self.reason.strip())
+
+    def detail(self, name: str) -> str:
+        """One thing that the form asked for, without outer spaces."""
+        return self.details.get(name, "").strip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionFacts:
+    """An action on a request. What it needs to know is read when it is asked for, and once.
+
+    ``review`` is the review that is being given, which the outcome rule counts with the others;
+    ``tried`` what was tried ahead of a registration.
+    """
+
+    request: Request
+    action: Action
+    given: ActionInput
+    command: Command
+    review: Review | None = None
+    tried: FormatTrial | None = None
+
+    def going_on(self, **changed: Any) -> "ActionFacts":
+        """The facts with another action, or with a review; what is known already stays known."""
+        known = vars(self)
+        facts = replace(self, **changed)
+        vars(facts).update({name: known[name] for name in _OF_THE_REQUEST if name in known})
+        return facts
+
+    @cached_property
+    def parties(self) -> Parties:
+        """Who stands where toward the request."""
+        return parties_of(self.request)
+
+    @cached_property
+    def writing(self) -> drafts.OpenDraft:
+        """The draft, as it would be sent now."""
+        return drafts.writing_of(self.request, self.command.at.date().isoformat())
+
+    @property
+    def sends(self) -> bool:
+        """Whether the action sends the draft; a representative who wrote none completes what is."""
+        own = self.command.actor.id in acting_for(self.request)
+        completes = self.action is Action.COMPLETE and own
+        return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
+
+    @cached_property
+    def check(self) -> TextCheck | None:
+        """The check of the text that the action is about; None where nothing was sent."""
+        if self.sends:
+            return self.writing.check
+        return text_findings.check_of_sent(self.request, lambda: self.asking)
+
+    @property
+    def problems(self) -> SubmissionCheck:
+        """What forbids the action in its text."""
+        return self.check.problems if self.check else SubmissionCheck()
+
+    @property
+    def asks_approver(self) -> bool:
+        """Whether something was found of which whoever approves says why."""
+        return self.check is not None and self.check.asks_approver
+
+    @cached_property
+    def asking(self) -> NamesAsked:
+        """What the open requests of its registry ask for, this one among them."""
+        return names_asked(self.request)
+
+    @cached_property
+    def story(self) -> list[Event]:
+        """What happened to the request, oldest first."""
+        return event_rows.of_request(self.request.number)
+
+    @cached_property
+    def reviews(self) -> list[Review]:
+        """The reviews that count, of experts who may judge it still, with the one being given."""
+        may = {account.id: fold_mailbox(account.email) for account in self.able}
+        given = [
+            review_of(row, may[row.author])
+            for row in request_rows.counted_reviews(self.request)
+            if row.author in may
+        ]
+        return given + ([self.review] if self.review else [])
+
+    @cached_property
+    def able(self) -> list[Account]:
+        """The experts who may judge the request."""
+        rule = self.command.rules.separation
+        return assignments.able(self.request, self.command.at, rule, self.parties)
+
+    @cached_property
+    def panel(self) -> PanelEvidence:
+        """What holds of those experts."""
+        return PanelEvidence(self.request, self.able, self.command.at)
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether the experts left it unanswered for too long."""
+        return self.panel.are_silent(case_of(self.request), self.command.rules.due_days)
+
+    @cached_property
+    def decided(self) -> Verdict | None:
+        """What the reviews decide together."""
+        return review_outcome(self.reviews, self.request.iterations, self.command.rules.outcome)
+
+    @property
+    def is_deadlocked(self) -> bool:
+        """Whether the reviews contradict each other, and nothing is decided."""
+        return is_deadlocked(self.reviews, self.request.iterations, self.command.rules.outcome)
+
+    @cached_property
+    def name_is_taken(self) -> bool:
+        """Whether the name asked for can no longer be given."""
+        space = REGISTRIES[self.request.registry_id].space.id
+        return names.is_taken(space, self.request.asked_name)
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the registry gives the name itself."""
+        return REGISTRIES[self.request.registry_id].numbering is not None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the draft differs from what was sent last."""
+        sent = request_rows.find_iteration(self.request.number, self.request.iterations)
+        now = drafts.sent_fields(self.writing), self.writing.organization
+        return sent is None or now != (sent.fields, sent.organization)
+
+    @property
+    def reminders(self) -> list[datetime]:
+        """When the registrant was reminded since the request was last with them."""
+        since = self.request.since
+        return [e.at for e in self.story if e.kind == Action.REMIND.past and e.at >= since]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the registrant neither heard nor wrote anything for some days."""
+        written = request_rows.get_draft(self.request.number).saved
+        last = max([self.request.since, written, *self.reminders])
+        return last + timedelta(days=self.command.rules.reminder_days) <= self.command.at
+
+    @cached_property
+    def assigned(self) -> frozenset[int]:
+        """Those who have the request to review."""
+        return frozenset(one.id for one in panel_rows.assigned_to(self.request.number))
+
+    @cached_property
+    def twins(self) -> list[int]:
+        """The other open requests by which the registrant asks for the same."""
+        own = acting_for(self.request)
+        asking = request_rows.open_requests(self.request.registry_id, own, text_findings.PENDING)
+        return [other.number for other in asking if _is_the_same(self.request, other)]
+
+    @property
+    def duplicated(self) -> Request | None:
+        """The other request that asks for the same, where there is one such."""
+        number = self.given.detail("other")
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            return None
+        other = request_rows.find_request(int(number))
+        return other if other and _is_the_same(self.request, other) else None
+
+
+def case_of(request: Request) -> ProcedureCase:
+    """A request as the tables know it."""
+    returns_to = State(request.returns_to) if request.returns_to else None
+    return ProcedureCase(
+        procedure_named(request.procedure),
+        Purpose(request.purpose),
+        State(request.state),
+        returns_to,
+    )
+
+
+# what neither a review nor another action changes until the request moves
+_OF_THE_REQUEST = ("parties", "able", "asking", "story", "assigned", "name_is_taken")
+
+
+def _is_the_same(request: Request, other: Request) -> bool:
+    return (
+        other.number != request.number
+        and other.state in text_findings.PENDING
+        and other.registry_id == request.registry_id
+        and other.asked_name == request.asked_name
+        and bool(acting_for(other) & acting_for(request))
+    )
+
+
+def review_of(row: ReviewRow, person: str) -> Review:
+    """A review as the outcome rule counts it: one for each person."""
+    return Review(person, row.iteration, Verdict(row.verdict), row.leader)

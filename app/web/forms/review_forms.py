@@ -1,0 +1,62 @@
+"""The form of an expert's review."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from wtforms.validators import Optional
+
+from app.registration.declarations.registries import Widget
+from app.web.forms.request_forms import ActionForm, ChoiceField, extra_field, form_field
+from app.workflow.evidence import EvidenceInput
+from app.workflow.reviews import ReviewQuestion, Verdict
+
+RELATION = extra_field(
+    EvidenceInput.RELATION.value,
+    "How your organization differs from the registrant’s",
+    "In a sentence; it is public. If they are one, recuse yourself instead.",
+    Widget.LINE,
+)
+
+
+class ReviewForm(ActionForm):
+    """An expert's review: the outcome, the answers to what is asked, and words."""
+
+    questions: tuple[ReviewQuestion, ...] = ()
+    relation = form_field(RELATION)
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """The answers that were given, by question."""
+        given = {question.key: self[question.key].data for question in self.questions}
+        return {key: answer for key, answer in given.items() if answer}
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What is asked of an expert whose organization reads like the registrant's."""
+        return {RELATION.name: self.relation.data} if self.relation.data else {}
+
+
+def review_form(
+    verdicts: Iterable[Verdict], questions: Sequence[ReviewQuestion]
+) -> type[ReviewForm]:
+    """The form of a review: the outcomes that are possible, the questions that are asked."""
+    return _review_form(tuple(verdicts), tuple(questions))
+
+
+@cache
+def _review_form(
+    verdicts: tuple[Verdict, ...], questions: tuple[ReviewQuestion, ...]
+) -> type[ReviewForm]:
+    possible = [(verdict.value, verdict.label) for verdict in verdicts]
+    unanswered = ("", "No answer")
+    members: dict[str, Any] = {
+        "verdict": ChoiceField(possible, "Choose an outcome."),
+        "questions": questions,
+    }
+    for question in questions:
+        answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]
+        members[question.key] = ChoiceField(
+            [unanswered, *answers], f"{question.label} Choose one of these answers.", Optional()
+        )
+    return type("ReviewForm", (ReviewForm,), members)

@@ -1,0 +1,89 @@
+"""A name leaves the list by a successor or an order that is cited, and its holder is told."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.records.registry_records import Status
+from app.services.accounts.actors import Actor
+from app.services.delegates.contacts import contacts_of
+from app.services.editions import publication
+from app.services.registrations.corrections import (
+    Correction,
+    InvalidFact,
+    correct,
+    find_entry,
+    look,
+)
+from app.services.registrations.former_names import cited_in
+from app.services.stored_editions import stored_files
+from app.services.use_cases import Command
+from app.store.database import db, reading
+from app.store.tables import Outbox
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+
+WHY = "It was misspelt."
+
+
+@pytest.fixture
+def people(app: Flask, clock: Clock) -> Cast:
+    """A registry's people."""
+    return factories.cast(clock())
+
+
+def order(actor: Actor, clock: Clock, name: str) -> Command:
+    """Somebody who corrects a name as it stands."""
+    with reading():
+        seen = find_entry(name).n
+    return factories.command(actor, clock(), seen=seen)
+
+
+def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
+    """A correction by the operator, and the edition that it opens."""
+    given = order(people.operator, clock, name)
+    return correct(given, name, Correction(**facts), reason=WHY)
+
+
+def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
+    people: Cast, clock: Clock
+) -> None:
+    factories.registered(people, clock())
+    wrong = {"": "Name the successor", "Beschluß 7": "ASCII", "x" * 201: "200 ASCII"}
+    for cited, sentence in wrong.items():
+        with pytest.raises(InvalidFact, match=sentence) as refused:
+            corrected(people, clock, "isbn", status=Status.FORMER, cited=cited)
+        assert refused.value.fact == "cited"
+    with reading(), pytest.raises(InvalidFact):
+        look("isbn", Correction(status=Status.FORMER), clock())
+    first = corrected(people, clock, "isbn", status=Status.FORMER, cited=" Order 7\n of 2026 ")
+    second = corrected(people, clock, "issn", status=Status.FORMER, successor="quokka")
+    with reading():
+        assert (cited_in(first), cited_in(second)) == ("Order 7 of 2026", "")
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        assert stored_files.list_of(first).corrections == (("isbn", "order: Order 7 of 2026"),)
+        assert stored_files.list_of(second).corrections == (("issn", "quokka"),)
+
+
+def test_who_acts_for_a_name_is_told_that_it_leaves_the_list(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock())
+    corrected(people, clock, "quokka", status=Status.FORMER, cited="Order 7")
+    with reading():
+        (told,) = db.session.scalars(select(Outbox).where(Outbox.template == "holding"))
+        assert told.recipient == people.registrant.email
+        assert "is taken from the list" in told.arguments
+        assert "It was misspelt." in told.arguments
+
+
+def test_where_nobody_acts_the_contact_on_file_is_told(people: Cast, clock: Clock) -> None:
+    with reading():
+        entry = find_entry("urn-7").record
+        on_file = {one.address for one in contacts_of(entry)}
+    corrected(people, clock, "urn-7", status=Status.FORMER, cited="Order 7")
+    with reading():
+        letters = db.session.scalars(select(Outbox).where(Outbox.template == "holding"))
+        assert {one.recipient for one in letters} == on_file
