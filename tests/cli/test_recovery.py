@@ -72,7 +72,7 @@ def test_it_tells_takes_back_and_then_has_nothing_to_do(run: Run, older: Path) -
     assert (code, err.splitlines()[-1]) == (0, "All of it was taken back.")
     assert run("registry", "verify")[:2] == (0, "")
     assert run("recover")[2] == "The database has all that was published here.\n"
-    publish(older, "wombat")
+    publish(older, "numbat")
     assert run("registry", "verify")[:2] == (0, "")
 
 

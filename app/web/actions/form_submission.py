@@ -59,8 +59,8 @@ def submit(
 ) -> ResponseReturnValue:
     """Do what a form asks for; a refusal shows its page again with what was typed and why.
 
-    What is not there, not allowed or spent is raised. Without a page to show again, where the
-    form is a button that stands at no field, every refusal is raised as one of the form.
+    What is not there, not allowed or spent is raised, and every refusal where there is no page
+    to show again, as of a button that stands at no field.
     """
     try:
         _check(form)
@@ -71,9 +71,7 @@ def submit(
             raise
         if not form.errors:
             form.refuse(problem.detail, field_of(error, form))
-        if again is None:
-            raise unfit(form) from error
-        page = again(problem)
+        page = again(problem) if again else None
         if page is None:
             raise
         return page

@@ -46,7 +46,7 @@ _MEANS = {
     State.DRAFT: "Only you can see it.",
     State.NEW: "Once it is checked, the experts read it.",
     State.VALIDATING_REQUEST: "What is complete goes on to the experts.",
-    State.EXPERT_REVIEW: "The experts approve it, or return it with comments.",
+    State.EXPERT_REVIEW: "The experts read it next.",
     State.WITH_REQUESTER: "The registrant answers the comments and sends it again.",
     State.ASSIGNABLE: "The next edition of the registry will carry it.",
     State.MODIFIABLE: "The next edition of the registry will carry it.",

@@ -30,7 +30,7 @@ from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
 from app.services.requests.syntax_studies import study_again
 from app.web.actions.action_submission import action_input, load_request_page
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.forms.draft_forms import draft_input, saved_answers
 from app.web.forms.profile_forms import (
     ANSWERS,
@@ -310,20 +310,30 @@ def _sending(row: RequestSummary) -> Action:
     return Action.COMPLETE if row.state is State.EXPERT_REVIEW else Action.RESUBMIT
 
 
+_NEXT = {
+    State.NEW: "The operator checks it next, then the experts read it. ",
+    State.VALIDATING_REQUEST: "The operator checks it next, then the experts read it. ",
+    State.EXPERT_REVIEW: "The experts read it next. ",
+    State.ASSIGNABLE: "The operator registers it next. ",
+    State.MODIFIABLE: "The operator registers it next. ",
+}
+
+
+def _sent(number: int, state: State) -> ResponseReturnValue:
+    said = f"Request {number} was sent. {_NEXT.get(state, '')}You hear of every step by e-mail."
+    return redirect_with_notice(said, url_for("requests.show", number=number))
+
+
 @bp.post("/<number:number>/check")
 def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
     required_actor()
     form = SubmissionForm()
     sending = next((one for one in SENDING if form.sending.data == one), Action.SUBMIT)
-    said = (
-        f"Request {number} was sent. The operator checks it next, then the experts read it. "
-        "You hear of every step by e-mail."
-    )
     return submit(
         form,
         lambda: act(command_of(form), number, sending, action_input(form)),
-        done=leads_to(url_for("requests.show", number=number), said),
+        done=lambda state: _sent(number, state),
         again=lambda problem: _check(number, form, problem.status),
     )
 

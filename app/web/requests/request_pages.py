@@ -140,13 +140,24 @@ def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
     if action in LED:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such action on this page.")
-    form = action_form(look_at_offer(number, action).asks)()
+    form = action_form(_asked(number, action))()
     return submit(
         form,
         lambda: request_actions.act(command_of(form), number, action, action_input(form)),
         done=lambda state: _done(number, state),
         again=lambda problem: _again(number, action, form, problem.status),
     )
+
+
+def _asked(number: int, action: Action) -> tuple[EvidenceInput, ...]:
+    """What the form asks for: of an action that was taken since, what the form that came in has.
+
+    So one that is sent twice says the same twice.
+    """
+    offer = look_at_offer(number, action)
+    if offer.stands:
+        return offer.asks
+    return tuple(one for one in EvidenceInput if one in request.form)
 
 
 def _again(
