@@ -15,6 +15,7 @@ from app.outside.service_probe import ServiceAnswer
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.registration.records.registry_records import DisputeKind
 from app.registration.templates.template_writer import format_template
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
@@ -24,6 +25,7 @@ from app.services.experts import fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail
 from app.services.names.service_health import ProbePacing, check_daily
 from app.services.policy import MailSettings, Policy, ProcedureSettings
+from app.services.registrations import disputes
 from app.services.registrations.name_registration import Reference
 from app.services.requests import comments, drafts, request_actions, revisions
 from app.services.requests.comments import CommentInput
@@ -482,6 +484,12 @@ def outdated(people: Cast, at: datetime, name: str) -> int:
     other = modifiable(people, at, name, purpose="Another.")
     act(other, Action.REGISTER, people.operator, at, reference=KEPT)
     return number
+
+
+def disputed(people: Cast, at: datetime, name: str) -> None:
+    """Note a dispute over a registered name."""
+    given = disputes.DisputeInput(kind=DisputeKind.DISPUTE, reference="https://court.example/7")
+    disputes.note(command(people.operator, at, seen=2), name, given)
 
 
 def ask_transfer(actor: Actor, name: str, at: datetime, secret: str) -> None:

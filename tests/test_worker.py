@@ -107,7 +107,7 @@ def test_it_builds_publishes_and_sends_what_waits(
 ) -> None:
     with running(work):
         wait_until(lambda: current_edition(work) == 2 and set(states()) == {Delivery.SENT})
-    assert len(taken) == 13
+    assert len(taken) == len(states()) > 0
 
 
 def test_publishing_rests_as_long_as_it_worked_but_never_for_long() -> None:

@@ -32,7 +32,7 @@ def taken(text: str) -> str:
 
 
 TEXTS = {
-    "urns": ("urn:", "URN:"),
+    "urns": ("urn:quokka:", "URN:QUOKKA:"),
     "few lines": PAIRS["few lines, each just rare enough to count"],
     "a few more": PAIRS["a few more"],
 }

@@ -41,6 +41,14 @@ ANSWERS = {
     },
 }
 
+UNUSED = """Its names are numbers:
+
+    isbm-urn = "urn:isbm:" 1*DIGIT
+    year     = 4DIGIT
+
+- `urn:isbm:7`
+"""
+
 
 class Person:
     """Somebody of the demonstration, or a stranger, with a browser of their own."""
@@ -180,7 +188,7 @@ class Company:
 
     def _sent_again(self) -> int:
         """A request near to a registered name: returned, sent again, reviewed by one of two."""
-        number = self.robin.ask("isbm", documentation="")
+        number = self.robin.ask("isbm", documentation="", syntax=UNUSED)
         self.odell.act(number, "take", "pass")
         self.ellis.review(number, "return", "Say what differs from ISBN.")
         changed = {"purpose": "Names of what reads like a book.", "standard": "no"}

@@ -124,9 +124,14 @@ def test_one_name_asked_for_in_two_cases_is_given_once(
         factories.assignable(people.registrant, clock(), namespace_identifier="QUOKKA"),
         factories.assignable(people.rival, clock(), namespace_identifier="quoKKa"),
     ]
+    operators = (people.operator, people.second_operator)
+    given: dict[str, Any] = {
+        "reference": factories.REFERENCE,
+        "details": {"priority": "They agreed."},
+    }
     forms = [
-        sending(number, Action.REGISTER, operator, clock(), reference=factories.REFERENCE)
-        for number, operator in zip(numbers, (people.operator, people.second_operator), strict=True)
+        sending(number, Action.REGISTER, operator, clock(), **given)
+        for number, operator in zip(numbers, operators, strict=True)
     ]
     meeting(request_actions, "transition")
     done, refused = split(at_once(app, *forms))

@@ -19,7 +19,7 @@ from app.store.tables import IterationStudy
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
-from tests.factories import Cast
+from tests.factories import REFERENCE, Cast
 
 OUTSIDE = "Such as urn:example:é, and urn:example:a?+b."
 
@@ -110,9 +110,10 @@ def test_other_rules_study_a_text_anew_and_readers_wait_for_nothing(
 
 
 def test_what_depends_on_the_registry_is_looked_up_anew(people: Cast, clock: Clock) -> None:
-    number = factories.sent(people.registrant, clock())
+    earlier = factories.approved(people, clock())
+    number = factories.sent(people.rival, clock())
     assert "taken" not in {finding.code for finding in seen(number, people, clock).findings}
-    factories.registered(people, clock())
+    factories.act(earlier, Action.REGISTER, people.operator, clock(), reference=REFERENCE)
     assert {"taken", "registered"} & {f.code for f in seen(number, people, clock).findings}
 
 

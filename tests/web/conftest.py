@@ -124,6 +124,7 @@ def _populate(app: Flask) -> World:
         factories.invite(people.registrant, EMAILS["rival"], START, secret)
         numbers["outdated"] = factories.outdated(people, START, "dunnart")
         factories.ask_transfer(people.registrant, "dunnart", START, secret)
+        factories.disputed(people, START, "dunnart")
         numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
         internal_notes.keep_reply_text(

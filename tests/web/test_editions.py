@@ -19,6 +19,7 @@ from tests.web.visitor import HTML
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 REGISTRY = "/assignments/urn-namespaces/"
+NEWEST = 5  # of this world
 
 
 def test_the_registry_of_a_day_is_the_edition_that_stood_at_its_end(world: World) -> None:
@@ -31,7 +32,7 @@ def test_the_registry_of_a_day_is_the_edition_that_stood_at_its_end(world: World
     ):
         for day in (today, later):
             page = world.visitor().get(f"{path}?as-of={day}")
-            assert (page.status, page.location) == (302, f"/editions/4/{leads_to}")
+            assert (page.status, page.location) == (302, f"/editions/{NEWEST}/{leads_to}")
 
 
 @pytest.mark.parametrize(
@@ -93,25 +94,25 @@ def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
             assert response.headers["Cache-Control"].endswith("immutable")
             return bytes(response.data)
 
-    editions = [fetched(f"/editions/{n}/urn-namespaces.json") for n in range(1, 5)]
+    editions = [fetched(f"/editions/{n}/urn-namespaces.json") for n in range(1, NEWEST + 1)]
     schema = Draft202012Validator(json.loads(client.get("/schemas/urn-namespaces-delta.json").data))
-    for before, after in permutations(range(1, 5), 2):
+    for before, after in permutations(range(1, NEWEST + 1), 2):
         delta = json.loads(fetched(f"/editions/{before}..{after}.json"))
         schema.validate(delta)
         assert apply(editions[before - 1], delta) == editions[after - 1]
         assert told_in_the_readme(editions[before - 1], delta) == editions[after - 1]
     state = editions[0]
-    for n in range(1, 4):
+    for n in range(1, NEWEST):
         state = apply(state, json.loads(fetched(f"/editions/{n}..{n + 1}.json")))
-    assert state == editions[3]
-    assert client.get("/editions/4..5.json").status_code == 404
+    assert state == editions[-1]
+    assert client.get(f"/editions/{NEWEST}..{NEWEST + 1}.json").status_code == 404
 
 
 def test_the_step_to_each_edition_is_kept_and_a_copy_alone_has_it(
     served: Served,
 ) -> None:
     alone = Client(PublishedWsgi(PublishedPlane(served.published)))
-    for n in range(1, 4):
+    for n in range(1, NEWEST):
         step = alone.get(f"/editions/{n}..{n + 1}.json")
         assert step.status_code == 200
         assert step.data == Client(served.whole).get(f"/editions/{n}..{n + 1}.json").data
@@ -137,7 +138,7 @@ def test_accept_chooses_among_an_editions_page_and_what_it_keeps(
     served: Served, accept: str, suffix: str | None
 ) -> None:
     for whole in (served.whole, PublishedWsgi(PublishedPlane(served.published))):
-        for n in range(1, 5):
+        for n in range(1, NEWEST + 1):
             answer = Client(whole).get(f"/editions/{n}/", headers={"Accept": accept})
             path = f"/editions/{n}/" + (f"urn-namespaces.{suffix}" if suffix else "")
             own = Client(whole).get(path)
@@ -164,7 +165,7 @@ def test_the_feed_of_a_day_is_kept_as_it_was(served: Served) -> None:
     for whole in (served.whole, PublishedWsgi(PublishedPlane(served.published))):
         client = Client(whole)
         there = client.get(f"{REGISTRY}urn-namespaces.atom?as-of={START.date().isoformat()}")
-        assert there.headers["Location"] == "/editions/4/urn-namespaces.atom"
+        assert there.headers["Location"] == f"/editions/{NEWEST}/urn-namespaces.atom"
         assert client.get(there.headers["Location"]).status_code == 200
         first = client.get("/editions/1/urn-namespaces.atom")
         assert b"quokka" not in first.data
@@ -200,10 +201,10 @@ def test_what_is_no_edition_is_told_at_its_field(world: World, number: str) -> N
 def test_every_edition_is_listed_with_what_it_changed(world: World) -> None:
     page = world.visitor().get("/editions/")
     listed = [" ".join(item.text_content().split()) for item in page.each("//ol/li[@id]")]
-    assert [line.split()[1] for line in listed] == ["4", "3", "2", "1"]
+    assert [line.split()[1] for line in listed] == [str(n) for n in range(NEWEST, 0, -1)]
     assert "dunnart changed" in listed[0]
-    assert "quokka added" in listed[2]
-    assert "106 names to begin with" in listed[3]
+    assert "quokka added" in listed[-2]
+    assert "106 names to begin with" in listed[-1]
     page = world.visitor().get("/editions/2/")
     assert "quokka added" in page.words
     assert "/editions/2/urn-namespaces.xml" in page.values("href", "a")

@@ -346,7 +346,7 @@ GET  /desk/names/numbat/profile                   in  403 403 403 403 403 403 40
 POST /desk/names/isbn/profile                     in  403 403 403 403 403 403 303 303
 POST /desk/names/isbn/disputes                    in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat/disputes                  in  403 403 403 403 403 403 404 404
-POST /desk/names/isbn/disputes/settle             in  403 403 403 403 403 403 422 422
+POST /desk/names/dunnart/disputes/settle          in  403 403 403 403 403 403 303 403
 POST /desk/names/numbat/disputes/settle           in  403 403 403 403 403 403 404 404
 GET  /desk/registry                               in  403 403 403 403 403 403 200 200
 POST /desk/registry                               in  403 403 403 403 403 403 303 303
@@ -417,7 +417,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "effect": "It stands.",
         "decision": "https://court.example/8",
         "decided": "2026-09-01",
-        "lock_version": "1",
+        "lock_version": "3",
     },
     "profile_corrections.change_profile": {
         "names": "printed books",
