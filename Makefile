@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: run test quick check landed format bench load torture audit lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
-	$(BIN)/urn-registry init
+	$(BIN)/urn-registry init --demo
 	$(BIN)/urn-registry serve --demo
 
 test: $(if $(ARGS),$(VENV)/dev,check) ## every check and test, or some tests: make test ARGS="tests/web -k sign"

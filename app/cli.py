@@ -80,12 +80,16 @@ def _init(arguments: argparse.Namespace) -> int:
 
     with _told():
         try:
-            plan = initialize(_settings(), empty=arguments.empty)
+            plan = initialize(_demo_settings(arguments), empty=arguments.empty)
         except Refusal as error:
             say(str(error))
             return FOUND
     say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
     return DONE
+
+
+def _demo_settings(arguments: argparse.Namespace) -> Settings:
+    return _settings(**({"demo": True} if arguments.demo else {}))
 
 
 def _serve(arguments: argparse.Namespace) -> int:
@@ -96,7 +100,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     try:
         if arguments.published is not None:
             return serve_published(arguments.published, *at)
-        return serve(_settings(**({"demo": True} if arguments.demo else {})), *at)
+        return serve(_demo_settings(arguments), *at)
     except ListenError as error:
         raise UsageError(str(error)) from error
 
@@ -267,6 +271,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_running(commands: Any) -> None:
     init = command(commands, "init", "make the database and load the bundled registry", _init)
     init.add_argument("--empty", action="store_true", help="with no namespaces")
+    init.add_argument("--demo", action="store_true", help="with requests at work, to try it")
     serve = command(commands, "serve", "serve the site, with a worker beside it", _serve)
     serve.add_argument("--demo", action="store_true", help="one click signs in; loopback only")
     serve.add_argument("--host", default="127.0.0.1")

@@ -113,6 +113,18 @@ class Settings:
         "Discussion list that every request is posted to; empty: the public page is the posting.",
         values.address,
     )
+    escalation_body: str = _setting(
+        "IESG",
+        "Who decides what goes beyond the experts and hears appeals, as a name that “the” can "
+        "stand before, of 24 characters at most. Pages and mail name it in place of the IESG, "
+        "which decides where names are IANA’s.",
+        values.body_name,
+    )
+    appeal_body: str = _setting(
+        "IAB",
+        "Who hears the last appeal, named in the same way in place of the IAB.",
+        values.body_name,
+    )
     reviews_needed: int = _setting(
         2, "Concurring reviews of experts that decide a request.", values.count(1, 20)
     )
@@ -174,6 +186,12 @@ class Settings:
         False,
         "One click signs in as anybody. Starts where the base address and the one to listen on are "
         "of this machine alone, and answers nobody else.",
+        values.flag,
+    )
+    demo_requests: bool = _setting(
+        True,
+        "Whether a demonstration that `init` makes begins at work: with requests in every state, a "
+        "discussion and a revision. `no`: it begins with the registry alone.",
         values.flag,
     )
 

@@ -33,7 +33,8 @@ from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
-from app.services.operations import database_binding, demo_people
+from app.services.operations import database_binding, demo_people, demo_requests
+from app.services.policy import policy_of
 from app.services.registry import snapshots
 from app.services.registry.snapshots import ImportPlan
 from app.services.stored_editions import divergence
@@ -50,18 +51,24 @@ WORKER_YIELDS = 10
 def initialize(settings: Settings, *, empty: bool = False) -> ImportPlan | None:
     """Make or migrate the database, load the registry where there is none, make its files.
 
-    They are laid out by the worker, which knows how the site is served.
+    They are laid out by the worker, which knows how the site is served. A demonstration that is
+    new begins with requests at work, unless its settings say otherwise.
     """
+    at = now()
+    is_at_work = settings.demo and settings.demo_requests and not empty
     with opened(settings):
         database_binding.migrate(asset_dir("migrations"))
         agree_on_secret(settings)
-        plan = snapshots.initialize(settings.notice, now(), empty=empty)
+        began = at - demo_requests.BEGUN if is_at_work else at
+        plan = snapshots.initialize(settings.notice, began, empty=empty)
+        if plan and is_at_work:
+            demo_requests.add_requests(policy_of(settings, shared_secret(settings).current()), at)
         publication.build_pending(None, place_of(settings))
     return plan
 
 
 def agree_on_secret(settings: Settings) -> None:
-    """See that this host has the secret of all; NotSetUp says why it has not."""
+    """See that this host has the secret of all; DatabaseNotReady says why it has not."""
     secret = shared_secret(settings)
     secret.agree()
     leftover = secret.find_leftover()
@@ -160,7 +167,7 @@ def _is_reached(settings: Settings) -> bool:
 
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
-    """Serve the site, with one worker beside it, until stopped; NoListener where it cannot."""
+    """Serve the site, with one worker beside it, until stopped; ListenError where it cannot."""
     require_loopback(settings, host)
     try:
         _require_database(settings)
@@ -176,7 +183,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
 
 
 def _require_database(settings: Settings) -> None:
-    """See that this host can serve with the database; NotSetUp says why it cannot."""
+    """See that this host can serve with the database; DatabaseNotReady says why it cannot."""
     with opened(settings):
         database_binding.require_current(asset_dir("migrations"))
         agree_on_secret(settings)

@@ -10,6 +10,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
+LONGEST_BODY_NAME = 24  # as wide as a box of a diagram
 LONGEST_NOTE = 1000
 SHORTEST_SECRET, LEAST_LETTERS = 32, 8
 MOST_DAYS, MOST_MONTHS = 3650, 120  # ten years: later days are not in every calendar
@@ -103,6 +104,15 @@ def note(text: str) -> str:
     if len(text) > LONGEST_NOTE or not text.isprintable():
         raise ValueError(f"takes one line of {LONGEST_NOTE} characters at most")
     return text.strip()
+
+
+def body_name(text: str) -> str:
+    """The name of a body, short enough for a diagram."""
+    if not 0 < len(text) <= LONGEST_BODY_NAME or text.casefold().startswith("the "):
+        raise ValueError(
+            f"takes a name of {LONGEST_BODY_NAME} characters at most, without “the” before it"
+        )
+    return text
 
 
 def base_url(text: str) -> str:

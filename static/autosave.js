@@ -35,23 +35,45 @@ function show(page) {
   form.elements.lock_version.value = page.querySelector("[data-autosave] [name=lock_version]").value;
   if (isChanged) keep();
   else sessionStorage.removeItem(kept);
-  for (const name of left) {
-    const [fresh, old] = [page, document].map((where) => where.querySelector(`[data-told="${name}"]`));
-    if (!fresh || !old) continue;
-    old.innerHTML = fresh.innerHTML;
-    old.parentElement.className = fresh.parentElement.className;
-    for (const aria of ["aria-describedby", "aria-invalid"]) {
-      form.elements[name].setAttribute(aria, page.getElementById(name)?.getAttribute(aria) ?? "false");
-    }
-  }
   const { activeElement } = document;
-  // nothing is counted before it is said beside the field
   const isWriting = activeElement.form === form && activeElement.matches("textarea, input") && !left.has(activeElement.name);
-  for (const old of document.querySelectorAll("[data-swap]")) {
-    if (isWriting && old.dataset.swap === "steps") continue;
-    const fresh = page.querySelector(`[data-swap="${old.dataset.swap}"]`);
-    if (fresh && !old.contains(document.activeElement)) old.innerHTML = fresh.innerHTML;
+  const [said, found] = [document, page].map((where) => isWriting ? sentences(where, activeElement.name) : []);
+  // where one writes nothing new is said, but what is mended goes at once
+  const isMended = said.some((sentence) => !found.includes(sentence));
+  for (const name of isMended ? [...left, activeElement.name] : left) tell(page, name);
+  // nothing is counted before it is said beside the field
+  const isCounted = isMended || found.every((sentence) => said.includes(sentence));
+  for (const old of isCounted ? document.querySelectorAll("[data-counted]") : []) swap(old, page);
+  for (const old of document.querySelectorAll("[data-swap]")) swap(old, page);
+}
+
+function sentences(where, name) {
+  const told = where.querySelectorAll(`[data-told="${name}"] :is(.error, .say:not(.ok))`);
+  return [...told].map((one) => one.textContent);
+}
+
+function tell(page, name) {
+  const [fresh, old] = [page, document].map((where) => where.querySelector(`[data-told="${name}"]`));
+  if (!fresh || !old) return;
+  old.innerHTML = fresh.innerHTML;
+  old.parentElement.className = fresh.parentElement.className;
+  const [now, before] = [page, document].map(
+    (where) => where.querySelector(`fieldset.field:has([name="${name}"])`) ?? where.getElementById(name),
+  );
+  for (const aria of ["aria-describedby", "aria-invalid"]) {
+    before?.setAttribute(aria, now?.getAttribute(aria) ?? (aria === "aria-invalid" ? "false" : ""));
   }
+}
+
+function swap(old, page) {
+  const { swap: key, counted = key } = old.dataset;
+  const fresh = page.querySelector(`[data-swap="${counted}"], [data-counted="${counted}"]`);
+  if (!fresh || old.contains(document.activeElement)) return;
+  // a summary of problems that nobody has seen is not pushed in above what one writes
+  if (counted === "problems" && !old.firstElementChild) return;
+  old.innerHTML = fresh.innerHTML;
+  old.querySelector("[autofocus]")?.removeAttribute("autofocus");
+  if (counted === "problems") document.title = fresh.ownerDocument.title;
 }
 
 function request(more) {

@@ -4,18 +4,22 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from flask import Flask
 from sqlalchemy import select
 
 from app.config import NOTICES
 from app.exports.content.publication_site import PublicationSite
+from app.exports.manifests.manifest import CURRENT
 from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.registration.records.registry_records import DisputeKind
+from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.registration.templates.template_writer import format_template
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
@@ -27,7 +31,13 @@ from app.services.names.service_health import ProbePacing, check_daily
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registrations import disputes
 from app.services.registrations.name_registration import Reference
-from app.services.requests import comments, drafts, request_actions, revisions
+from app.services.requests import (
+    comments,
+    drafts,
+    request_actions,
+    request_points,
+    revisions,
+)
 from app.services.requests.comments import CommentInput
 from app.services.requests.request_actions import ActionInput
 from app.services.use_cases import Command
@@ -149,8 +159,18 @@ def lock_of(number: int) -> int:
 def act(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> State:
     """Take an action on what stands now, or on what was seen."""
     once = {"seen": given.pop("seen", None) or lock_of(number), "key": given.pop("key", "")}
+    if action is Action.RESUBMIT:
+        given.setdefault("replies", replies(number))
     asked = command(actor, at, **once)
     return request_actions.act(asked, number, action, ActionInput(**given))
+
+
+def replies(number: int) -> dict[str, PointReply]:
+    """Everything that was asked of a text, answered by saying that it was changed."""
+    with reading():
+        request = request_rows.find_request(number)
+        asked = request_points.points_of(request) if request else ()
+    return {one.key: PointReply(PointReplyKind.CHANGED) for one in asked if one.is_asked}
 
 
 def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: str) -> int:
@@ -287,6 +307,13 @@ def failed_message() -> int:
         return row.id
 
 
+def laid_out(app: Flask) -> None:
+    """An edition on the host of an application, as far as one sees where ``current`` leads."""
+    folder: Path = app.extensions["settings"].published_dir
+    folder.mkdir(exist_ok=True)
+    (folder / CURRENT).symlink_to(f"bundles/1-{'0' * 16}")
+
+
 HERE, THERE = "1" * 32, "2" * 32  # two hosts
 
 
@@ -393,10 +420,14 @@ def assignable(registrant: Actor, at: datetime, **given: Any) -> int:
 
 
 def returned(people: Cast, at: datetime, **given: Any) -> int:
-    """A request that an expert returned, and whose text was then changed."""
+    """A request that an expert returned, and whose text was then changed, as its author says."""
     number = in_review(people, at, **given)
     review(number, people.expert, Verdict.RETURN, at)
     change_text(number, people.registrant, at, purpose="Better.")
+    with reading():
+        seen = request_rows.get_draft(number).lock_version
+    saving = drafts.DraftInput(fields={}, private={}, replies=replies(number))
+    drafts.save(command(people.registrant, at, seen=seen), number, saving)
     return number
 
 
@@ -436,7 +467,7 @@ def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str)
     return number
 
 
-def answer(number: int, actor: Actor, at: datetime, **given: str) -> None:
+def answer(number: int, actor: Actor, at: datetime, **given: Any) -> None:
     """Answer what is asked beside the template; no standard, unless said otherwise."""
     with reading():
         seen = request_rows.get_draft(number).lock_version

@@ -43,8 +43,19 @@ LONGER = frozenset({
 
 _TERM = re.compile(r"^- \*\*(.+?)\*\*: (?=[A-Z])(?:.*[^ ])\.$", re.MULTILINE)
 _LEANS = re.compile(r"(?:The )?same\b|As above|Likewise|Ditto|See above", re.IGNORECASE)
-_RAISES = re.compile(r"\bRaises ([^.]*)")
+# Where a docstring names a class: in what is raised, by two humps or more, between backticks, and
+# by one word with a capital where a sentence goes on.
+_RAISES = re.compile(r"\b[Rr]aise[sd]? ([^.]*)")
 _CLASS = re.compile(r"\b(?:[A-Z]+[a-z]+){2,}\b|^[A-Z]\w+")
+_HUMPS = re.compile(r"\b[A-Z][a-z]+(?:[A-Z]+[a-z]+)+\b|\b[A-Z]{2,}[a-z]{2,}[A-Za-z]*\b")
+_QUOTED = re.compile(r"``([A-Z][A-Za-z]*[a-z])``")
+_GOING_ON = re.compile(r"; ([A-Z][a-z]+)\b")
+# Capitals that are no class of ours: makes of software, words of other specifications.
+FOREIGN = frozenset({
+    *("ETag", "JavaScript", "OpenPGP", "PostgreSQL", "SQLite", "WTForms", "BibTeX"),
+    *("ComponentPath", "VariantPath", "DefinedTerm", "ThreadPoolExecutor"),
+    *("Accept", "Forwarded", "Notice", "Werkzeug"),
+})  # fmt: skip
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+")
 
 
@@ -154,11 +165,33 @@ def dependent(files: Sources) -> set[str]:
 
 
 def unknown_refusals(files: Sources) -> set[str]:
-    """What docstrings say is raised, and no class is called."""
-    classes = {name for _, name in _classes(files)} | set(dir(builtins))
-    said = (_RAISES.findall(text) for text in _docstrings(files))
-    words = {word for sentences in said for some in sentences for word in _CLASS.findall(some)}
-    return words - classes
+    """What docstrings name as a class or an exception, and nothing is called."""
+    known = {name for _, name in _classes(files)} | set(dir(builtins)) | FOREIGN
+    return {word for text in _docstrings(files) for word in _named(text)} - known - _imported(files)
+
+
+def _named(docstring: str) -> Iterator[str]:
+    """The names of classes that a docstring speaks of."""
+    for sentence in _RAISES.findall(docstring):
+        yield from _CLASS.findall(sentence)
+    for pattern in (_HUMPS, _QUOTED, _GOING_ON):
+        yield from pattern.findall(docstring.partition("\nSource: ")[0])
+
+
+def _imported(files: Sources) -> set[str]:
+    """What comes from elsewhere, or has a name of its own without being a class."""
+    return {name for text in files.values() for name in _imported_by(text)}
+
+
+@cache
+def _imported_by(text: str) -> frozenset[str]:
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return frozenset(found)
 
 
 def _docstrings(files: Sources) -> Iterator[str]:
@@ -238,3 +271,20 @@ def test_a_docstring_that_leans_on_another_is_found(said: str) -> None:
 def test_a_refusal_that_nobody_knows_is_found_in_a_docstring() -> None:
     text = '"""Read it. Raises Unfit for nothing, and ValueError or NoSuchThing."""'
     assert unknown_refusals({PurePath("app/urn.py"): text}) == {"Unfit", "NoSuchThing"}
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("Count it; TooMany where a limit is over.", {"TooMany"}),
+        ("An address; Unfit says what is wrong with it.", {"Unfit"}),
+        ("Take steps; the last one raises Large.", {"Large"}),
+        ("What is asked, by ``Ask``.", {"Ask"}),
+        ("Keep it, or UnfitFact.", {"UnfitFact"}),
+        ("The URNs of RFC 8141, in PostgreSQL; ``Accept`` and ``etc``, and KeyError.", set()),
+    ],
+)
+def test_a_name_that_nothing_has_is_found_wherever_a_docstring_says_it(
+    said: str, names: set[str]
+) -> None:
+    assert unknown_refusals({PurePath("app/urn.py"): f'"""{said}"""'}) == names

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from app.bundles.edition_checks import EditionFile
 from app.exports.content.name_presentation import presentation_of, template_path
+from app.exports.content.page_sections import template_of
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
-from app.exports.editions.atom import atom_bytes, atom_file, name_feeds
+from app.exports.editions.atom import atom_archive, atom_bytes, atom_file, name_feeds
 from app.exports.editions.edition_list import (
     EditionRow,
     edition_path,
@@ -32,10 +33,10 @@ from app.messages.mailed_tokens import octets_without_tokens
 from app.registration.declarations.formats import Format
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, spaces
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
-from app.registration.templates.template_writer import format_template
 
 WHOLE_SUFFIXES = (*Format, ATOM)  # what Accept chooses among of the whole registry
 _FOLDED = "([a-z0-9-]+)"  # a name as paths have it
+_ARCHIVED = re.compile(rf"/assignments/[^/]+/[^/]+-archive-[0-9]+\.{ATOM}")
 _SCHEMA_TYPE = "application/schema+json"
 _TEXT = "text/plain; charset=utf-8"
 
@@ -59,9 +60,15 @@ def edition_files(
 
 
 def registry_files(
-    snapshot: RegistrySnapshot, place: PublicationSite, history: Iterable[EditionRow] = ()
+    snapshot: RegistrySnapshot,
+    place: PublicationSite,
+    history: Iterable[EditionRow] = (),
+    archived: Container[str] = (),
 ) -> Iterator[EditionFile]:
-    """The files of the registry as a whole, few and large."""
+    """The files of the registry as a whole, few and large.
+
+    ``archived`` are the pages of the feed's archive that there are, which are made once.
+    """
     rows, links = tuple(history), LinkRelations(snapshot, place)
     yield from _formats(snapshot, place, links)
     yield from _derived(snapshot, links)
@@ -71,6 +78,8 @@ def registry_files(
         yield EditionFile(SCHEMAS + name, _SCHEMA_TYPE, content)
     if rows:
         yield from _twice(atom_file(snapshot), ATOM_TYPE, atom_bytes(snapshot, rows, place), links)
+        for name, content in atom_archive(snapshot, rows, place, archived):
+            yield EditionFile(links.registry + name, ATOM_TYPE, content, "", FOR_EVER)
         listed = editions_file(snapshot.id)
         yield EditionFile(listed, "application/json", editions_json(snapshot, rows))
 
@@ -169,6 +178,11 @@ def _choice_of_name(space: IdentifierSpace) -> tuple[str, tuple[str, ...]]:
     return page, (page, *(f"{page}.{suffix}" for suffix in suffixes))
 
 
+def is_of_archive(path: str) -> bool:
+    """Whether a file is a page of a feed's archive, which is made once."""
+    return _ARCHIVED.fullmatch(path) is not None
+
+
 def name_of(path: str) -> str:
     """The folded name whose own file is at a path; empty for a file of the whole registry."""
     match = _of_name(tuple(REGISTRIES)).fullmatch(path)
@@ -188,7 +202,7 @@ def _of_name(_registries: tuple[str, ...]) -> re.Pattern[str]:
 
 def template_text(table: SubRegistry, record: Registration) -> str:
     """A registered template as plain text, word for word where it came as a text."""
-    return record.text or format_template(dict(record.fields), REGISTRIES[table.id].public_fields)
+    return template_of(table, record)
 
 
 def entries_of(

@@ -199,7 +199,7 @@ def current_files(folder: Path, manifest: Manifest) -> Iterator[BundleFile]:
 
 
 def refuse_older(folder: Path, edition: int) -> None:
-    """Raise OlderEdition for an edition older than the current one."""
+    """Raise OlderEditionRefused for an edition older than the current one."""
     current = find_edition(_find_link(folder / CURRENT) or "")
     if current is not None and edition < current:
         raise OlderEditionRefused(edition, current)

@@ -10,7 +10,7 @@ from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, stu
 from app.outside.syntax_study import study_in_child
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 
-_WORDS = {"problem": "Problem.", "look": "Look at."}
+_WORDS = {"should": "To look at.", "note": "Note."}
 
 
 def add_syntax(commands: Any) -> None:

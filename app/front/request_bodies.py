@@ -45,7 +45,7 @@ class ReceivedBody:
         self.length = self._on_disk = 0
 
     def add(self, octets: bytes) -> None:
-        """Keep more of it; NotTaken where that is too much."""
+        """Keep more of it; RequestRefused where that is too much."""
         limits = self._shelf.limits
         if self.length + len(octets) > limits.length:
             raise RequestRefused(LARGE_BODY)
@@ -117,7 +117,7 @@ class RequestBodies:
             raise RequestRefused(NO_ROOM) from error
 
     def take_room(self, octets: int) -> None:
-        """Count octets on disk; NotTaken where there is no room for them."""
+        """Count octets on disk; RequestRefused where there is no room for them."""
         if self._on_disk + octets > self.limits.on_disk:
             raise RequestRefused(NO_ROOM)
         self._on_disk += octets

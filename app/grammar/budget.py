@@ -6,13 +6,13 @@ class BudgetExceeded(Exception):
 
 
 class Budget:
-    """Steps that are left; the last one raises TooLarge."""
+    """Steps that are left; the last one raises BudgetExceeded."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
 
     def spend(self, steps: int = 1) -> None:
-        """Take steps away; raises TooLarge when none are left."""
+        """Take steps away; raises BudgetExceeded when none are left."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceeded

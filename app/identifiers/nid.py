@@ -9,10 +9,33 @@ from .nid_advisories import find_advisories
 from .nid_index import NidIndex, fold_nid
 from .nid_rules import find_problems
 
-__all__ = ["Finding", "NidIndex", "NidKind", "NidReport", "check_nid", "fold_nid", "suggest_nids"]
+__all__ = [
+    "Finding",
+    "NidIndex",
+    "NidKind",
+    "NidReport",
+    "check_nid",
+    "fold_nid",
+    "nid_typed",
+    "suggest_nids",
+]
 
 _NOT_IN_NID = re.compile("[^a-z0-9]+")
+_AS_IN_NAMES = re.compile(r"urn:([^:]+):?", re.IGNORECASE)
 _REFUSED_BEGINNING = re.compile("^(?:urn|x|[a-z]{2})-+")
+
+
+def nid_typed(text: str) -> str:
+    """The NID that somebody typed, who may have written it as names begin with it.
+
+    ``urn:acme:`` and ``urn:acme`` give ``acme``; any other text is given as it is, without outer
+    spaces. Whether it can be a NID is not asked.
+
+    Source: RFC 8141 section 2.
+    """
+    typed = text.strip()
+    found = _AS_IN_NAMES.fullmatch(typed)
+    return found[1] if found else typed
 
 
 def check_nid(

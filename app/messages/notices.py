@@ -26,6 +26,7 @@ class MailKind(LabelledEnum):
 class NoticeKind(StrEnum):
     """What a message is; its words are the page template ``mail/<value>.txt``.
 
+    What is about delegates has ``mail/delegate.txt``: its stored word is older than that name.
     ``choice`` is the kind of mail that people stop it by, ``path`` the page that its link leads
     to. Nobody stops what goes to the list, and what somebody asked for.
     """
@@ -44,6 +45,8 @@ class NoticeKind(StrEnum):
     NEW_PLACE = "new-place", "", "/account"
     LIST = "list"
     OPERATORS = "operators", MailKind.WORK
+    RECEIPT = "receipt", MailKind.NEWS
+    APPOINTED = "appointed", "", "/review/{number}"
     EXPERTS = "experts", MailKind.WORK, "/review/{number}"
     LEADERS = "leaders", MailKind.WORK, "/review/{number}"
     NEXT = "next", MailKind.WORK, "/review/{number}"
@@ -54,7 +57,7 @@ class NoticeKind(StrEnum):
     DRAFT = "draft", "", "/requests/{number}/check"
     APPOINTMENT = "appointment", MailKind.WORK, "/desk/experts"
     SERVICES = "services", MailKind.WORK, "/resolvers/"
-    HOLDING = "holding"
+    DELEGATES = "holding"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ class WorkQueue:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """A turn, while the block lasts; TooBusy at once where nobody else may wait for one."""
+        """A turn, while the block lasts; WorkQueueFull at once where nobody else may wait."""
         if not self._places.acquire(blocking=False):
             raise WorkQueueFull
         try:

@@ -28,7 +28,7 @@ FORMAT_UNKNOWN = ProblemCode(
 )
 FILE_UNPUBLISHED = ProblemCode(
     "file_unpublished",
-    _MISSING,
+    ProblemKind.BUSY,
     "Not published here yet",
     f"{_RULE} a file is sent once its edition is laid out.",
     "Try again in a minute.",
@@ -36,7 +36,7 @@ FILE_UNPUBLISHED = ProblemCode(
 ITERATION_UNKNOWN = ProblemCode(
     "iteration_unknown",
     _MISSING,
-    "No such iteration",
+    "No such text",
     "RFC 8141 section 6.3: each text sent in is an iteration of the request.",
     "The page of the request lists its iterations.",
 )

@@ -11,6 +11,7 @@ from app.published.edition_files import (
     MissingEdition,
     PersonalRequests,
 )
+from app.published.method_answers import MethodAnswers
 from app.published.names.name_resolver import NameResolver
 from app.published.names.thttp_resolver import ThttpResolver
 from app.published.replication_files import ReplicationFiles
@@ -25,6 +26,7 @@ def links_in_front(session_cookie: str) -> tuple[Link, ...]:
         EditionDays(is_copy=False),
         names,
         ThttpResolver(names),
+        MethodAnswers(is_copy=False),
         ListedFiles(files),
         LastingFiles(files),
         ReplicationFiles(),
@@ -41,6 +43,7 @@ def links_of_copy() -> tuple[Link, ...]:
         EditionDays(is_copy=True),
         names,
         ThttpResolver(names),
+        MethodAnswers(is_copy=True),
         CopyQuestions(),
         ListedFiles(files),
         LastingFiles(files),

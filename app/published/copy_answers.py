@@ -7,6 +7,7 @@ from urllib.parse import quote
 from app.problems.problem_codes import PROBLEMS
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition, is_below_names
+from app.published.http.cross_origin import SHARED
 from app.published.http.file_answers import lead, redirect
 from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
@@ -56,6 +57,7 @@ class CopyHealth:
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(body))),
             ("Cache-Control", "no-store"),
+            *SHARED,
             *SAFE,
         ]
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")

@@ -2,11 +2,11 @@
 
 import re
 
-from app.exports.content.file_names import URN_NAMESPACES
+from app.exports.content.file_names import PUBLISHED_BELOW, URN_NAMESPACES
 from app.exports.manifests.manifest import FOR_COPIES
 from app.published.blobs import DamagedBlob
 from app.published.chain import FALL_THROUGH, EditionView
-from app.published.edition import Found, PublishedEdition
+from app.published.edition import REGISTRY, Found, PublishedEdition
 from app.published.edition_history import EditionHistory
 from app.published.http.accept_headers import find_best
 from app.published.http.file_answers import redirect, send
@@ -14,7 +14,12 @@ from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, NOT_ALLOWED, no_media_type, refuse
 from app.published.http.representation import MediaTypeOffer, Representation
 
-_FILE = re.compile(r"/(?:assignments|editions|namespaces|schemas)/[^.]*\.[a-z0-9.]+")
+_FILE = re.compile(rf"(?:{'|'.join(PUBLISHED_BELOW)})[^.]*\.[a-z0-9.]+")
+
+# Addresses that no page of the registry has: what each host makes of an edition for itself.
+_OF_HOST = (FOR_COPIES, "/dns/", "/robots.txt", "/sitemap")
+_STEM = f"{REGISTRY}{URN_NAMESPACES}"  # where Accept chooses a format of the registry
+_PAGE_TYPES = ("text/html",)
 
 
 class PersonalRequests:
@@ -157,11 +162,21 @@ class LastingFiles:
 
 
 class MissingEdition:
-    """Files that editions alone have, before there is the first: none is said not to exist."""
+    """Files that editions alone have, before there is the first: none is said not to exist.
+
+    The registry itself has the pages, from its database.
+    """
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """That an edition is awaited; None for what the registry may have by itself."""
+        """That an edition is awaited; None for what the registry has by itself."""
         if view.edition.link is not None or request.method not in READS:
             return None
-        is_laid_out = request.path.startswith(FOR_COPIES) or _FILE.fullmatch(request.path)
-        return refuse(NO_EDITION, request) if is_laid_out else None
+        return refuse(NO_EDITION, request) if _is_of_edition_alone(request) else None
+
+
+def _is_of_edition_alone(request: HttpRequest) -> bool:
+    path, accept = request.path, request.headers.get("accept")
+    if path == _STEM or path.startswith(_OF_HOST) or _FILE.fullmatch(path):
+        return True
+    is_page = path == "/" or path.startswith(PUBLISHED_BELOW)
+    return is_page and bool(accept) and find_best(accept or "", _PAGE_TYPES) is None

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.registration.declarations.registries import find_field
+
 
 class Severity(StrEnum):
     """How grave a finding is: it forbids to go on, asks whoever approves, or asks nobody."""
@@ -52,9 +54,15 @@ class SubmissionFinding:
 
     @property
     def quote(self) -> str:
-        """The finding with the line that it is about, to be put into a review or a comment."""
-        shown = f"> {self.line}: {self.quoted.strip()}\n\n" if self.line else ""
-        return f"{shown}{self.message} ({self.source})"
+        """The finding below its place, to be put into a review or a comment.
+
+        There a quote is read, so that what is asked stands beside the field that it is of.
+        """
+        declared = find_field(self.field)
+        place = declared.label if declared else self.field
+        if self.line:
+            place += f", line {self.line}: {self.quoted.strip()}"
+        return f"> {place}\n\n{self.message} ({self.source})"
 
 
 class SubmissionCheck(tuple[SubmissionFinding, ...]):
@@ -66,6 +74,11 @@ class SubmissionCheck(tuple[SubmissionFinding, ...]):
     def problems(self) -> "SubmissionCheck":
         """What must be changed before the text can be sent, passed or registered."""
         return self._of(Severity.MUST)
+
+    @property
+    def present(self) -> "SubmissionCheck":
+        """What is about words that are there: nothing of what is only missing."""
+        return SubmissionCheck(finding for finding in self if not finding.is_missing)
 
     @property
     def looks(self) -> "SubmissionCheck":

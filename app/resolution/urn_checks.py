@@ -42,6 +42,23 @@ class CheckedURN(NamedTuple):
         return self.judgement.error
 
     @property
+    def fault(self) -> dict[str, object] | None:
+        """Why it is no URN, as JSON-ready values: its syntax, its namespace, or its rules."""
+        if self.error is not None:
+            return error_report(self.error)
+        ground = self._ground
+        return None if ground is None else _fault_of(ground)
+
+    @property
+    def _ground(self) -> Ground | None:
+        """What speaks against a well-formed one: first that its namespace is a former one."""
+        if self.is_urn:
+            return None
+        found = self.judgement
+        is_former = found.rules is not None and not found.is_registered
+        return (found.notes if is_former else found.grounds)[0]
+
+    @property
     def registered(self) -> str | None:
         """Its NID as it stands in the registry; None where it does not."""
         rules = self.judgement.rules
@@ -110,8 +127,7 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
     """The values of ``COLUMNS`` for one text; absent ones are None."""
     urn, found = checked.urn, checked.judgement
     if urn is None:
-        error = error_report(checked.error) if checked.error else None
-        return (checked.number, checked.text, False, False, *_NO_URN, error)
+        return (checked.number, checked.text, False, False, *_NO_URN, checked.fault)
     return (
         checked.number,
         checked.text,
@@ -130,8 +146,14 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
         found.possibility and str(found.possibility),
         list(map(_sentence, (*found.grounds, *found.notes))),
         found.corrected or None,
-        None,
+        checked.fault,
     )
+
+
+def _fault_of(ground: Ground) -> dict[str, object]:
+    """A ground in the form in which an error of the syntax is told; it is at no place."""
+    source = _beginning(ground.clause)
+    return {"code": ground.code, "message": ground.message, "position": None, "source": source}
 
 
 _NO_URN = (*(None,) * 6, False, *(None,) * 6)
@@ -161,7 +183,8 @@ def json_line(checked: CheckedURN) -> str:
         f'"f_component": {_quoted(urn.f_component)}, "normal_form": "{form}", '
         f'"rfc2141_valid": {"true" if urn.rfc2141_valid else "false"}, "same_as": {same}, '
         f'"own_form": null, "clauses": null, "possibility": {possibility}, '
-        f'"why": {_why((*found.grounds, *found.notes))}, "corrected": null, "error": null}}\n'
+        f'"why": {_why((*found.grounds, *found.notes))}, "corrected": null, '
+        f'"error": {"null" if checked.is_urn else json.dumps(checked.fault)}}}\n'
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from app.config import Settings
+from app.workflow.body_names import IANA_BODIES, BodyNames
 from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -12,11 +13,12 @@ from app.workflow.separation_of_duties import SeparationOfDuties
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    """Where mail goes and what its links begin with."""
+    """Where mail goes, what its links begin with, and what it calls the bodies that decide."""
 
     base_url: str
     list_address: str
     host: str
+    bodies: BodyNames = IANA_BODIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,4 +70,5 @@ def _mail(settings: Settings) -> MailSettings:
         base_url=settings.base_url,
         list_address=settings.list_address,
         host=urlsplit(settings.base_url).hostname or "localhost",
+        bodies=BodyNames(settings.escalation_body, settings.appeal_body),
     )

@@ -72,6 +72,12 @@ class RateLimitExceeded(Refusal):
         self.wait = wait
 
 
+class EditionAwaited(Refusal):
+    """Published, but not laid out on this host yet; after ``wait`` it may be."""
+
+    wait = timedelta(seconds=30)
+
+
 class CapacityExhausted(Refusal):
     """Too much is at work at this moment; after ``wait`` it will do."""
 

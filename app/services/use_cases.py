@@ -6,15 +6,17 @@ commit, and gives its answer again where the key of the command comes again.
 
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial, wraps
+from functools import wraps
 from inspect import Signature, signature
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from app.services.accounts.actors import Actor, require_operator
-from app.services.idempotency import key_reused, run_idempotent
+from app.services.accounts.actors import Actor, require_operator, with_roles_at
+from app.services.idempotency import as_plain, key_reused, run_idempotent
+from app.services.input_texts import require_storable
 from app.services.policy import MailSettings, Policy, ProcedureSettings
+from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 
 Asked = ParamSpec("Asked")
@@ -63,17 +65,23 @@ def _no_check(*_args: Any, **_named: Any) -> None:
 
 
 def use_case(
-    name: str, *, check: Check = _no_check, beside: Collection[str] = ()
+    name: str,
+    *,
+    check: Check = _no_check,
+    beside: Collection[str] = (),
+    judges: Collection[str] = (),
 ) -> Callable[[UseCase[Asked, Answer]], UseCase[Asked, Answer]]:
     """Let a function carry a command out once, in one transaction that is kept whole or not.
 
     ``name`` stands for the function in the digest of what is asked, and is never changed.
     ``check`` gets what the function gets, before the transaction and also where the key comes
-    again. ``beside`` names arguments that say nothing of what is asked. The function gives None,
-    an int, or a member of an enum of texts.
+    again. The roles of the actor are read anew in the transaction: who lost one since the page
+    was asked for is refused. ``beside`` names arguments that say nothing of what is asked,
+    ``judges`` those whose texts the function refuses itself, at fields of its own. It gives
+    None, an int, or a member of an enum of texts.
 
     What it raises leaves the key free for another try. Raises IdempotencyConflict where the key
-    did something else.
+    did something else, and InvalidInput for a text that nothing can keep.
     """
 
     def declared(work: UseCase[Asked, Answer]) -> UseCase[Asked, Answer]:
@@ -81,16 +89,46 @@ def use_case(
 
         @wraps(work)
         def carried_out(command: Command, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
-            check(command, *args, **named)
             given = shape.bind(command, *args, **named).arguments
-            asked = {"use case": name, "asked": _asked(shape, given, beside)}
-            did = partial(work, command, *args, **named)
+            asked = {"use case": name, "asked": as_plain(_asked(shape, given, beside))}
+            require_storable(
+                {one: text for one, text in asked["asked"].items() if one not in judges}
+            )
+            check(command, *args, **named)
+
+            def did() -> Answer:
+                current = _with_current_roles(command)
+                if current.actor != command.actor:
+                    check(current, *args, **named)
+                return work(current, *args, **named)
+
             answer = run_idempotent(command.actor.id, command.key, asked, command.at, did)
             return cast(Answer, _read(answer, shape.return_annotation))
 
         return carried_out
 
     return declared
+
+
+def _with_current_roles(command: Command) -> Command:
+    """A command of its actor as they stand when it is carried out.
+
+    It was made when a page was asked for. Who takes a role away meanwhile has done so before it,
+    and not after what is done by it.
+    """
+    at = max(command.at, edition_rows.clock_time(command.at))
+    return replace(command, actor=with_roles_at(command.actor, at))
+
+
+def at_next_edition(command: Command) -> Command:
+    """A command at the moment of the edition that it opens; nobody else opens one meanwhile.
+
+    It may have waited for that, so that it is asked once more whether it is still an operator's.
+    Raises NotAllowed.
+    """
+    current = _with_current_roles(replace(command, at=edition_rows.next_moment(command.at)))
+    require_operator(current.actor, "Only the registry’s operators open an edition.")
+    return current
 
 
 def operators_only(sentence: str) -> Check:

@@ -8,9 +8,11 @@ from flask import Flask
 
 from app.config import Settings
 from app.pages.site.published_site import Site, configure
+from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, spaces
+from app.services.requests import request_points
 from app.web.accounts import form_recovery
-from app.web.actions import action_buttons, request_wording
+from app.web.actions import action_buttons, request_steps, request_wording
 from app.web.blueprints import DEMO_BLUEPRINT, FORM_BLUEPRINTS, READ_BLUEPRINTS
 from app.web.forms import request_forms
 from app.web.middleware import (
@@ -22,6 +24,7 @@ from app.web.middleware import (
 )
 from app.web.middleware.site_chrome import shell
 from app.web.public import registry_pages
+from app.workflow.body_names import BodyNames
 from app.workflow.evidence_inputs import labelled_details
 
 
@@ -30,29 +33,38 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.extensions.update(settings=settings, site=site, now=now)
     url_converters.install(app)
     configure(app.jinja_env)
+    bodies = BodyNames(settings.escalation_body, settings.appeal_body)
+    app.jinja_env.filters["bodies"] = bodies.put_into
     fields = [field for registry in REGISTRIES.values() for field in registry.fields]
     app.jinja_env.globals.update(
-        act_of=action_buttons.button_of,
+        act_of=partial(action_buttons.button_of, bodies=bodies),
         answered=request_wording.review_answers,
         mark_of=request_wording.mark_of,
         shape_of=request_wording.shape_of,
         mailed_to=partial(action_buttons.mailed_to, has_list=bool(settings.list_address)),
         HAS_LIST=bool(settings.list_address),
+        BODIES=bodies,
         happened=request_wording.name_event_sentence,
-        headline=partial(request_wording.headline, proposal=settings.authority == "proposal"),
+        headline=partial(
+            request_wording.headline, proposal=settings.authority == "proposal", bodies=bodies
+        ),
         kind_of=request_wording.kind_of,
-        sentence_of=request_wording.sentence_of,
         standing=request_wording.section_status,
-        steps=request_wording.steps,
-        told=request_wording.event_sentence,
+        steps=request_steps.steps,
+        progress_words=request_wording.progress_words,
+        numbered=numbered_lines.numbered,
+        is_numbered=numbered_lines.is_numbered,
+        told=partial(request_wording.event_sentence, bodies=bodies),
         meaning_of=request_wording.meaning_of,
         asks_for=request_wording.asks_for,
         ASKED=request_forms.ASKED,
         way_to=action_buttons.own_page_of,
         LED=action_buttons.LED,
         labelled_details=labelled_details,
-        turn_of=request_wording.turn_of,
+        turn_of=partial(request_wording.turn_of, bodies=bodies),
         labels={field.name: field.label for field in fields} | request_wording.QUESTION_LABELS,
+        answers_as_text=request_points.answers_as_text,
+        answers_in=request_points.answers_in,
         section_of={field.name: field.section for field in fields},
     )
     request_guard.install(app)

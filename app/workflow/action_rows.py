@@ -16,6 +16,8 @@ class Audience(StrEnum):
     EXPERTS = "experts"
     LEADERS = "leaders"
     NEXT = "next"  # experts to whom a request was given just now
+    RECEIPT = "receipt"  # who sent it, and who acts with them
+    APPOINTED = "appointed"  # who was appointed for a request just now
     RIVALS = "rivals"  # who asks for the same name in another request
 
 
@@ -38,6 +40,7 @@ class ActionEffect(StrEnum):
     HAND_REVIEW_ON = "hand review on"
     RECUSE_EXPERT = "recuse expert"
     LINK_DUPLICATE = "link duplicate"
+    KEEP_IANA_STATE = "keep state at IANA"
 
 
 class ActionPage(StrEnum):

@@ -26,7 +26,7 @@ class Action(DeclaredAction):
         "submitted",
         story="The registrant sent the request.",
         button=ActionButton("Check and send it", page=ActionPage.CHECK),
-        tells=(Audience.LIST, Audience.OPERATORS, Audience.RIVALS),
+        tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT, Audience.RIVALS),
         effect=ActionEffect.KEEP_TEXT,
     )
     DISCARD = ActionRow(
@@ -150,7 +150,7 @@ class Action(DeclaredAction):
             "Your organization says that it is complete. It is registered next as"
             " it was sent last.",
         ),
-        tells=(Audience.LIST, Audience.OPERATORS, Audience.RIVALS),
+        tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT, Audience.RIVALS),
         effect=ActionEffect.KEEP_CHANGED_TEXT,
     )
     ESCALATE = ActionRow(
@@ -169,9 +169,15 @@ class Action(DeclaredAction):
     RESUBMIT = ActionRow(
         "resubmit",
         "resubmitted",
-        story="The registrant sent iteration {iteration}.",
+        story="The registrant sent text {iteration}.",
         button=ActionButton("Change the text", page=ActionPage.EDIT),
-        tells=(Audience.LIST, Audience.OPERATORS, Audience.EXPERTS, Audience.RIVALS),
+        tells=(
+            Audience.LIST,
+            Audience.OPERATORS,
+            Audience.EXPERTS,
+            Audience.RECEIPT,
+            Audience.RIVALS,
+        ),
         effect=ActionEffect.KEEP_TEXT,
     )
     REMIND = ActionRow(
@@ -180,7 +186,7 @@ class Action(DeclaredAction):
         story="The operator reminded the registrant.",
         button=ActionButton(
             "Remind the registrant",
-            "After two reminders and silence it can end, but on the fast track.",
+            "After two reminders and silence it can end; not so on the fast track.",
         ),
         tells=(Audience.REGISTRANT,),
     )
@@ -219,7 +225,7 @@ class Action(DeclaredAction):
             "The operator agrees or not. The request is then checked anew.",
             asks="Why the other fits better",
         ),
-        tells=(Audience.LIST, Audience.OPERATORS),
+        tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
         effect=ActionEffect.KEEP_PROCEDURE_WISH,
     )
     DROP_PROCEDURE = ActionRow(
@@ -340,7 +346,13 @@ class Action(DeclaredAction):
             "The experts go on with it. Somebody appointed for this request decides it.",
             asks="The explanation that was given",
         ),
-        tells=(Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS, Audience.OPERATORS),
+        tells=(
+            Audience.LIST,
+            Audience.REGISTRANT,
+            Audience.APPOINTED,
+            Audience.EXPERTS,
+            Audience.OPERATORS,
+        ),
         effect=ActionEffect.APPOINT_EXPERT,
     )
     APPEAL = ActionRow(
@@ -352,7 +364,7 @@ class Action(DeclaredAction):
             "The IESG decides whether the denial stands.",
             asks="On what grounds",
         ),
-        tells=(Audience.LIST, Audience.OPERATORS),
+        tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
     )
     APPEAL_TO_IAB = ActionRow(
         "appeal-to-iab",
@@ -362,12 +374,12 @@ class Action(DeclaredAction):
         button=ActionButton(
             "Appeal to the IAB", "The IAB decides for the last time.", asks="On what grounds"
         ),
-        tells=(Audience.LIST, Audience.OPERATORS),
+        tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
     )
     OVERTURN = ActionRow(
         "overturn",
         "overturned",
-        story="The appeal was upheld; the experts review it again.",
+        story="The appeal succeeded; the experts review it again.",
         button=ActionButton(
             "Overturned: review it again", "The experts review it again.", asks="What was decided"
         ),
@@ -377,9 +389,10 @@ class Action(DeclaredAction):
     OVERTURN_AND_APPROVE = ActionRow(
         "overturn-and-approve",
         "overturned and approved",
-        story="The appeal was upheld, and the request with it.",
+        label="Overturn and allow",
+        story="The appeal succeeded; it waits to be registered.",
         button=ActionButton(
-            "Overturned: approve it", "It waits to be registered.", asks="What was decided"
+            "Overturned: allow it", "It waits to be registered.", asks="What was decided"
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
     )
@@ -426,13 +439,65 @@ class Action(DeclaredAction):
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
+    SEND_ON = ActionRow(
+        "send-on",
+        "sent on",
+        label="Send it on to IANA",
+        story="The operator sent it on to IANA.",
+        button=ActionButton(
+            "It is sent on to IANA",
+            "Send the message for this step yourself first, then enter when you did.",
+        ),
+        tells=(Audience.LIST, Audience.REGISTRANT),
+        effect=ActionEffect.KEEP_IANA_STATE,
+    )
+    ENTER_ANSWER = ActionRow(
+        "enter-answer",
+        "answered at IANA",
+        label="Enter IANA’s answer",
+        story="IANA answered.",
+        button=ActionButton(
+            "Enter IANA’s answer",
+            "For what neither registers nor refuses it, such as a question.",
+            asks="What IANA answered",
+        ),
+        tells=(Audience.LIST, Audience.REGISTRANT),
+        effect=ActionEffect.KEEP_IANA_STATE,
+    )
+    ENTER_REGISTRATION = ActionRow(
+        "enter-registration",
+        "registered at IANA",
+        label="Enter IANA’s registration",
+        story="IANA registered it.",
+        button=ActionButton(
+            "IANA registered it",
+            "It ends here. A number that IANA gave belongs into your words.",
+            asks="What IANA wrote",
+            may=True,
+        ),
+        tells=(Audience.LIST, Audience.REGISTRANT),
+        effect=ActionEffect.KEEP_IANA_STATE,
+    )
+    ENTER_REFUSAL = ActionRow(
+        "enter-refusal",
+        "refused at IANA",
+        label="Enter IANA’s refusal",
+        story="IANA refused it.",
+        button=ActionButton(
+            "IANA refused it",
+            "It ends here. The registrant can copy it into a new draft.",
+            asks="The reasons that IANA gave",
+        ),
+        tells=(Audience.LIST, Audience.REGISTRANT),
+        effect=ActionEffect.KEEP_IANA_STATE,
+    )
     REOPEN = ActionRow(
         "reopen",
         "reopened",
         story="{role} reopened it; the experts review it again.",
         button=ActionButton(
             "Reopen the review",
-            "The approval is undone, and the experts review it again.",
+            "What was decided is undone, and the experts review it again.",
             asks="Why it has to be looked at again",
         ),
         tells=(Audience.LIST, Audience.EXPERTS, Audience.REGISTRANT),
@@ -449,7 +514,7 @@ class Action(DeclaredAction):
             asks="Why you withdraw it, if you want to say",
             may=True,
         ),
-        tells=(Audience.LIST, Audience.OPERATORS),
+        tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
     )
     COPY = ActionRow(
         "copy",

@@ -261,4 +261,8 @@ def _procedure(
 
 
 def _standing(case: ProcedureCase) -> str:
-    return f"a request in {case.state.word}" if case.state else "a request that is not begun"
+    return (
+        f"a request in the state “{case.state.words}”"
+        if case.state
+        else "a request that is not begun"
+    )

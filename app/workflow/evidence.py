@@ -46,7 +46,10 @@ class Evidence(StrEnum):
             "not. Nothing is lost; send it again."
         ),
     )
-    NEW_ITERATION = "new-iteration", "Change the text, or say in it what you leave as it is."
+    NEW_ITERATION = (
+        "new-iteration",
+        "Change the text, or say of what was asked why you leave it as it is.",
+    )
 
     # Validation
     NO_NAME = "no-name", "Leave the name empty: an informal number is given at registration."
@@ -92,7 +95,7 @@ class Evidence(StrEnum):
     )
     CHECKS_ANSWERED = (
         "checks-answered",
-        "The checks still find something. Say in a sentence why you approve nevertheless.",
+        "The checks still find something. If you are for it nevertheless, say in a sentence why.",
     )
     RELATION = (
         "relation",
@@ -115,7 +118,7 @@ class Evidence(StrEnum):
             "this text those that are still open, then send the report."
         ),
     )
-    BODY = "body", "Name the body that approves the standard, such as the IESG."
+    BODY = "body", "Name the body that approves the standard."
     DEADLOCK = "deadlock", "Say on what the experts cannot agree."
     ALL_CONFLICTED = "all-conflicted", "Show that every expert has a conflict of interest."
     TOO_FEW_ABLE = (
@@ -183,15 +186,15 @@ class Evidence(StrEnum):
     )
     APPEAL_UPHELD = (
         "appeal-upheld",
-        "Appeal to the IESG first; the IAB hears what the IESG has decided.",
+        "Make the first appeal first; the last one is of what was decided on that.",
     )
 
     # Registering
     OTHER_PERSON = (
         "other-person",
         (
-            "Whoever wrote or approved a request does not register it, nor does an operator who "
-            "alone appointed those who approved it. Ask another operator."
+            "Whoever wrote or decided a request does not register it, nor does an operator who "
+            "alone appointed those who decided it. Ask another operator."
         ),
     )
     FIRST_SENT = (
@@ -207,6 +210,19 @@ class Evidence(StrEnum):
     BASE_LATEST = "base-latest", "A newer version was registered. Report it to the registrant."
     NEWER_VERSION = "newer-version", "The base version is still the latest. Register the revision."
     AUTHORITY = "authority", "Show that the registrant of record agrees to the revision."
+
+    # At IANA, for a registry that only prepares requests
+    PROPOSES = "proposes", "This registry registers names itself and sends nothing on."
+    NOT_SENT_ON = "not-sent-on", "It is sent on to IANA already. Enter what IANA answered."
+    SENT_ON = "sent-on", "Enter first when the request was sent on to IANA; it has not ended there."
+    DAY = (
+        "day",
+        (
+            "Give the day as YYYY-MM-DD: today or earlier, and not before the day of what it "
+            "follows."
+        ),
+    )
+    TICKET = "ticket", "Give IANA’s number of the request, or where it can be read."
 
     # What stands in the registry
     REPLACEMENT = "replacement", "Name the namespace that replaces this one."
@@ -238,3 +254,5 @@ class EvidenceInput(StrEnum):
     OTHER = "other"
     REFERENCE = "reference"
     DATE = "date"
+    TICKET = "ticket"
+    DAY = "day"

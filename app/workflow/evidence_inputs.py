@@ -10,6 +10,14 @@ from app.workflow.transitions import TABLES
 
 LONGEST_REASON = 8000  # characters of what somebody writes with an action
 
+_LEAST_SAID = 3  # letters and digits; one beyond ASCII, such as of Chinese, counts twice
+
+
+def says_something(text: str) -> bool:
+    """Whether a text that has to give a reason says anything: a stop or a letter does not."""
+    return sum(1 + (not char.isascii()) for char in text if char.isalnum()) >= _LEAST_SAID
+
+
 ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
     Evidence.REASON: EvidenceInput.WORDS,
     Evidence.COMMENTS: EvidenceInput.WORDS,
@@ -27,12 +35,16 @@ ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
     Evidence.DUPLICATE: EvidenceInput.OTHER,
     Evidence.REFERENCE: EvidenceInput.REFERENCE,
     Evidence.DATE: EvidenceInput.DATE,
+    Evidence.TICKET: EvidenceInput.TICKET,
+    Evidence.DAY: EvidenceInput.DAY,
 }
 
 DETAIL_LABELS: Mapping[str, str] = {
     "rule": "The rule that cannot be met",
     "reference": "Read it",
     "date": "Decided on",
+    "day": "On",
+    "ticket": "At IANA",
     "priority": "Why it goes before a request that was sent first",
     "relation": "How the organizations differ",
     "by": "Decided by",

@@ -27,10 +27,16 @@ class Verdict(StrEnum):
     DECLINE = "decline", Action.DECLINE
     COMMENT = "comment"  # advice or a question, which decides nothing
 
-    @property
-    def label(self) -> str:
-        """The verdict as a form offers it."""
-        return self.value.capitalize()
+    def label_in(self, procedure: DeclaredProcedure) -> str:
+        """The verdict as a form of a procedure offers it: on the fast track experts advise.
+
+        Source: RFC 8141 section 6.3.
+        """
+        advised = _ADVICE if procedure is Procedure.FAST_TRACK else {}
+        return advised.get(self.value, self.value.capitalize())
+
+
+_ADVICE = {"approve": "In favour", "decline": "Against"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Self
 from app.labelled_enum import LabelledEnum
 from app.workflow.actions import Action
 
-__all__ = ["Action", "Role", "State", "Turn"]
+__all__ = ["Action", "IanaState", "Role", "State", "Turn"]
 
 
 class Turn(StrEnum):
@@ -22,28 +22,48 @@ class Turn(StrEnum):
 class State(StrEnum):
     """Where a request stands.
 
-    ``word`` is what is shown: IANA's word, or ours for a draft and for what ended without
-    a registration. IESG Escalation is one state for each ``question`` that is asked there;
+    ``word`` is IANA's word, or ours for a draft and for what ended without a registration:
+    formats and diagrams have it. ``plain`` says the same to whoever does not know IANA's words;
+    pages show it first. IESG Escalation is one state for each ``question`` that is asked there;
     a body other than the IESG is kept with the request.
     """
 
     word: str
     turn: Turn
     question: str
+    plain: str
 
     def __new__(
-        cls, value: str, word: str = "", turn: Turn = Turn.NOBODY, question: str = ""
+        cls,
+        value: str,
+        word: str = "",
+        turn: Turn = Turn.NOBODY,
+        question: str = "",
+        plain: str = "",
     ) -> Self:
-        """A state with its word, whose turn it is, and what is asked of the IESG."""
+        """A state with its words, whose turn it is, and what is asked of the IESG."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.word, member.turn, member.question = word, turn, question
+        member.plain = plain or word
         return member
 
     DRAFT = "draft", "Draft", Turn.REGISTRANT
-    NEW = "new", "New", Turn.OPERATOR
-    VALIDATING_REQUEST = "validating-request", "Validating Request", Turn.OPERATOR
-    WITH_REQUESTER = "with-requester", "With Requester", Turn.REGISTRANT
+    NEW = "new", "New", Turn.OPERATOR, "", "Sent"
+    VALIDATING_REQUEST = (
+        "validating-request",
+        "Validating Request",
+        Turn.OPERATOR,
+        "",
+        "Being checked",
+    )
+    WITH_REQUESTER = (
+        "with-requester",
+        "With Requester",
+        Turn.REGISTRANT,
+        "",
+        "Back with the registrant",
+    )
     EXPERT_REVIEW = "expert-review", "Expert Review", Turn.EXPERTS
     IESG_RECOGNITION = (
         "iesg-recognition",
@@ -65,12 +85,17 @@ class State(StrEnum):
     )
     IESG_APPEAL_1 = "iesg-appeal-1", "IESG Escalation", Turn.IESG, "the appeal"
     IESG_APPEAL_2 = "iesg-appeal-2", "IESG Escalation", Turn.IESG, "the last appeal, to the IAB"
-    ASSIGNABLE = "assignable", "Assignable", Turn.OPERATOR
-    MODIFIABLE = "modifiable", "Modifiable", Turn.OPERATOR
-    ASSIGNED = "assigned", "Assigned"
-    MODIFIED = "modified", "Modified"
+    ASSIGNABLE = "assignable", "Assignable", Turn.OPERATOR, "", "Approved"
+    MODIFIABLE = "modifiable", "Modifiable", Turn.OPERATOR, "", "Approved"
+    ASSIGNED = "assigned", "Assigned", Turn.NOBODY, "", "Registered"
+    MODIFIED = "modified", "Modified", Turn.NOBODY, "", "Changed"
     DECLINED = "declined", "Declined"
     WITHDRAWN = "withdrawn", "Withdrawn"
+
+    @property
+    def words(self) -> str:
+        """Its plain word, with IANA's behind it where that is another."""
+        return self.plain if self.plain == self.word else f"{self.plain} ({self.word})"
 
     @property
     def is_final(self) -> bool:
@@ -86,6 +111,18 @@ class State(StrEnum):
     def is_registered(self) -> bool:
         """Whether the registry carries what the request asked for."""
         return self in (State.ASSIGNED, State.MODIFIED)
+
+
+class IanaState(StrEnum):
+    """How a request stands at IANA to which this registry sent it on; it registers nothing itself.
+
+    Beside the state, which stays what it was until IANA refuses.
+    """
+
+    SENT = "sent"
+    ANSWERED = "answered"
+    REGISTERED = "registered"
+    REFUSED = "refused"
 
 
 class Role(LabelledEnum):

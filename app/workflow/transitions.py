@@ -98,6 +98,8 @@ _DECISIONS = frozenset(
         A.OVERTURN_AND_APPROVE,
         A.UPHOLD,
         A.REOPEN,
+        A.ENTER_REGISTRATION,
+        A.ENTER_REFUSAL,
     }
 )
 
@@ -412,6 +414,20 @@ _ON_RECORD: Table = tuple(
 )
 
 
+def _at_iana(state: State) -> Table:
+    """What becomes at IANA of a request that a registry only prepared; it stands until refused."""
+    same, sent = RelativeTarget.SAME, {E.SENT_ON, E.DAY}
+    return (
+        _row(state, A.SEND_ON, R.OPERATOR, {E.PROPOSES, E.NOT_SENT_ON, E.DAY, E.TICKET}, same),
+        _row(state, A.ENTER_ANSWER, R.OPERATOR, {*sent, E.EXPLANATION}, same),
+        _row(state, A.ENTER_REGISTRATION, R.OPERATOR, {*sent, E.TICKET}, same),
+        _row(state, A.ENTER_REFUSAL, R.OPERATOR, {*sent, E.DECISION}, S.DECLINED),
+    )
+
+
+_SENT_ON: Table = (*_at_iana(S.ASSIGNABLE), *_at_iana(S.MODIFIABLE))
+
+
 def _open_states(table: Table) -> tuple[State, ...]:
     """The states of a table in which somebody still has to act on what was sent."""
     sources = {row.source for row in table}
@@ -472,6 +488,7 @@ def _table(procedure: Procedure) -> Table:
         *_another_procedure(procedure),
         *_REVISED,
         *_reopening(procedure),
+        *_SENT_ON,
         *_APPEAL,
         *_COPIED,
         *_ON_RECORD,

@@ -14,6 +14,7 @@ TABLE = """
 GET  | / | / | query
 GET  | /account | /account | nothing
 POST | /account/mail | /account/mail | field
+POST | /account/name | /account/name | field
 POST | /account/sessions/end | /account/sessions/end | nothing
 POST | /account/sessions/<mark>/end | /account/sessions/x/end | nothing
 GET  | /.well-known/security.txt | /.well-known/security.txt | nothing
@@ -23,6 +24,7 @@ GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query heade
 GET  | /editions/ | /editions/ | nothing
 GET  | /editions/<number:before>..<number:after>.json | /editions/1..2.json | nothing
 GET  | /editions/<number:number>/ | /editions/1/ | nothing
+GET  | /editions/<number:number>/<file> | /editions/1/urn-namespaces.json | nothing
 GET  | /editions/<number:number>/namespaces/<name> | /editions/1/namespaces/isbn | nothing
 GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing

@@ -57,6 +57,7 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.identifiers.nid_rules.find_problems": tuple(
         {"rule": rule} for rules in nid_rules._RULES.values() for rule in rules
     ),
+    "app.registration.submissions.number_placeholders._definition": ({"rule": "number"},),
     "app.messages.automatic_mail._is_loop": ({"host": "urn.example.org"},),
     "app.messages.html_text._HtmlTextWriter._after": ({"name": "script"},),
     "app.messages.mime.MimeEntity.split": ({"boundary": b"--=_a--a--a"},),

@@ -26,14 +26,14 @@ def run() -> list[Figure]:
     urns = [example["urn"] for one in profiles for example in one["profile"].get("examples", ())]
     counted = {nid for nid, one in json.loads(bundled.profiles()).items() if _has_check(one)}
     plain = [urn for urn in urns if parse_urn(urn).nid.lower() not in counted]
-    return [*_judged(urns, "every"), *_judged(plain, "no check"), *_books()]
+    return [*_judgement_figures(urns, "every"), *_judgement_figures(plain, "no check"), *_books()]
 
 
 def _has_check(one: dict[str, dict[str, object]]) -> bool:
     return bool(one["profile"].get("check"))
 
 
-def _judged(urns: list[str], which: str) -> list[Figure]:
+def _judgement_figures(urns: list[str], which: str) -> list[Figure]:
     book = rules_as_shipped(None)
     patterns = {}
     for urn in urns:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext
 
+_ANSWER = re.compile(r'name="(answer_[a-z]+_\d+_\d+)"')
 _ACTION = re.compile(r'action="([^"]+)"')
 _HIDDEN = re.compile(r'<input type="hidden"\s+name="(\w+)"\s+value="([^"]*)">')
 
@@ -93,6 +94,12 @@ class Person:
         self.write(number, name, len(ANSWERS), **changed)
         self.send(f"/requests/{number}/check")
         return number
+
+    def send_again(self, number: int) -> None:
+        """Send a text that was returned, and say of all that was asked that it was changed."""
+        path = f"/requests/{number}/check"
+        asked = set(_ANSWER.findall(self.context.request.get(path).text()))
+        self.send(path, **dict.fromkeys(asked, "changed"))
 
     def act(self, number: int, *actions: str, reason: str = "") -> None:
         """Take actions on a request, one after the other."""
@@ -194,7 +201,7 @@ class Company:
         changed = {"purpose": "Names of what reads like a book.", "standard": "no"}
         section = f"/requests/{number}/edit/name-and-purpose"
         self.robin.send(section, namespace_identifier="isbm", **changed)
-        self.robin.send(f"/requests/{number}/check")
+        self.robin.send_again(number)
         self.ellis.review(number, "approve", "It is near to `isbn`, and they know it.")
         return number
 

@@ -115,7 +115,7 @@ def test_a_comparison_is_turned_side_by_side_with_keys(cast: Cast) -> None:
     page = opened(cast, "", "/requests/{again}/diff")
     go_to(page, "link", "Side by side")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("columnheader", name="Iteration 2").first).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Text 2").first).to_be_visible()
     go_to(page, "link", "As text")
     page.keyboard.press("Enter")
     expect(page.get_by_text("+++ request-")).to_be_visible()

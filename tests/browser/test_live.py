@@ -48,6 +48,29 @@ def test_a_name_is_judged_as_its_field_is_left(robin: Person) -> None:
     expect(name).not_to_have_attribute("aria-invalid", "true")
 
 
+def test_what_is_mended_is_held_against_nobody_while_the_next_field_is_written(
+    robin: Person,
+) -> None:
+    page = opened(robin, "name-and-purpose")
+    page.locator(NAME).fill("uk-mail")
+    page.get_by_role("button", name="Save and continue").click()
+    summary, steps = page.locator("#page_problems"), page.locator("ol.steps [aria-current]")
+    expect(summary).to_contain_text("kept for countries")
+    expect(summary).to_contain_text("part of a standard")
+    expect(steps).to_contain_text("1 to change")
+    page.locator(NAME).fill("live-and-mended")
+    page.locator("#purpose").press_sequentially("To try it, and then ")  # and is not left
+    expect(page.locator("[data-told=namespace_identifier]")).to_contain_text("Nobody has this")
+    expect(page.locator("[data-told=purpose] .error")).to_have_count(0)
+    expect(summary).not_to_contain_text("kept for countries")
+    expect(steps).not_to_contain_text("to change")
+    page.get_by_label("No", exact=True).first.check()
+    expect(page.locator("[data-told=standard]")).to_have_text("")
+    expect(summary).to_have_count(0)
+    expect(steps).not_to_contain_text("to fill in")
+    expect(page).not_to_have_title(re.compile("^Error"))
+
+
 def test_the_words_that_speak_of_each_point_are_quoted_beside_the_field(robin: Person) -> None:
     page = opened(robin, "assignment")
     guide = page.get_by_role("complementary", name="Assignment: guidance")

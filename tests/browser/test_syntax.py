@@ -26,13 +26,13 @@ def test_a_wrong_grammar_is_made_right(visit: Visit) -> None:
     page.fill("#syntax", WRONG)
     page.get_by_role("button", name="Study", exact=True).click()
     found = page.get_by_role("region", name="What was found")
-    expect(found).to_contain_text("3 rules, 3 problems")
+    expect(found).to_contain_text("3 rules, 3 to look at")
     expect(found).to_contain_text("words allows a space")
     found.get_by_role("link", name="Line 5").click()
     expect(page.locator("#line_5 mark")).to_have_text('" "')
     page.fill("#syntax", WRONG.replace("::=", "=").replace('" "', '"-"'))
     page.get_by_role("button", name="Study", exact=True).click()
-    expect(found).to_contain_text("3 rules, 0 problems")
+    expect(found).to_contain_text("3 rules, 0 to look at")
     expect(page.get_by_role("region", name="Examples in the text")).to_contain_text("Matches")
 
 

@@ -83,7 +83,14 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     fill_in(registrant, {"purpose": "Names for quokkas, used by zoos on the Internet."})
     registrant.goto(f"/requests/{number}/check")
     registrant.get_by_role("button", name="Send it again").click()
+    problem = registrant.get_by_role("link", name="An expert asked something that has no answer")
+    expect(problem).to_be_visible()
+    registrant.get_by_label("I changed it").check()
+    registrant.get_by_label("In a sentence").fill("The purpose says it now.")
+    registrant.get_by_role("button", name="Send it again").click()
+    expect(registrant.get_by_text("was sent. The experts read it next")).to_be_visible()
 
+    look_at_answers(expert, number)
     review(expert, number, "Approve", "Now it is clear.")
     review(visit("/review/", "Emery"), number, "Approve", "I agree.")
 
@@ -93,6 +100,20 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     expect(operator.get_by_text("Registered. The next edition")).to_be_visible()
 
     find_it(visit("/"))
+
+
+def look_at_answers(expert: Page, number: str) -> None:
+    """What was asked, the answer and the change, on a phone too."""
+    size = expert.viewport_size
+    assert size
+    expert.set_viewport_size({"width": 390, "height": 844})
+    expert.goto(f"/review/{number}")
+    expect(expert.get_by_text("The purpose says it now.")).to_be_visible()
+    expect(expert.locator("#since ins").first).to_be_visible()
+    expect(expert.get_by_text("0 of 2 approvals")).to_be_visible()
+    widths = [expert.locator(f".review {part}").first for part in (".tpl", ".lines", ".decide")]
+    assert all((one.bounding_box() or {"width": 0})["width"] > 340 for one in widths)
+    expert.set_viewport_size(size)
 
 
 def text_that_holds(page: Page, path: str, wanted: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
+from app.services.registry.snapshots import ImportPlan
 from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
 from .conftest import Run, SetUp
@@ -165,6 +166,24 @@ def test_an_empty_registry_can_be_set_up(run: Run) -> None:
     run("init", "--empty")
     _, out, _ = run("registry", "export", "--format", "json")
     assert all(not table["records"] for table in json.loads(out)["tables"])
+
+
+def test_a_new_demonstration_begins_at_work_unless_a_setting_says_otherwise(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = ImportPlan((), (), (), (), False, (), (), False)
+    begun, plans = [], iter([new, new, None, new])
+    monkeypatch.setattr("app.server.snapshots.initialize", lambda *_, **__: next(plans))
+    monkeypatch.setattr("app.server.publication.build_pending", lambda *_: None)
+    monkeypatch.setattr("app.server.demo_requests.add_requests", lambda *_: begun.append(True))
+    run("init")
+    assert begun == []
+    run("init", "--demo")
+    run("init", "--demo")
+    assert begun == [True], "not in a registry that was there before"
+    monkeypatch.setenv("URN_REGISTRY_DEMO_REQUESTS", "no")
+    run("init", "--demo")
+    assert begun == [True]
 
 
 def test_an_import_says_what_it_does_and_does_it_once(

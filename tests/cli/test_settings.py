@@ -89,6 +89,8 @@ BAD: list[tuple[str, str, str]] = [
     ("REPLY_ADDRESS", "reply", "takes an address of mail"),
     ("REPLY_ADDRESS", "reply@registry..example", "takes an address of mail"),
     ("REPLY_ADDRESS", f"{'r' * 24}@registry.example", "23 characters at most"),
+    ("ESCALATION_BODY", "the Board", "without “the” before it"),
+    ("APPEAL_BODY", "x" * 25, "takes a name of 24 characters at most"),
     ("LIST_ADDRESS", "the list", "takes an address of mail"),
     ("LIST_ADDRESS", "https://lists.example/urn", "takes an address of mail"),
     ("AUTHSERV_ID", "mx example", "takes a name"),
@@ -128,6 +130,7 @@ BAD: list[tuple[str, str, str]] = [
     ("TRUSTED_PROXIES", "10.0.0.1/8", "takes networks"),
     ("TRUSTED_PROXIES", "127.0.0.1:8000", "takes networks"),
     ("DEMO", "maybe", "takes yes or no"),
+    ("DEMO_REQUESTS", "some", "takes yes or no"),
     ("DATABSE_URL", "sqlite:////x", "is not a setting of this software"),
 ]
 

@@ -26,8 +26,8 @@ def test_a_right_grammar_is_told_in_words(run: Run, tmp_path: Path) -> None:
 def test_problems_are_told_with_their_lines(run: Run) -> None:
     code, out, _ = run("syntax", "check", "-", stdin=WRONG.encode())
     assert code == FOUND
-    assert "1:6: Problem. ABNF defines a rule with `=`." in out
-    assert "1:28: Problem. `name` allows a space" in out
+    assert "1:6: To look at. ABNF defines a rule with `=`." in out
+    assert "1:28: To look at. `name` allows a space" in out
     assert "4:7: urn:ex:199x does not match from character 11" in out
     assert "[RFC 5234 section 2.2]" in out
 

@@ -9,7 +9,15 @@ from hypothesis import given
 from lxml import etree
 
 from app.exports.content.publication_site import PublicationSite
-from app.exports.editions.atom import MEDIA_TYPE, NAMESPACE, atom_bytes, atom_file, name_feeds
+from app.exports.editions.atom import (
+    MEDIA_TYPE,
+    NAMESPACE,
+    PAGING,
+    atom_archive,
+    atom_bytes,
+    atom_file,
+    name_feeds,
+)
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import EditionRow
 from app.exports.formats.xml_reader import read_xml
@@ -151,6 +159,48 @@ def test_an_edition_without_changes_moves_the_date_alone() -> None:
     root = feed([EMPTY, EMPTY])
     assert texts(root, "a:entry") == []
     assert texts(root, "a:updated") == ["2026-01-02T12:00:00Z"]
+
+
+def test_all_entries_are_reached_by_paging_back_and_a_page_never_changes() -> None:
+    """As RFC 5005 section 4 has readers do it: newer documents first, an entry is taken once."""
+    states = [with_records(*FORMAL.records[:n]) for n in range(5)]
+    states += [replace(states[-1], title=f"Title {n}") for n in range(5)]
+    kept: dict[str, bytes] = {}
+    for newest in range(1, len(states) + 1):
+        history = rows(*states[:newest])
+        made = dict(atom_archive(states[newest - 1], history, PLACE, kept, size=3))
+        again = dict(atom_archive(states[newest - 1], history, PLACE, size=3))
+        assert not set(made) & set(kept)
+        assert all(entries_in(again[file]) == entries_in(kept[file]) for file in kept)
+        kept |= made
+        told = entries_in(atom_bytes(states[newest - 1], history, PLACE, 1000))
+        assert walked(atom_bytes(states[newest - 1], history, PLACE, 3), kept) == told
+    assert len(kept) == 3
+
+
+def entries_in(document: bytes) -> list[str]:
+    return texts(etree.fromstring(document), "a:entry/a:id")
+
+
+def walked(document: bytes, archive: dict[str, bytes]) -> list[str]:
+    """The entries of a feed and of the pages before it, newest first."""
+    found: dict[str, None] = {}
+    while True:
+        root = etree.fromstring(document)
+        check(root)
+        assert texts(root, "a:id") == [FEED]
+        found |= dict.fromkeys(texts(root, "a:entry/a:id"))
+        earlier = texts(root, "a:link[@rel='prev-archive']/@href")
+        if not earlier:
+            return list(found)
+        folder, _, file = earlier[0].rpartition("/")
+        document = archive[file]
+        page = etree.fromstring(document)
+        assert folder == FEED.rpartition("/")[0]
+        assert texts(page, "a:link[@rel='self']/@href") == earlier
+        assert texts(page, "a:link[@rel='current']/@href") == [FEED]
+        assert len(page.findall(f"{{{PAGING}}}archive")) == 1
+        assert len(page.findall("a:entry", SPACES)) == 3, "an archived page is full"
 
 
 def test_the_order_of_the_history_does_not_count() -> None:

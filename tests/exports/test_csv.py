@@ -23,11 +23,11 @@ def files(snapshot: RegistrySnapshot) -> dict[str, str]:
 
 def test_each_table_is_a_file_in_ianas_columns_and_the_whole_tells_the_kinds() -> None:
     assert files(OFFICIAL) == {
-        "urn-namespaces.csv": "URN Namespace,Template,Reference,Kind\r\n"
-        "Alpha,[alpha-template],[RFC8141][RFC Errata 3188],formal\r\n"
-        'omega,,"[=Omega, ""Inc"".]",formal\r\n'
-        "draft,,[RFC-a-b-01],formal\r\n"
-        "urn-1,[urn-1],[Jane_Doe],informal\r\n",
+        "urn-namespaces.csv": "URN Namespace,Template,Reference,Kind,Status,Successor\r\n"
+        "Alpha,[alpha-template],[RFC8141][RFC Errata 3188],formal,registered,\r\n"
+        'omega,,"[=Omega, ""Inc"".]",formal,deprecated,\r\n'
+        "draft,,[RFC-a-b-01],formal,registered,\r\n"
+        "urn-1,[urn-1],[Jane_Doe],informal,registered,\r\n",
         "urn-namespaces-1.csv": "URN Namespace,Template,Reference\r\n"
         "Alpha,[alpha-template],[RFC8141][RFC Errata 3188]\r\n"
         'omega,,"[=Omega, ""Inc"".]"\r\n'
@@ -38,7 +38,7 @@ def test_each_table_is_a_file_in_ianas_columns_and_the_whole_tells_the_kinds() -
 
 def test_a_table_of_an_undeclared_registry_says_name() -> None:
     assert files(EMPTY) == {
-        "things.csv": "Name,Template,Reference,Kind\r\n",
+        "things.csv": "Name,Template,Reference,Kind,Status,Successor\r\n",
         "things-1.csv": "Name,Template,Reference\r\n",
     }
 

@@ -53,6 +53,9 @@ Expert(s)
 Reference
         [RFC8141][RFC8141, Section 6.2]
 
+Deprecated
+        omega is deprecated; names given out so far stay valid. It has no successor.
+
 Available Formats
         CSV: urn-namespaces-1.csv
 

@@ -49,6 +49,7 @@ def test_the_parts_stand_in_ianas_order() -> None:
         "Registration Procedure(s)",
         "Expert(s)",
         "Reference",
+        "Deprecated",
         "Available Formats",
         "URN Namespace",
         "Template",

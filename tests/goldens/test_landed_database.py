@@ -24,6 +24,9 @@ _LINK = re.compile(r"/(?:sign-in|links)/\S+")
 _DRAFT = "/requests/2"
 
 
+_LETTERS_SINCE = {"receipt", "appointed"}
+
+
 class Left(NamedTuple):
     """A database that was left, brought up to now, and the forms that browsers have."""
 
@@ -47,8 +50,14 @@ def left(request: pytest.FixtureRequest, new_database: NewDatabase) -> Iterator[
 
 def test_a_form_that_was_open_is_taken_as_it_was_then(left: Left) -> None:
     assert len(left.forms) > 15
-    answers = [(form["action"], sent(left.app, form), _then(form)) for form in left.forms]
+    answers = [(form["action"], _known(sent(left.app, form)), _then(form)) for form in left.forms]
     assert [answer for answer in answers if answer[1] != answer[2]] == []
+
+
+def _known(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer without the letters that nobody sent when the database was left."""
+    letters = [one for one in answer["letters"] if one.partition(" ")[0] not in _LETTERS_SINCE]
+    return answer | {"letters": letters}
 
 
 def _then(form: Form) -> dict[str, Any]:

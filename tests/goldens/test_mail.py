@@ -12,7 +12,7 @@ from app.pages.mail.letters import compose
 from app.services.delegates import delegation
 from app.services.delegates.delegation import DelegateMail
 from app.services.notifications import event_notices
-from app.services.notifications.event_notices import RequestNotice
+from app.services.notifications.request_notices import RequestNotice
 from app.store.accounts import delegate_rows, expert_panels
 from app.store.database import reading, transaction
 from app.store.mail import outbox_messages

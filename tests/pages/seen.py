@@ -19,7 +19,7 @@ class Seen(HTMLParser):
         self.attributes: set[tuple[str, str, str]] = set()
         self._lists: list[int | None] = []
         self._pre = 0
-        self._href = ""
+        self._href, self._link = "", 0
         self.feed(html)
         self.close()
 
@@ -43,8 +43,7 @@ class Seen(HTMLParser):
             case "pre":
                 self._pre += 1
             case "a":
-                self._href = given["href"]
-                self.text += "["
+                self._href, self._link = given["href"], len(self.text)
 
     def handle_endtag(self, tag: str) -> None:
         self.text += "\n" if tag in _BLOCKS else ""
@@ -53,7 +52,9 @@ class Seen(HTMLParser):
         if tag == "pre":
             self._pre -= 1
         if tag == "a":
-            self.text += f"]({self._href})"
+            words = self.text[self._link :]
+            if words != self._href:  # else it is an address as it was typed
+                self.text = f"{self.text[: self._link]}[{words}]({self._href})"
 
     def handle_data(self, data: str) -> None:
         self.text += data if self._pre else data.replace("\n", " ")

@@ -18,7 +18,9 @@ def test_side_by_side_holds_every_word_of_both_on_its_side(old: str, new: str) -
     for field in difference({"purpose": old}, {"purpose": new}).changed:
         left = [piece for side, _ in field.rows for piece in side]
         right = [piece for _, side in field.rows for piece in side]
-        assert (joined(tuple(left)), joined(tuple(right))) == (old, new)
+        assert (joined(tuple(left)), joined(tuple(right))) == (old.rstrip(), new.rstrip()), (
+            "space at the end is no word"
+        )
         assert DiffKind.ADDED not in {piece.kind for piece in left}
         assert DiffKind.REMOVED not in {piece.kind for piece in right}
 
@@ -48,3 +50,38 @@ def test_the_text_tells_all_that_changed(old: str, new: str) -> None:
         lines = format_template(fields).splitlines()
         assert {line[1:] for line in told if line.startswith(sign)} <= set(lines)
     assert bool(told) == (format_template(before) != format_template(after))
+
+
+def test_a_grammar_is_compared_line_by_line_and_its_alignment_does_not_count() -> None:
+    old = 'In ABNF:\n\nnss = kind ":" n\nkind = "a" / "b"\nn = 1*DIGIT\n\nWords follow here.\n'
+    new = (
+        'In ABNF:\n\n    nss  = kind ":" n\n    kind = "a" / "c"\n    n    = 1*DIGIT\n\n'
+        "Words come here.\n"
+    )
+    (field,) = difference({"syntax": old}, {"syntax": new}).changed
+    assert field.is_grammar
+    changed = [piece for piece in field.pieces if piece.kind is not DiffKind.SAME]
+    assert changed == [
+        DiffSegment(DiffKind.REMOVED, 'kind = "a" / "b"\n'),
+        DiffSegment(DiffKind.ADDED, '    kind = "a" / "c"\n'),
+        DiffSegment(DiffKind.REMOVED, "follow "),
+        DiffSegment(DiffKind.ADDED, "come "),
+    ]
+    realigned = difference({"syntax": "a = b\nlong = c\n"}, {"syntax": "a    = b\nlong = c\n"})
+    assert (realigned.changed, realigned.same) == ((), ("Syntax",))
+    (quoted,) = difference({"syntax": 'a = " "\n'}, {"syntax": 'a = "  "\n'}).changed
+    assert quoted.pieces[0].kind is DiffKind.REMOVED
+
+
+@given(texts, texts)
+def test_a_grammar_of_any_shape_keeps_what_was_removed_and_what_is_new(old: str, new: str) -> None:
+    for field in difference({"syntax": old}, {"syntax": new}).changed:
+        kept = (piece.text for piece in field.pieces if piece.kind is not DiffKind.REMOVED)
+        assert "".join(kept) == new
+
+
+def test_a_line_feed_at_the_end_is_no_change() -> None:
+    found = difference(
+        {"purpose": "one\ntwo", "syntax": "a\n"}, {"purpose": "one\ntwo\n", "syntax": "b"}
+    )
+    assert [field.name for field in found.changed] == ["syntax"]

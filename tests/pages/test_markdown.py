@@ -1,7 +1,7 @@
 """The text of a template is shown as it was typed, quickly, and can do no harm."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby
 from multiprocessing import get_context
@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.pages.text.markdown import MAX_BYTES, plain, render
+from app.pages.text.markdown import MAX_BYTES, plain, render, render_words
 from tests.pages.seen import Seen, same_text
 
 KILL_AFTER = 5.0  # ten times what any input may take
-_ALLOWED_TAGS = {"p", "br", "pre", "code", "ul", "ol", "li", "a"}
+_ALLOWED_TAGS = {"p", "br", "pre", "code", "ul", "ol", "li", "a"}  # and quotes, in words
 _ALLOWED_ATTRIBUTES = {
     ("a", "rel"),
     ("a", "href"),
@@ -89,8 +89,9 @@ def test_what_is_not_markup_here_is_shown(text: str) -> None:
 
 _MARKS = ("- ", "* ", "1. ", "2. ", "10. ", "    ", "  ", "\n", "\n\n", "`", "``", "* * *", "\t")
 _LINKS = ("[a](http://a.example/b)", "[", "]", "](", ")", "(mailto:", "<", ">", "&", "&lt;")
+_ADDRESSES = ("http://a.example/b", " https://b.example/(c)", "mailto:d@e.example", "://", "http:")
 _OTHERS = ("```\n", "```abnf\n", "word", "a = b", "\r\n", "\r", ";", "\\", "#", "\u202e", "é")
-_PIECES = st.sampled_from((*_MARKS, *_LINKS, *_OTHERS))
+_PIECES = st.sampled_from((*_MARKS, *_LINKS, *_ADDRESSES, *_OTHERS))
 
 
 @given(st.lists(_PIECES | st.text(max_size=4), max_size=40).map("".join))
@@ -99,6 +100,7 @@ def test_any_text_is_shown_as_typed_and_only_in_allowed_markup(text: str) -> Non
     html = render(text)
     assert same_text(text, html)
     _assert_harmless(html)
+    _assert_harmless(render_words(text), {"blockquote"})
 
 
 @given(st.text())
@@ -107,9 +109,9 @@ def test_arbitrary_text_is_shown_as_typed(text: str) -> None:
     assert same_text(text, plain(text))
 
 
-def _assert_harmless(html: str) -> None:
+def _assert_harmless(html: str, more: Collection[str] = ()) -> None:
     seen = Seen(html)
-    assert seen.tags <= _ALLOWED_TAGS
+    assert seen.tags <= {*_ALLOWED_TAGS, *more}
     assert {(tag, name) for tag, name, _ in seen.attributes} <= _ALLOWED_ATTRIBUTES
     for tag, name, value in seen.attributes:
         if name == "href":
@@ -194,6 +196,58 @@ def test_other_addresses_stay_text(url: str) -> None:
     assert render(text) == f"<p>{text}</p>"
 
 
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("See https://example.org/a?b=c&d#e.", "https://example.org/a?b=c&d#e"),
+        ("(see http://example.org/a_(b))", "http://example.org/a_(b)"),
+        ("<https://example.org/>, or", "https://example.org/"),
+        ("Mail mailto:urn@example.org; or", "mailto:urn@example.org"),
+        ("https://example.org/\u202egro", "https://example.org/"),
+        ("*https://example.org/a*", "https://example.org/a"),
+        ("[https://a.example](https://b.example/)", "https://b.example/"),
+    ],
+)
+def test_an_address_in_the_text_is_a_link(text: str, address: str) -> None:
+    html = render(text)
+    assert Seen(html).attributes == {("a", "href", address), ("a", "rel", "nofollow noopener")}
+    assert html.count("<a ") == 1
+    assert same_text(text, html)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://example.org/<nss>",  # a pattern of addresses leads nowhere
+        "https://example.org/{id}/b",
+        "http://",
+        "https:///a",
+        "xhttps://example.org/",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "a@example.org",
+        "http://a:99999/",
+        "`https://example.org/`",
+    ],
+)
+def test_what_is_no_address_is_no_link(text: str) -> None:
+    assert "<a" not in render(text)
+    assert same_text(text, render(text))
+
+
+def test_quotes_are_read_in_what_is_said_of_a_text_alone() -> None:
+    said = "> Syntax, line 6: `n`\n> https://example.org/\n\nIt is <b>not</b> defined.\n>> a\n> > b"
+    html = render_words(said)
+    link = '<a href="https://example.org/" rel="nofollow noopener">https://example.org/</a>'
+    assert html == (
+        f"<blockquote><p>Syntax, line 6: <code>n</code><br>{link}</p></blockquote>"
+        "<p>It is &lt;b&gt;not&lt;/b&gt; defined.</p>"
+        "<blockquote><p>&gt; a<br>&gt; b</p></blockquote>"
+    )
+    assert "<blockquote>" not in render(said)
+    assert "&gt; a" in render_words("> a\nb\n" * 200)  # too many to be read one by one
+
+
 def test_characters_that_reorder_a_line_are_shown_by_their_code_points() -> None:
     assert render("a\u202eb\u2066") == "<p>a[U+202E]b[U+2066]</p>"
 
@@ -217,6 +271,10 @@ HOSTILE = {
     "half links": _filled("[a](http://x"),
     "links": _filled("[a](http://x) ", 27_000),
     "spaced brackets": _filled("[  "),
+    "addresses": _filled("http://a.b/ ", 23_900),
+    "half addresses": _filled("http://"),
+    "closed addresses": "http://a" + ")" * 60_000,
+    "quoted lines": _filled("> a\nb\n", 1_300),
     "backticks": _filled("`"),
     "growing backticks": "".join("`" * n + "a" for n in range(360)),
     "code": _filled("`a` ", 3_900),
@@ -257,10 +315,12 @@ HOSTILE = {
 def test_no_text_takes_long() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         rendered = {
-            name: pool.submit(render, text).result(KILL_AFTER) for name, text in HOSTILE.items()
+            (name, make): pool.submit(make, text).result(KILL_AFTER)
+            for name, text in HOSTILE.items()
+            for make in (render, render_words)
         }
     for html in rendered.values():
-        _assert_harmless(html)
+        _assert_harmless(html, {"blockquote"})
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name != "ten megabytes"])

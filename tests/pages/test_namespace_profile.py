@@ -154,7 +154,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
         "Its names are meant to be resolved. Its registration, in short: By two services.",
         "The resource’s location I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
         "or fi: The registration names it",
-        "With a part part Not the registrant’s; not sure to answer",
+        "With a part part Not the registrant’s; may not answer",
         "Held by Alpha Society Homepage alpha.example general knowledge",
         "See also urn:beta10:",
     ):

@@ -27,6 +27,8 @@ from app.workflow.transitions import STRANDED, TABLES, TransitionRow
 from tests.conftest import ROOT
 from tests.workflow.expected import read
 
+A = Action
+IN_EACH = pytest.mark.parametrize("proposes", [False, True])
 EACH = pytest.mark.parametrize("procedure", Procedure)
 MOVES = read()
 
@@ -53,12 +55,25 @@ def shown(state: State | None) -> str:
     return AS_ONE.get(state, name_of(state)) if state else name_of(state)
 
 
-def moves_of(procedure: Procedure) -> set[Told]:
+AT_IANA = {A.SEND_ON, A.ENTER_ANSWER, A.ENTER_REGISTRATION, A.ENTER_REFUSAL}
+
+
+def applies(action: Action, *, proposes: bool) -> bool:
+    """A registry that only prepares requests registers nothing; others send nothing on."""
+    return action is not A.REGISTER if proposes else action not in AT_IANA
+
+
+def rows_in(procedure: Procedure, *, proposes: bool) -> list[TransitionRow]:
+    return [row for row in TABLES[procedure] if applies(row.action, proposes=proposes)]
+
+
+def moves_of(procedure: Procedure, *, proposes: bool) -> set[Told]:
     """The moves as they were written down by hand."""
     return {
         Told(shown(move.source), move.action.label, shown(move.target))
         for move in MOVES
         if move.procedure is procedure and move.source not in STRANDED.get(procedure, ())
+        if applies(move.action, proposes=proposes)
     }
 
 
@@ -73,21 +88,25 @@ def moves_in(of: ProcedureGraph) -> Iterator[Told]:
                 yield Told(source.name, label, (note.target or source).name)
 
 
+@IN_EACH
 @EACH
-def test_every_row_is_drawn_or_told_and_nothing_else(procedure: Procedure) -> None:
-    of = drawing(procedure)
+def test_every_row_is_drawn_or_told_and_nothing_else(
+    procedure: Procedure, *, proposes: bool
+) -> None:
+    of = drawing(procedure, proposes=proposes)
     drawn_rows = {row for arrow in of.arrows for row in arrow.rows}
     rows = drawn_rows | {row for note in of.notes for row in note.rows}
     left = STRANDED.get(procedure, frozenset())
-    assert rows == {row for row in TABLES[procedure] if row.source not in left}
+    assert rows == {row for row in rows_in(procedure, proposes=proposes) if row.source not in left}
     told = list(moves_in(of))
-    assert set(told) == moves_of(procedure)
+    assert set(told) == moves_of(procedure, proposes=proposes)
     assert len(told) == len(set(told)), "no move twice"
 
 
+@IN_EACH
 @EACH
-def test_the_notes_say_in_words_what_is_not_drawn(procedure: Procedure) -> None:
-    of = drawing(procedure)
+def test_the_notes_say_in_words_what_is_not_drawn(procedure: Procedure, *, proposes: bool) -> None:
+    of = drawing(procedure, proposes=proposes)
     words = " ".join(of.sentences)
     for note in of.notes:
         assert note.target is None or len(note.sources) >= MANY
@@ -96,7 +115,7 @@ def test_the_notes_say_in_words_what_is_not_drawn(procedure: Procedure) -> None:
     drawn_labels = {label for arrow in of.arrows for label in arrow.labels}
     told = {label for note in of.notes for label in note.labels}
     left = STRANDED.get(procedure, frozenset())
-    rows = [row for row in TABLES[procedure] if row.source not in left]
+    rows = [row for row in rows_in(procedure, proposes=proposes) if row.source not in left]
     assert drawn_labels | told == {row.action.label for row in rows}
 
 
@@ -125,13 +144,12 @@ def test_in_the_fast_track_the_organization_says_when_it_is_done() -> None:
 # ---- the table in words
 
 
+@IN_EACH
 @EACH
-def test_the_table_has_a_line_for_each_row(procedure: Procedure) -> None:
-    told = lines(procedure)
-    assert len(told) == len(TABLES[procedure]) == len(set(told))
-    assert sorted(line.action for line in told) == sorted(
-        row.action.label for row in TABLES[procedure]
-    )
+def test_the_table_has_a_line_for_each_row(procedure: Procedure, *, proposes: bool) -> None:
+    told, rows = lines(procedure, proposes=proposes), rows_in(procedure, proposes=proposes)
+    assert len(told) == len(rows) == len(set(told))
+    assert sorted(line.action for line in told) == sorted(row.action.label for row in rows)
 
 
 def line_of(procedure: Procedure, action: Action) -> list[tuple[str, str, str, str]]:

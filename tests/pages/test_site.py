@@ -290,8 +290,9 @@ TOLD = [
 
 def _row(before: RegistrySnapshot | None, after: RegistrySnapshot, **given: str) -> EditionRow:
     found = changes(before, replace(after, edition=8))
-    said = {"origin": "local", "cause": "correction"} | given
-    return EditionRow(number=8, as_of=datetime(2025, 1, 2, tzinfo=UTC), changes=found, **said)
+    as_of = datetime(2025, 1, 2, tzinfo=UTC)
+    row = EditionRow(number=8, as_of=as_of, changes=found, origin="local", cause="correction")
+    return replace(row, **given)  # type: ignore[arg-type]  # mypy takes them for any member
 
 
 @pytest.mark.parametrize(("before", "after", "words"), TOLD)

@@ -26,7 +26,7 @@ def test_lines_that_matter_are_shown_and_the_gaps_told() -> None:
 
 def test_a_finding_stands_at_its_line_and_what_it_is_about_is_marked() -> None:
     lines = {line.number: line for line in shown() if line}
-    assert (lines[5].before, lines[5].marked, lines[5].severity) == ("", "a_b", "problem")
+    assert (lines[5].before, lines[5].marked, lines[5].severity) == ("", "a_b", "should")
     assert [one.code for one in lines[5].findings] == ["rule-name", "not-a-urn"]
     assert (lines[9].before, lines[9].marked, lines[9].after) == ("Such as ", "urn:ex:17", ".")
     assert (lines[4].severity, lines[4].rule, lines[4].before) == ("", "name", TEXT.split("\n")[3])

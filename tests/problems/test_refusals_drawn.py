@@ -16,7 +16,7 @@ from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sessions, sign_in, work_turns
-from app.services.delegates import claims, delegation, transfers
+from app.services.delegates import claims, delegation
 from app.services.editions import changelog, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail, mail_choices
@@ -27,6 +27,7 @@ from app.services.registrations import (
     corrections,
     name_registration,
     namespace_profiles,
+    transfer_decisions,
 )
 from app.services.registrations.corrections import Correction
 from app.services.registry import (
@@ -183,7 +184,7 @@ def _early(scene: Scene) -> None:
     with reading():
         held = delegation.delegate_scope("quokka")
         number = delegate_rows.open_claims(held, ClaimKind.TRANSFER)[0].number
-    transfers.decide(scene.doing("operator"), number, "So.", grant=True)
+    transfer_decisions.decide(scene.doing("operator"), number, "So.", grant=True)
 
 
 def _appointed_with_conflict(scene: Scene) -> None:

@@ -1,7 +1,8 @@
-"""A format is a row and a module: nothing else lists them, and nothing else is to be changed."""
+"""A format is a row and a module: the recipe is followed, and nothing else is to be changed."""
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,34 +19,18 @@ ROOT = APP.parent
 ROWS = Path(formats.__file__ or "")
 MOST = 2  # of which a document's own links may speak: the list of editions has XML and JSON
 
-ROW = '    NAMES = "names", "text/x-names", "List of names"\n'
-MODULE = '''"""The names in use, a line each."""
-
-from app.exports.content.file_names import registry_file
-from app.exports.content.selection import current_records
-from app.exports.formats.export_format import ExportFormat
-from app.registration.declarations.formats import Format
-
-FORMAT = ExportFormat(
-    format=Format.NAMES,
-    make=lambda snapshot, _place: iter([(registry_file(snapshot, Format.NAMES), b"".join(
-        record.name.encode() + b"\\n" for table in snapshot.registries
-        for record in current_records(table)
-    ))]),
-    names_in=lambda body: body.decode().splitlines(),
-    record=lambda one: one.record.name.encode(),
-)
-'''
+RECIPE = ROOT / "docs" / "how-to" / "add-a-format.md"
 
 
 def test_a_format_more_is_a_row_and_a_module(tmp_path: Path) -> None:
+    row, module = re.findall(r"```\n(.*?)```", RECIPE.read_text(encoding="utf-8"), re.DOTALL)
     grown = shutil.copytree(APP, tmp_path / "app", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("templates", "static"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     rows, last = grown / ROWS.relative_to(APP), "    NT = "
     text = rows.read_text()
-    rows.write_text(text.replace(last, ROW + last))
-    (grown / "exports" / "formats" / "names.py").write_text(MODULE)
+    rows.write_text(text.replace(last, row + last))
+    (grown / "exports" / "formats" / "names.py").write_text(module)
     done = subprocess.run(
         [sys.executable, "-P", "-m", "tests.published.added_format", str(tmp_path)],
         env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},

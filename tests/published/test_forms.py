@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.published.http.accept_headers import codings
+from app.published.http.cross_origin import SHARED
 from app.published.plane import PublishedPlane
 from tests.published.bundles import CODINGS, DECODERS, PAGE, XML, Bundle, ask, pack
 
@@ -107,6 +108,7 @@ def test_who_has_a_form_is_told_so_for_that_form_alone(site: PublishedPlane) -> 
             "ETag": chosen,
             "Cache-Control": "no-cache",
             "Vary": "Accept-Encoding",
+            **dict(SHARED),
         }
 
 

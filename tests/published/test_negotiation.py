@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.published.http.cross_origin import SHARED
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,
@@ -113,6 +114,7 @@ def test_who_has_what_accept_chooses_is_told_so(site: PublishedPlane) -> None:
         "Cache-Control": "no-cache",
         "Vary": "Accept, Accept-Encoding",
         "Content-Location": f"{ISBN}.json",
+        **dict(SHARED),
     }
 
 

@@ -1,5 +1,6 @@
 """What is found in a request by all that is known of it, and how grave it is."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
+from app.registration.profiles.profile_answers import PROFILE
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.profiles.profile_records import ExampleName, NamespaceProfile
 from app.registration.records.registry_records import Submission
 from app.registration.submission_findings import Severity, SubmissionCheck
 from app.registration.submissions.submission_context import (
@@ -27,7 +31,7 @@ OF_PROGRAMS = {"successor", "equivalence"}
 class Remark:
     """Something that a study found."""
 
-    is_problem: bool = True
+    severity: str = "should"
     code: str = "undefined"
     line: int = 3
     message: str = "`DIGT` is used and not defined. Define it."
@@ -86,15 +90,34 @@ def test_an_example_is_of_the_name_that_is_asked_for(syntax: str, found: str) ->
     )
 
 
-def test_whose_an_example_is_is_not_asked_where_a_number_will_be_given() -> None:
-    found = check(
-        NO_CONTEXT,
-        Procedure.INFORMAL,
-        registry=INFORMAL.id,
-        namespace_identifier="",
-        syntax="Such as urn:isbn:12.",
-    )
-    assert codes(found) == {}
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        ({"syntax": "Such as urn:isbn:12."}, {"syntax/other-name": "must"}),
+        ({"syntax": "Such as urn:urn-7:x."}, {"syntax/other-name": "must"}),
+        ({"syntax": 'nid = "urn-7"'}, {"syntax/other-name": "must"}),
+        ({"syntax": "Such as urn:urn-n:x, not urn:isbn:12."}, {"syntax/other-name": "note"}),
+        ({"syntax": 'nid = "urn-" n, not urn:urn-7:x.'}, {"syntax/other-name": "note"}),
+        ({"syntax": "Such as urn:urn-XX:x or urn:urn-<number>:x."}, {}),
+        ({"syntax": "Such as urn:example:x."}, {}),
+        ({"resolution": "As urn-7 does."}, {"resolution/other-number": "should"}),
+        ({"resolution": "As urn-n does, and urn-based names."}, {}),
+    ],
+)
+def test_an_informal_text_shows_no_number_before_it_has_one(
+    texts: dict[str, str], found: dict[str, str]
+) -> None:
+    words = {name: f"{text} So it is, and so it will be." for name, text in texts.items()}
+    known = {"registry": INFORMAL.id, "namespace_identifier": ""} | words
+    assert codes(check(NO_CONTEXT, Procedure.INFORMAL, **known)) == found
+
+
+@pytest.mark.parametrize(("urn", "found"), [("urn:urn-7:x", 1), ("urn:urn-n:x", 0)])
+def test_an_example_that_people_look_up_is_none_of_another_number(urn: str, found: int) -> None:
+    profile = profile_to(NamespaceProfile(examples=(ExampleName(urn=urn),)))
+    known = {"registry": INFORMAL.id, "namespace_identifier": "", PROFILE: json.dumps(profile)}
+    told = check(NO_CONTEXT, Procedure.INFORMAL, **known).problems
+    assert [one.question for one in told] == ["examples"] * found
 
 
 @pytest.mark.parametrize("text", ["ana@", "ana", "@org.example", "a b@org.example", "a@b@c"])
@@ -149,7 +172,10 @@ def test_on_the_fast_track_the_template_names_the_body_and_its_specification(
 @pytest.mark.parametrize(
     ("revision", "found"),
     [
-        (RevisedText(is_stale=True, undone=("syntax", "purpose")), "undoes-newer must"),
+        (
+            RevisedText(is_stale=True, undone=(("syntax", "Theirs."), ("purpose", ""))),
+            "undoes-newer must",
+        ),
         (RevisedText(is_stale=True), "newer-version note"),
         (RevisedText(successor_problem="Itself."), "successor must"),
         (RevisedText(successor_advice="Deprecated."), "successor-deprecated should"),
@@ -160,18 +186,18 @@ def test_a_revision_undoes_no_words_of_a_newer_version(revision: RevisedText, fo
     told = check(SubmissionContext(revision=revision))
     assert " ".join(f"{one.code} {one.severity}" for one in told) == found
     if revision.undone:
-        assert "in Syntax, Purpose" in told[0].message
+        assert "Syntax, “Theirs.”; Purpose, where it took words away." in told[0].message
 
 
 def test_what_is_wrong_in_a_grammar_is_asked_and_what_is_odd_is_noted() -> None:
-    many = [Remark()] * 30 + [Remark(is_problem=False, line=1)]
+    many = [Remark()] * 30 + [Remark(severity="note", line=1)]
     found = check(SubmissionContext(grammar=Studied(tuple(many), ("It is long.",))))
     assert [len(found.looks), len(found.notes)] == [21, 2]
     assert (
         found.looks[0].message
         == "The grammar has 10 more such points. The workbench lists them all."
     )
-    assert found.looks[1].quote.startswith("> 3: a = DIGT\n\n`DIGT` is used")
+    assert found.looks[1].quote.startswith("> Syntax, line 3: a = DIGT\n\n`DIGT` is used")
     assert not found.problems
 
 

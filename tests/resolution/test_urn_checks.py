@@ -11,6 +11,7 @@ from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.rule_books import book_of
 from app.resolution.urn_checks import COLUMNS, check_urns, checked_row, json_line
 from tests.identifiers.strategies import AWKWARD, spelled_urns
+from tests.published.name_rules import RULES
 
 NUMBERS = NssPattern(expression="[0-9]+", source="Syntax")
 REGISTERED = book_of(
@@ -39,6 +40,15 @@ def test_what_its_namespace_cannot_have_is_no_urn() -> None:
     told = json.loads(json_line(wrong))
     assert (told["urn"], told["possibility"]) == (False, "impossible")
     assert told["why"][0].endswith("(registration of numbers: Syntax)")
+    assert told["error"]["source"] == "registration of numbers: Syntax"
+    assert told["error"]["message"] in told["why"][0]
+
+
+def test_a_name_of_a_former_namespace_is_told_that_and_not_that_it_is_possible() -> None:
+    for checked in check_urns(["urn:gone:a", "urn:renamed:a"], book_of(RULES)):
+        told = json.loads(json_line(checked))
+        assert told["urn"] is False
+        assert told["error"]["message"] in told["why"][-1]
 
 
 def test_what_is_equivalent_points_to_the_first_of_its_kind() -> None:
@@ -57,7 +67,9 @@ def test_a_line_of_json_says_what_the_columns_and_the_parser_say(texts: list[str
         assert told == json.loads(row), "halves of a surrogate pair that meet become one"
         report = urn_report(checked.text)
         assert told["well_formed"] == report["valid"]
-        shared = ("input", "nid", "nss", "normal_form", "rfc2141_valid", "error", "q_component")
+        assert (told["error"] is None) == told["urn"], "what is no URN is told why"
+        shared = ["input", "nid", "nss", "normal_form", "rfc2141_valid", "q_component"]
+        shared += [] if told["well_formed"] else ["error"]
         assert {key: told[key] for key in shared} == json.loads(
             json.dumps({key: report[key] for key in shared})
         )

@@ -10,6 +10,7 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from app.messages.delivery_errors import DeliveryError, MailAccessRefused, MessageRejected
+from app.messages.notices import MailKind
 from app.services.accounts import sign_in
 from app.services.mail import mail_desk, outbox_delivery
 from app.services.mail.reply_addresses import read_reply
@@ -18,7 +19,7 @@ from app.services.requests.queues import desk
 from app.store.accounts import account_rows
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
-from app.store.mail import outbox_messages
+from app.store.mail import correspondence, outbox_messages
 from app.store.mail.outbox_messages import LEASE
 from app.store.tables import Claim, Outbox, SignIn
 from app.store.tables.outbox import Delivery
@@ -84,8 +85,11 @@ def messages() -> list[Outbox]:
 
 @pytest.fixture
 def waiting(app: Flask, clock: Clock) -> list[str]:
-    """Three messages about a request; gives their recipients."""
-    factories.sent(factories.cast(clock()).registrant, clock())
+    """Three messages about a request, whose sender wants no receipt; gives their recipients."""
+    registrant = factories.cast(clock()).registrant
+    with transaction():
+        correspondence.set_unwanted(registrant.id, {MailKind.NEWS})
+    factories.sent(registrant, clock())
     return [message.recipient for message in messages()]
 
 

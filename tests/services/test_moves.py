@@ -1,6 +1,6 @@
 """A request on its way, on both databases."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from flask import Flask
@@ -9,7 +9,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import drafts, request_actions
+from app.services.requests import drafts, queues, request_actions
 from app.services.requests.detail import show
 from app.store.database import reading
 from app.store.editions import edition_rows
@@ -17,11 +17,13 @@ from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
+from app.web.actions.request_wording import headline
 from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action, State
+from app.workflow.states import Action, State, Turn
 from tests import factories
 from tests.conftest import Clock
+from tests.factories import Cast
 
 
 def state_of(number: int) -> State:
@@ -156,6 +158,54 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
     assert state_of(number) is State.ASSIGNABLE
     with reading():
         assert not names.is_taken("nid", "quokka")
+
+
+def at_iana(
+    number: int, action: Action, people: Cast, at: datetime, day: str, authority: str = "proposal"
+) -> State:
+    """What the operator enters of IANA, by the rules of a registry that only prepares requests."""
+    seen = factories.lock_of(number)
+    command = factories.command(people.operator, at, seen=seen, authority=authority)
+    given = request_actions.ActionInput(
+        reason="As IANA wrote.", details={"day": day, "ticket": "#1234"}
+    )
+    return request_actions.act(command, number, action, given)
+
+
+@pytest.mark.parametrize("end", [Action.ENTER_REGISTRATION, Action.ENTER_REFUSAL])
+def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
+    app: Flask, clock: Clock, end: Action
+) -> None:
+    people, approved = factories.cast(clock()), clock()
+    number = factories.approved(people, approved)
+    days = [(approved + timedelta(days=later)).date().isoformat() for later in range(-1, 5)]
+    at = approved + timedelta(days=4, hours=1)
+    refused = [
+        (Action.SEND_ON, days[0], "proposal"),  # before it was approved
+        (Action.SEND_ON, days[1], "private"),  # which registers itself
+        (end, days[1], "proposal"),  # before it was sent
+    ]
+    for action, day, authority in refused:
+        with pytest.raises(EvidenceMissing):
+            at_iana(number, action, people, at, day, authority)
+    assert at_iana(number, Action.SEND_ON, people, at, days[2]) is State.ASSIGNABLE
+    assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
+    with pytest.raises(EvidenceMissing, match="not before the day of what it follows"):
+        at_iana(number, end, people, at, days[2])
+    assert number in {row.number for row in queues.desk(at).to_register}
+    ended = at_iana(number, end, people, at, days[4])
+    with reading():
+        row = show(number, None, at).row
+    refuses = end is Action.ENTER_REFUSAL
+    assert ended is (State.DECLINED if refuses else State.ASSIGNABLE)
+    assert (row.turn, row.iana_day) == (Turn.NOBODY, days[4])
+    assert number not in {row.number for row in queues.desk(at).to_register}
+    assert headline(row, at, proposal=True).startswith(
+        "Refused by IANA on" if refuses else "Registered at IANA on"
+    )
+    for action in (Action.ENTER_ANSWER, Action.REOPEN):
+        with pytest.raises(NoSuchTransition):
+            at_iana(number, action, people, at, days[4])
 
 
 def test_a_text_with_a_problem_cannot_be_sent(app: Flask, clock: Clock) -> None:

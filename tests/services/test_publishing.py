@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,11 +17,13 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.bundles import edition_checks
 from app.bundles import edition_files as files
 from app.bundles.edition_checks import EditionRefused, check_files
-from app.bundles.edition_files import edition_files, name_of
+from app.bundles.edition_files import edition_files, is_of_archive, name_of
 from app.bundles.layout import OlderEditionRefused, current_manifest
 from app.exports.content.publication_site import PublicationSite
+from app.exports.editions import atom
 from app.exports.editions.atom import atom_bytes
 from app.exports.extracts.derived_files import DERIVED_FILES
 from app.exports.formats.exporters import FORMATS
@@ -185,6 +188,32 @@ def test_a_feed_that_tells_another_story_is_not_published(
     assert publication.build_pending(clock(), factories.PLACE) == []
     why = "EditionRefused: The atom does not hold the names of the registry."
     assert failures() == [(2, 1, why)]
+
+
+def test_a_page_of_the_feeds_archive_is_made_once_whatever_software_makes_the_next_edition(
+    app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stem = "/assignments/urn-namespaces/urn-namespaces"
+    monkeypatch.setattr(files, "atom_archive", partial(atom.atom_archive, size=2))
+    monkeypatch.setattr(files, "atom_bytes", partial(atom.atom_bytes, newest=2))
+    monkeypatch.setattr(edition_checks, "NEWEST", 2)
+    publication.build_pending(clock(), factories.PLACE)
+    monkeypatch.setattr(atom, "_AUTHOR", "Somebody else")
+    factories.registered(factories.cast(clock()), clock())
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        first, second = ({file.path: file for file in stored_files.files_of(n)} for n in (1, 2))
+        feed = edition_rows.content(second[f"{stem}.atom"].sha256).decode()
+    pages = sorted(path for path in first if is_of_archive(path))
+    assert f"{stem}-archive-1.atom" in pages
+    assert [second[path] for path in pages] == [first[path] for path in pages]
+    assert "Somebody else" in feed
+    assert f'rel="prev-archive" type="{atom.MEDIA_TYPE}"' in feed
+    assert re.search(rf'href="{factories.PLACE.base_url}{stem}-archive-[0-9]+\.atom"', feed)
+    lay_out(tmp_path)
+    answer = ask(PublishedPlane(tmp_path), pages[0])
+    assert (answer.status, answer.headers["Content-Type"]) == (200, atom.MEDIA_TYPE)
+    assert "immutable" in answer.headers["Cache-Control"]
 
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:

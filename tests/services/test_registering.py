@@ -8,23 +8,30 @@ from flask import Flask
 
 from app.exports.formats.exporters import FORMATS
 from app.exports.serialization.xml_values import XmlValueError
+from app.pages.lists.registry_list import row_of
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Format
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.registry_records import TemplateStyle, Xref, XrefType
+from app.registration.profiles.profile_documents import profile_to
+from app.registration.profiles.profile_records import ExampleName, NamespaceProfile
+from app.registration.records.record_documents import canonical_json
+from app.registration.records.registry_records import Status, TemplateStyle, Xref, XrefType
 from app.services.editions import publication
 from app.services.refusals import InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
+from app.services.requests import drafts
 from app.services.requests.detail import registering_of
 from app.store.database import reading, writing
 from app.store.registry import record_versions as names
+from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
+from tests.services.test_corrections import corrected
 from tests.store.schema import dump
 
 
@@ -125,6 +132,31 @@ def test_an_informal_record_has_its_number_and_its_contact(people: Cast, clock: 
     assert dict(record.fields)["namespace_identifier"] == "urn-9"
 
 
+def test_an_informal_template_shows_its_own_number_and_what_was_sent_stays(
+    people: Cast, clock: Clock
+) -> None:
+    syntax = 'nid = "urn-" n\nn = number-assigned-by-IANA\n\nSuch as urn:urn-n:12 in any case.'
+    example = ExampleName(urn="urn:urn-n:12")
+    profile = canonical_json(profile_to(NamespaceProfile(examples=(example,))))
+    for name in ("urn-9", "urn-10"):
+        number = factories.draft(people.registrant, clock(), informal=True, syntax=syntax)
+        saving = drafts.DraftInput(fields={}, private={}, profile=profile)
+        drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
+        factories.act(number, Action.SUBMIT, people.registrant, clock())
+        factories.change_request(number, state=State.ASSIGNABLE)
+        register(number, people, clock, factories.REFERENCE)
+        with reading():
+            found, sent = names.find_record("nid", name), request_rows.find_iteration(number, 1)
+        assert found is not None
+        assert sent is not None
+        assert sent.fields["syntax"] == syntax
+        digits = name.removeprefix("urn-")
+        assert dict(found[1].fields)["syntax"] == (
+            f'nid = "urn-" n\nn = "{digits}"\n\nSuch as urn:{name}:12 in any case.'
+        )
+        assert [one.urn for one in found[1].profile.examples] == [f"urn:{name}:12"]
+
+
 def test_a_record_no_format_can_hold_is_not_registered(
     people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,12 +249,12 @@ def test_a_row_is_shown_between_the_neighbours_that_it_gets(
         )
     register(number, people, clock, factories.REFERENCE)
     with reading():
-        records = current_snapshot(URN_GROUP).registries[0].records
+        table = current_snapshot(URN_GROUP).registries[0]
+    records = [one for one in table.records if one.status is not Status.FORMER]
     place = [record.name for record in records].index(name)
-    shown = look.neighbours
-    assert shown.record == records[place]
-    assert shown.before == (records[place - 1] if place else None)
-    assert shown.after == (records[place + 1] if place + 1 < len(records) else None)
+    shown = [row.record.name for row in look.neighbours.rows]
+    assert look.neighbours.record == records[place]
+    assert shown == [one.name for one in records[max(0, place - 1) : place + 2]]
 
 
 def test_the_next_number_is_shown_before_it_is_given(people: Cast, clock: Clock) -> None:
@@ -232,9 +264,33 @@ def test_the_next_number_is_shown_before_it_is_given(people: Cast, clock: Clock)
             number, people.operator, clock(), base_url="http://x", rules=factories.RULES
         )
     assert look.neighbours.record.name == "urn-9"
-    assert look.neighbours.before is not None
-    assert look.neighbours.before.name == "urn-8"
-    assert (look.neighbours.after, look.may) == (None, True)
+    assert [row.record.name for row in look.neighbours.rows] == ["urn-8", "urn-9"]
+    assert look.may
+
+
+def test_neighbours_are_shown_as_the_published_table_shows_them(people: Cast, clock: Clock) -> None:
+    with reading():
+        published = current_snapshot(URN_GROUP)
+    table, who = published.registries[0], {person.id: person for person in published.people}
+    former = table.records[3]
+    corrected(people, clock, former.name, status=Status.FORMER, cited="Order 7 of 2026")
+    name = f"{former.folded}-x"
+    number = factories.assignable(people.registrant, clock(), namespace_identifier=name)
+    with reading():
+        look = registering_of(
+            number, people.operator, clock(), base_url="http://x", rules=factories.RULES
+        )
+    rows = {row.record.folded: row for row in look.neighbours.rows}
+    assert len(rows) == 3
+    assert former.folded not in rows, "it stands in no table of names in use"
+    for record in table.records:
+        row, shown = rows.get(record.folded), row_of(table, record, who)
+        if row:
+            assert (row.template, row.references, row.titles) == (
+                shown.template,
+                shown.references,
+                shown.titles,
+            )
 
 
 def test_whoever_wrote_a_request_does_not_register_it(people: Cast, clock: Clock) -> None:

@@ -12,6 +12,7 @@ from app.services.experts import panel_membership
 from app.services.mail import leaked_tokens
 from app.services.operations import shared_secret, site_condition
 from app.services.operations.edition_verification import verify_database
+from app.services.registrations import transfer_decisions
 from app.store.database import db, reading, transaction
 from app.store.event_log.event_rows import batches
 from app.store.event_log.merkle_leaves import leaf_of
@@ -22,7 +23,7 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
-from tests.services.test_holding import SECRET, newest, token
+from tests.services.test_delegates import SECRET, newest, token
 from tests.services.test_verifying import silent
 from tests.services.use_cases import USE_CASES
 from tests.web.stages import TO, Office, begin_revision
@@ -115,7 +116,7 @@ def _transfer(people: Cast, clock: Clock) -> None:
     factories.ask_transfer(people.registrant, "quokka", clock.on(days=1), SECRET)
     number = newest().number
     order = factories.command(people.operator, clock.on(days=15))
-    transfers.decide(order, number, "Nobody objected.", grant=True)
+    transfer_decisions.decide(order, number, "Nobody objected.", grant=True)
 
 
 def _appoint(people: Cast, clock: Clock) -> None:

@@ -26,7 +26,7 @@ from app.services.registrations.name_registration import STATED, Reference
 from app.services.registrations.namespace_profiles import import_profiles
 from app.services.registry import base_version, snapshots, template_files
 from app.services.registry.bundled_profiles import ProfileEntry
-from app.services.requests import drafts, revisions
+from app.services.requests import drafts, revisions, text_findings
 from app.store.accounts import delegate_rows
 from app.store.database import db, reading, transaction
 from app.store.registry import record_versions as names
@@ -272,11 +272,82 @@ def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: C
         revisions.take_newer(
             factories.command(quokka.registrant, clock(), seen=look.lock_version + 1), number
         )
-    assert (text_of(number)["version"], text_of(number)["purpose"]) == ("3", "Ours.")
+    texts = text_of(number)
+    assert (texts["version"], texts["purpose"], texts["syntax"]) == ("3", "Ours.", "Theirs.")
     factories.act(number, Action.RESUBMIT, quokka.registrant, clock())
     factories.change_request(number, state=State.MODIFIABLE, returns_to=None)
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     assert (latest().record.version, dict(latest().record.fields)["purpose"]) == (3, "Ours.")
+
+
+def newer_words(number: int) -> str:
+    """What is said of newer words that a sent text, or the draft of the next, would undo."""
+    with reading():
+        request = request_rows.find_request(number)
+        assert request is not None
+        sent = text_findings.check_of_sent(request)
+        found = sent.problems if sent else drafts.writing_of(request, "2026-09-09").problems
+    return " ".join(one.message for one in found if one.code == "undoes-newer")
+
+
+def take_newer(number: int, cast: Cast, clock: Clock) -> revisions.Revision:
+    with reading():
+        look = revisions.look(number, cast.registrant, "2026-09-09")
+    revisions.take_newer(
+        factories.command(cast.registrant, clock(), seen=look.lock_version), number
+    )
+    with reading():
+        return revisions.look(number, cast.registrant, "2026-09-09")
+
+
+def test_newer_words_are_merged_or_wait_for_whoever_changed_the_same_lines(
+    quokka: Cast, clock: Clock
+) -> None:
+    number = factories.revision(quokka.registrant, clock(), purpose="Ours.", syntax="Mine.")
+    factories.answer(number, quokka.registrant, clock())
+    other = factories.modifiable(quokka, clock(), syntax="Theirs.", security_and_privacy="Safer.")
+    factories.act(other, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    assert "Syntax, “Theirs.”; Security and Privacy, “Safer.”" in newer_words(number)
+
+    look = take_newer(number, quokka, clock)
+    texts = text_of(number)
+    assert (texts["syntax"], texts["security_and_privacy"]) == ("Mine.", "Safer.")
+    assert look.newer is None
+    assert look.unmerged is not None
+    assert [field.name for field in look.unmerged.changed] == ["syntax"]
+    assert "Syntax, “Theirs.”" in newer_words(number), "it is not undone in silence"
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+    factories.change_text(number, quokka.registrant, clock(), purpose="Ours still.")
+    assert newer_words(number), "another page decides nothing about it"
+    factories.change_text(number, quokka.registrant, clock(), syntax="Mine.\nTheirs.")
+    assert not newer_words(number)
+    factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+
+
+def test_whoever_wrote_other_words_may_keep_them(quokka: Cast, clock: Clock) -> None:
+    number = factories.outdated(quokka, clock(), "numbat")
+    factories.change_text(number, quokka.registrant, clock(), purpose="Ours.")
+    assert take_newer(number, quokka, clock).unmerged is not None
+    assert take_newer(number, quokka, clock).unmerged is None
+    assert (newer_words(number), text_of(number)["purpose"]) == ("", "Ours.")
+
+
+def test_a_version_that_is_registered_is_outdated_by_none(quokka: Cast, clock: Clock) -> None:
+    numbers = []
+    for words in ("First.", "Second."):
+        numbers.append(factories.modifiable(quokka, clock(), purpose=words))
+        factories.act(
+            numbers[-1], Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT
+        )
+    for number in numbers:
+        with reading():
+            request = request_rows.find_request(number)
+            assert request is not None
+            assert revisions.look(number, None, "2026-09-09").newer is None
+            sent = text_findings.check_of_sent(request)
+        assert sent is not None
+        assert not {one.code for one in sent.findings} & {"undoes-newer", "newer-version"}
 
 
 def test_nobody_else_takes_a_newer_base(quokka: Cast, clock: Clock) -> None:
@@ -472,13 +543,17 @@ def test_a_deprecated_namespace_can_come_back_into_use(quokka: Cast, clock: Cloc
     assert (latest().record.status, latest().record.successor) == (Status.REGISTERED, None)
 
 
-def test_a_revision_begun_before_its_namespace_was_deprecated_says_that_it_brings_it_back(
+def test_a_revision_begun_before_its_namespace_was_deprecated_leaves_it_so(
     quokka: Cast, clock: Clock
 ) -> None:
     number = factories.revision(quokka.registrant, clock())
     correction(quokka, clock, "quokka", status=Status.DEPRECATED, successor="isbn")
     with reading():
-        assert revisions.look(number, quokka.registrant, "2026-09-09").restores
+        look = revisions.look(number, quokka.registrant, "2026-09-09")
+    assert (look.restores, look.fate.is_deprecated) == (False, True)
+    factories.to_modifiable(number, quokka.registrant, clock())
+    factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    assert (latest().record.status, latest().record.successor) == (Status.DEPRECATED, "isbn")
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,7 @@ def test_what_is_for_an_address_that_mail_came_back_from_waits_until_it_is_clear
     with reading():
         desk = mail_desk.mail(people.operator)
     assert (desk.count, desk.waiting) == (0, ()), "it is shown as held"
+    assert desk.marked[0].reviews == (number,), "what goes on without its mail"
     mail_desk.clear(factories.command(people.operator, clock()), desk.marked[0].id)
     assert send_all(clock, server) == 1
     assert server.reached[-1] == gone

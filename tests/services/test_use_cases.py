@@ -16,16 +16,23 @@ from sqlalchemy import func, select
 
 from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL
+from app.services.accounts import sign_in
+from app.services.accounts.actors import Actor
+from app.services.delegates import delegate_links
 from app.services.idempotency import as_plain, digest_of
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed
-from app.services.requests import drafts, internal_notes
-from app.services.use_cases import Command, operators_only, use_case
-from app.store.accounts import idempotency_keys
+from app.services.requests import drafts, internal_notes, request_actions
+from app.services.requests.drafts import DraftInput
+from app.services.requests.request_actions import ActionInput
+from app.services.use_cases import Command, at_next_edition, operators_only, use_case
+from app.store import counters
+from app.store.accounts import account_rows, idempotency_keys
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
 from app.store.tables import Event
+from app.store.tables.accounts import Grant
 from app.store.tables.requests import EventSubject
-from app.workflow.states import State
+from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import ROOT, Clock
 from tests.factories import Cast
@@ -125,6 +132,34 @@ def test_a_refusal_keeps_nothing_and_leaves_the_key_free(people: Cast, clock: Cl
         write(replace(command, actor=people.rival), "Now.")
 
 
+def test_who_lost_a_role_since_the_page_was_asked_for_is_refused(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = factories.command(people.operator, clock(), key=KEY)
+    done = write(command, "Once.")
+    clock.on(seconds=1)
+    with monkeypatch.context() as waiting:
+        waiting.setattr(counters, "hold", lambda _: _revoke(people.second_operator, clock()))
+        with pytest.raises(NotAllowed, match="operators open an edition"):
+            correct(factories.command(people.second_operator, clock()))
+    with transaction():
+        _revoke(people.operator, clock())
+    with pytest.raises(NotAllowed, match="Operators write"):
+        write(replace(command, key=factories.key()), "Twice.")
+    assert write(command, "Once.") == done  # what was done is told
+    assert written() == 1
+
+
+def _revoke(actor: Actor, at: datetime) -> None:
+    assert account_rows.end_grants(actor.id, Grant.OPERATOR, at)
+
+
+@use_case("correct for a test")
+def correct(command: Command) -> None:
+    """Open an edition, as a correction does."""
+    _record(at_next_edition(command), "")
+
+
 def test_of_one_form_sent_by_many_at_once_each_gets_the_same_answer(
     app: Flask, people: Cast, clock: Clock
 ) -> None:
@@ -132,6 +167,49 @@ def test_of_one_form_sent_by_many_at_once_each_gets_the_same_answer(
     results = at_once(app, *[partial(write, command, "Once.")] * 6)
     assert len(set(results)) == 1, results
     assert written() == 1
+
+
+UNFIT = {"a\0": 1, "\r\n\ud83d": 2, "\x1b[2J": 0, "line\rend": 4}
+
+
+def sending(people: Cast, clock: Clock, words: str) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Words as each caller may bring them, with the field that they stand in."""
+    at, odell = clock(), factories.command(people.operator, clock())
+    number = factories.draft(people.registrant, at)
+    seen = factories.command(people.registrant, at, seen=factories.lock_of(number))
+    yield "words", partial(write, odell, words)
+    yield "more", partial(write, odell, "Once.", words)
+    given = ActionInput(details={"directions": words})
+    yield "directions", partial(request_actions.act, odell, number, Action.TAKE, given)
+    for field, draft in (
+        ("purpose", DraftInput(fields={"purpose": words}, private={})),
+        ("successor", DraftInput(fields={}, private={}, successor=words)),
+    ):
+        yield field, partial(drafts.save, seen, number, draft)
+    yield "reason", partial(delegate_links.object_to, "token", words, at, factories.POST)
+    grant = partial(sign_in.grant, "new@org.example", Grant.EXPERT, at)
+    yield "name", partial(grant, name=words)  # from the command line
+    yield "why", partial(grant, why=words)
+    yield "why", partial(sign_in.revoke, people.operator.email, Grant.OPERATOR, at, why=words)
+
+
+@pytest.mark.parametrize(("words", "at"), UNFIT.items())
+def test_a_text_that_nothing_can_keep_is_refused_at_its_field_whoever_calls(
+    people: Cast, clock: Clock, words: str, at: int
+) -> None:
+    for field, send in sending(people, clock, words):
+        with pytest.raises(InvalidInput, match="which cannot be shown") as refused:
+            send()
+        told = refused.value
+        assert (told.code, told.field) == (use_case_codes.TEXT_UNFIT, field)
+        assert told.position == (None if field == "purpose" else at)
+    assert written() == 0
+
+
+def test_the_ends_of_lines_are_fit_as_browsers_and_mail_write_them(
+    people: Cast, clock: Clock
+) -> None:
+    assert write(factories.command(people.operator, clock()), "One.\r\nTwo.\n\tThree.")
 
 
 # as older software left them, for other words of the same use case or for none that is known now

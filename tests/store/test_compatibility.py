@@ -19,6 +19,7 @@ from app.services.operations.database_binding import DatabaseNotReady, require_c
 from app.services.operations.edition_verification import verify_database
 from app.store.administration.migrations import migrate_down, newest_revision, schema_state
 from app.store.database import db, writing
+from tests import factories
 from tests.conftest import LEFT_OUT, ROOT
 from tests.store.conftest import NewDatabase, opened
 from tests.store.filling import LATER, filled, go_on
@@ -52,6 +53,7 @@ def test_software_runs_on_a_newer_schema_that_names_it(app: Flask) -> None:
     at_a_newer_revision(newest_revision(SCRIPTS))
     require_current(SCRIPTS)
     assert database_binding.is_current(SCRIPTS)
+    factories.laid_out(app)
     assert app.test_client().get("/readyz").status_code == 200
 
 

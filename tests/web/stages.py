@@ -110,6 +110,8 @@ class Stage:
     def send(self, action: Action, who: Actor, fields: Mapping[str, str] | None = None) -> Page:
         """Send the form of an action as its page would."""
         path, own = way(action, self.number)
+        if action is A.RESUBMIT:
+            own |= {f"answer_{key}": "changed" for key in factories.replies(self.number)}
         given = {**self.fields(), **own, **(fields or {})}
         visitor = self.visitor(who)
         # outside the context of the test, where everybody would be taken for the first

@@ -111,10 +111,10 @@ DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
     (_own_claim, ["asked for this yourself, so another operator decides it", "now Nobody"]),
     (lambda _: "/desk/claims/", ["urn:isbn: claimed on 1 September 2026"]),
     (_quoting, ["What it quotes On Monday Jo wrote: > Where are they?", "was not kept: zoos.csv"]),
-    (_returned, ["Did not reach robin@org.example: 5.1.1"]),
+    (_returned, ["Mail that came back", "robin@org.example: 5.1.1"]),
     (_spoken_for, ["Speaks for it: speaker@quoll.example", "Remove a representative"]),
     (_ended, ["Not recognized any more; it was since 2020-01-01"]),
-    (_bare, ["No subject From nobody that it names, 1 September 2026.", "It says nothing."]),
+    (_bare, ["No subject From an unnamed sender, 1 September 2026.", "It has no text."]),
     (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
     (lambda _: "/desk/people/", ["Add a contact"]),
@@ -167,7 +167,7 @@ def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
     operator = fresh.visitor("operator")
     page = well(operator.get("/desk/"), "Nothing to do.", "Claims and transfers Correct an entry")
     assert not page.each("//main//table")
-    well(operator.get("/desk/mail/"), "Everything that was tried was taken.", "0 messages.")
+    well(operator.get("/desk/mail/"), "No message waits for another try.", "0 messages.")
 
 
 # ---- requests
@@ -298,7 +298,7 @@ def test_the_record_of_an_informal_request_says_what_it_does_not_have(office: Of
     for words in (
         "\nAsks for: a new informal namespace\n",
         "\nOrganization: not given\n",
-        "  The leader of the experts on iteration 1: ",
+        "  The leader of the experts on text 1: ",
         " on Syntax:\n",
     ):
         assert words in text
@@ -311,7 +311,7 @@ def test_of_three_texts_two_are_chosen_to_be_compared(office: Office) -> None:
         stage.write(purpose=purpose)
         stage.do(A.RESUBMIT, people.registrant)
     path = f"/requests/{stage.number}/diff"
-    page = well(stage.get(path, people.rival), "Compare two of the 3 iterations")
+    page = well(stage.get(path, people.rival), "Compare two of the 3 texts")
     chosen = page.form(path)
     assert (chosen["from"], chosen["to"]) == ("2", "3")
 

@@ -397,7 +397,7 @@ def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
         stage = begin(app, people, clock, P.COMMUNITY)
         stages.conflict(stage, people.leader)
         stages.TO[S.EXPERT_REVIEW, None](stage)
-        near = "You stand too near: you can only ask the IESG"
+        near = "You have a conflict of interest: you can only ask the IESG"
         leader = factories.person(people.leader.email, START, *people.leader.grants)
         assert near not in stage.get("/review/", leader).words
         while left := _assigned(stage):

@@ -2,17 +2,25 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from werkzeug.test import Client
 
+from app.bundles.layout import current_files, current_manifest
+from app.factory import create_app
 from app.published.plane import PublishedPlane
+from app.services.operations import database_binding
 from tests.conftest import START
 from tests.exports.delta_reader import apply
+from tests.published.bundles import make_bundle
 from tests.published.wsgi_site import PublishedWsgi
 from tests.web.conftest import Served, World
 from tests.web.visitor import HTML
@@ -208,3 +216,68 @@ def test_every_edition_is_listed_with_what_it_changed(world: World) -> None:
     page = world.visitor().get("/editions/2/")
     assert "quokka added" in page.words
     assert "/editions/2/urn-namespaces.xml" in page.values("href", "a")
+
+
+# ---- a host that has yet to lay an edition out
+
+
+@contextmanager
+def beside(served: Served, folder: Path) -> Iterator[Client]:
+    """Another host on the same database, with a folder of its own."""
+    settings = replace(served.world.app.extensions["settings"], data_dir=folder)
+    app = create_app(settings)
+    app.extensions["now"] = served.world.app.extensions["now"]
+    plane = PublishedPlane(settings.published_dir, falls_through=True, session_cookie="session")
+    yield Client(PublishedWsgi(plane, app.wsgi_app))
+    with app.app_context():
+        database_binding.close_connections()
+
+
+@ONE_DATABASE
+def test_a_new_host_says_of_no_published_file_that_it_is_not_there_nor_that_it_is_ready(
+    served: Served, tmp_path: Path
+) -> None:
+    manifest = current_manifest(served.published)
+    assert manifest is not None
+    files = current_files(served.published, manifest)
+    paths = [
+        *(file.path for file in files if not file.is_page),
+        *(path for path, _ in manifest.redirects),
+    ]
+    wrong = []
+    with beside(served, tmp_path) as host:
+        for path in paths:
+            with closing(host.get(path)) as answer:
+                is_later = answer.status_code == 503 and answer.headers.get("Retry-After")
+            wrong += [] if is_later or answer.status_code in {200, 308} else [path]
+        for path in ("/", REGISTRY, "/namespaces/isbn", "/editions/1/"):
+            as_json = host.get(path, headers={"Accept": "application/json"}).status_code
+            wrong += [] if as_json == 503 else [f"{path} as JSON"]
+            assert host.get(path, headers={"Accept": HTML}).status_code == 200
+        ready, status = host.get("/readyz"), "no edition is laid out here yet"
+        assert (ready.status_code, ready.get_json()["status"]) == (503, status)
+        assert host.get("/healthz").status_code == 200
+    assert wrong == []
+
+
+@ONE_DATABASE
+def test_a_host_that_is_behind_says_of_a_file_that_another_has_to_come_again(
+    served: Served, tmp_path: Path
+) -> None:
+    make_bundle(1).lay_out(tmp_path / "published")
+    with beside(served, tmp_path) as host:
+        assert host.get("/readyz").status_code == 200
+        for path, status in (
+            ("/namespaces/isbn.json", 503),
+            ("/editions/1/urn-namespaces.json", 503),
+            ("/editions/1/urn-namespaces", 503),
+            ("/editions/1/nothing.json", 404),
+            ("/editions/99/urn-namespaces.json", 404),
+            ("/namespaces/isbn.exe", 404),
+            ("/namespaces/nobody.json", 404),
+            ("/namespaces/ad-id.csv", 404),
+        ):
+            answer = host.get(path)
+            assert answer.status_code == status, (path, answer.get_data(as_text=True))
+            assert answer.headers.get("Retry-After") == ("30" if status == 503 else None)
+        assert "Try again" not in host.get("/namespaces/ad-id.csv").get_data(as_text=True)

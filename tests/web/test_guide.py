@@ -3,11 +3,11 @@
 import pytest
 
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
+from app.pages.diagrams.procedure_tables import rows_of
 from app.registration.declarations.procedure_choice import next_question
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.sample_template import EXAMPLE
 from app.registration.templates.template_writer import format_template
-from app.workflow.transitions import TABLES
 from tests.web.conftest import World
 from tests.web.visitor import Page
 
@@ -45,7 +45,7 @@ def test_a_procedure_is_a_picture_with_its_words_and_its_table(
     assert words == sorted(labels + inside)
     for sentence in (NOT_DRAWN, *of.sentences):
         assert sentence in page.text(at)
-    assert len(page.each(f"{at}//tbody/tr")) == len(TABLES[procedure])
+    assert len(page.each(f"{at}//tbody/tr")) == len(rows_of(procedure))
 
 
 def test_a_picture_needs_no_style_that_the_policy_forbids(world: World) -> None:

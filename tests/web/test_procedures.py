@@ -203,7 +203,7 @@ def _flagged(stage: Stage) -> None:
     stage.do(A.RAISE_DELAY, stage.people.registrant)
 
 
-def _judged(stage: Stage) -> None:
+def _review_what_was_declined(stage: Stage) -> None:
     """Let the operator have reviewed what was declined."""
     with transaction():
         request_rows.add_review(
@@ -237,7 +237,7 @@ SPOIL: Mapping[Evidence, stages.Way] = {
     E.NOT_RECOGNIZED: stages.recognize,
     E.NOT_FLAGGED: _flagged,
     E.NO_PARTY: lambda stage: stage.change(registrant=stage.people.operator.id),
-    E.NOT_JUDGED: _judged,
+    E.NOT_JUDGED: _review_what_was_declined,
     E.RELATION: _belong,
     E.FIRST_SENT: _asked_before,
     E.NO_CONFLICT: stages.conflict_all,

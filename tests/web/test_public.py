@@ -1,6 +1,7 @@
 """Searching, and the registry's pages as they are made for one person."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 from lxml.html import HtmlElement, tostring
@@ -278,3 +279,20 @@ def test_no_query_is_too_much(world: World, query: str) -> None:
         page = world.visitor().get(path, query_string={"q": query})
         assert page.status < 500
         assert len(page.html) < 400_000
+
+
+@ONE_DATABASE
+def test_a_search_that_finds_nothing_never_gives_up_in_silence(world: World) -> None:
+    def found(query: str) -> Page:
+        return world.visitor().get(f"/assignments/urn-namespaces/?q={quote(query)}")
+
+    nobodys = "No registered name is written like it, and no title of a namespace has such a word."
+    vain = found("xyzzyq")
+    assert nobodys in vain.words
+    assert "/namespaces/xyzzyq" in vain.values("href"), "where those are who ask for it"
+    assert nobodys in found("urn:nosuchthing:a:b").words
+    assert "/namespaces/nosuchthing" in found("urn:nosuchthing:a:b").values("href")
+    mistyped = found("urn:isbm:9780306406157")
+    assert nobodys not in mistyped.words
+    assert "/names/urn:isbn:9780306406157" in mistyped.values("href"), "a whole URN keeps its name"
+    assert nobodys not in found("standarts").words, "it is like a word of titles"

@@ -13,6 +13,8 @@ from tests import factories
 from tests.conftest import START
 from tests.web.conftest import World
 
+ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
+
 
 def text_of(world: World, path: str) -> str:
     page = world.visitor().get(world.path(path))
@@ -26,7 +28,7 @@ def test_the_record_holds_texts_reviews_discussion_and_decisions(world: World) -
     assert record.startswith("Record of registration request ")
     assert record.count("Purpose:") == 2, "both iterations"
     assert "An expert returned it with comments." in record
-    assert "An expert on iteration 1: Return" in record
+    assert "An expert on text 1: Return" in record
     assert "Namespace Identifier: quenda" in record
     assert "robin@org.example" not in record
     assert max(map(len, record.splitlines())) <= 78
@@ -57,8 +59,8 @@ def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
     assert canonical.endswith("/diff?from=1&to=2")
     sides = world.visitor().get(world.path("/requests/{again}/diff?from=1&to=2&view=sides"))
     assert [th.text_content() for th in sides.each("//thead//th")][:2] == [
-        "Iteration 1",
-        "Iteration 2",
+        "Text 1",
+        "Text 2",
     ]
     assert world.visitor().get(world.path("/requests/{new}/diff")).status == 200
     for wrong in ("from=0&to=1", "from=1&to=x", "from=%C2%B2&to=1"):
@@ -183,3 +185,34 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
     message = text_of(fresh, f"/requests/{number}/message.txt")
     assert "It is approved. Please register what the template below asks for." in message
     assert "next edition" not in message
+
+
+@ONE_DATABASE
+def test_pages_have_a_plain_word_for_a_state_and_ianas_beside_it(world: World) -> None:
+    at = world.path("/requests/{returned}")
+    for path in (at, "/requests/"):
+        words = " ".join(world.visitor().get(path).words.split())
+        assert "Back with the registrant With Requester" in words, path
+    assert (
+        "State: Back with the registrant (With Requester)"
+        in world.visitor().get(f"{at}/record.txt").html
+    )
+    assert "Text (iteration) Text 1" in " ".join(world.visitor().get(at).words.split())
+    told = world.visitor().get("/help/procedures").words
+    assert "“Back with the registrant” for With Requester" in told
+
+
+@ONE_DATABASE
+def test_operators_put_kept_words_in_where_they_write(fresh: World) -> None:
+    operator, at = fresh.visitor("operator"), fresh.path("/requests/{checked}")
+    kept = {"title": "Greeting", "body": "Thank you for your request."}
+    assert operator.send("/desk/replies", kept).status == 303
+    page = operator.get(at)
+    into = {
+        button.get("data-into")
+        for button in page.each("//button[@data-into]")
+        if button.get("data-copy") == kept["body"]
+    }
+    assert {"comment", "reason_return", "reason_decline"} <= into
+    assert into <= set(page.values("id"))
+    assert "data-into" not in fresh.visitor("registrant").get(at).html

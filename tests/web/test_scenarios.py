@@ -130,7 +130,7 @@ def test_an_approval_over_what_the_checks_find_needs_a_sentence(office: Office) 
     factories.sent(office.people.rival, office.clock(), namespace_identifier=stage.name)
     refused = stage.send(A.REVIEW, leader, {"verdict": "approve"})
     assert refused.status == 422
-    assert "Say in a sentence why you approve nevertheless." in refused.words
+    assert "If you are for it nevertheless, say in a sentence why." in refused.words
     assert judge(stage, leader, "approve") == 303
     assert standing(stage) is S.ASSIGNABLE
 

@@ -6,6 +6,7 @@ import pytest
 
 from app.services.operations import shared_secret
 from app.web.middleware.session import signing_secret
+from tests import factories
 from tests.conftest import Clock, MakeApp
 
 HTML = {"Accept": "text/html"}
@@ -15,6 +16,7 @@ def test_a_host_with_the_old_setting_answers_503_and_says_so(
     make_app: MakeApp, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(secret_key="old" * 20)
+    factories.laid_out(app)
     client = app.test_client()
     assert client.get("/readyz").status_code == 200
     assert client.get("/sign-in", headers=HTML).status_code == 200

@@ -1,6 +1,7 @@
 """The registrant's form: a page for each section, which loses no word and takes no wrong one."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -314,3 +315,19 @@ def test_a_text_with_problems_is_kept_and_says_so(world: World) -> None:
     path = path_of(world, FormSection.NAME_AND_PURPOSE)
     page = visitor.get(path)
     assert page.status == 200
+
+
+@ONE_DATABASE
+@pytest.mark.parametrize("typed", ["urn:acme-tools:", "URN:acme-tools", " acme-tools "])
+def test_a_name_that_was_pasted_as_names_begin_is_taken_as_the_name(
+    fresh: World, typed: str
+) -> None:
+    path = path_of(fresh, FormSection.NAME_AND_PURPOSE)
+    assert fresh.visitor("registrant").send(path, {"namespace_identifier": typed}).status == 303
+    fields = content(fresh)["fields"]
+    assert isinstance(fields, dict)
+    assert fields["namespace_identifier"] == "acme-tools"
+    changed = fresh.visitor("registrant").get(f"/requests/revise?name={quote(typed)}")
+    assert changed.location == "/namespaces/acme-tools/revise"
+    studied = fresh.visitor().get(f"/tools/syntax?q=nss=ALPHA&nid={quote(typed)}")
+    assert "acme-tools" in studied.values("value")

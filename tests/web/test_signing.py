@@ -295,3 +295,23 @@ def test_who_is_refused_a_page_is_told_as_whom_and_can_sign_in_as_somebody_else(
     assert asked["next"] == "/desk/claims/?a=b&c=d"
     for other in (rival.post("/desk/mail/"), operator.get("/nowhere"), fresh.visitor().get("/x")):
         assert "You are signed in as" not in other.words
+
+
+def test_people_choose_the_name_under_which_they_are_shown(fresh: World) -> None:
+    visitor = fresh.visitor("rival")
+    page = visitor.get("/account")
+    assert (
+        visitor.send("/account", {"name": "  Riva   Lombard "}, action="/account/name").status
+        == 303
+    )
+    assert visitor.get("/account").values("value").count("Riva Lombard") == 1
+    said = fresh.path("/requests/{new}")
+    visitor.send(said, {"comment": "A thought.", "signed": "y"}, action=f"{said}/comments")
+    assert "A reader, Riva Lombard" in visitor.get(said).words
+    for name in ("Riva <root@registry.example>", "R\u202eiva", "R\x07iva", "R" * 101):
+        refused = visitor.send("/account", {"name": name}, action="/account/name")
+        assert (refused.status, faults(refused)) == (422, []), name
+        assert refused.title.startswith("Error: ")
+    assert visitor.get("/account").values("value").count("Riva Lombard") == 1
+    buttons = {button.text_content(): button.get("class") for button in page.each("//main//button")}
+    assert (buttons["Save"], buttons["Sign out"]) == ("btn", "btn quiet"), buttons

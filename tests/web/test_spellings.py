@@ -114,7 +114,7 @@ def test_a_name_is_held_to_the_grammar_that_was_registered(fresh: World) -> None
 def test_a_former_name_is_told_with_the_one_in_its_place(world: World) -> None:
     tool = world.visitor().post("/tools/urn", {"q": "urn:ad-id:ABCD0001000"})
     assert "ad-id is a former name of a namespace. Use adid." in tool.words
-    assert "Is this meant? urn:adid:ABCD0001000" in tool.words
+    assert "Did you mean urn:adid:ABCD0001000" in tool.words
 
 
 def test_a_revision_begins_with_the_registered_rules_and_a_copy_keeps_them(fresh: World) -> None:

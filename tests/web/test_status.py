@@ -28,6 +28,7 @@ def app(make_app: MakeApp, clock: Clock, tmp_path: Any) -> Flask:
         publication.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
     (tmp_path / "host-id").write_text(HERE)
+    factories.laid_out(app)
     return app
 
 
@@ -46,7 +47,7 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
         "database": "there",
         "worker": "seen 0 seconds ago",
         "hosts": {"seen": 1, "not seen": 0, "behind": 0},
-        "edition": {"newest": 1, "here": None},
+        "edition": {"newest": 1, "here": 1},
         "publication": "goes on",
         "mail": "nothing waits",
         "mail server": "not asked yet",
@@ -114,7 +115,7 @@ def _operator(app: Flask, clock: Clock) -> Visitor:
 
 def test_operators_see_each_host_with_what_its_worker_told(app: Flask, clock: Clock) -> None:
     operator = _operator(app, clock)
-    well(operator.get("/desk/status/"), "No host has told of itself yet.", "1 problem")
+    well(operator.get("/desk/status/"), "No host has reported yet.", "1 problem")
     with app.app_context():
         factories.host(heard=timedelta(minutes=2))
     page = well(
@@ -157,7 +158,7 @@ def test_an_operator_takes_a_host_off_the_list_that_is_no_more(fresh: World) -> 
     page = operator.get(path)
     assert "two.example" in page.text("//main")
     assert operator.send(path, action=fresh.path("/desk/status/{host}/dismiss")).status == 303
-    well(operator.get(path), "It is off the list.", "No host has told of itself yet.")
+    well(operator.get(path), "It is off the list.", "No host has reported yet.")
     with fresh.app.app_context():
         assert db.session.query(Host).count() == 0
 

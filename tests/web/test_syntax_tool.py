@@ -6,6 +6,12 @@ import pytest
 
 from app.outside.work_queue import QUEUE
 from app.pages.tools.workbench_view import MOST_CHARACTERS
+from app.registration.declarations.registries import FORMAL, Procedure
+from app.registration.records.registry_records import Submission
+from app.registration.submissions.submission_rules import SubmissionContext, check_submission
+from app.services.requests.syntax_studies import study_syntax
+from app.web.actions.request_wording import mark_of
+from tests import factories
 from tests.web.conftest import World
 from tests.web.visitor import Page
 
@@ -24,7 +30,7 @@ def test_a_grammar_is_studied_where_it_was_asked_for(world: World) -> None:
         world.visitor().get("/tools/syntax", query_string={"q": WRONG}),
     ):
         assert page.status == 200
-        assert "3 rules, 3 problems, 0 to look at" in page.words
+        assert "3 rules, 3 to look at, 0 notes" in page.words
         assert "word allows a space: urn:quoll: . Write it %20." in page.words
         assert "ABNF defines a rule with =. Write it in place of ::=." in page.words
 
@@ -35,7 +41,7 @@ def test_what_was_taken_can_be_corrected_and_studied_again(world: World) -> None
     text = (taken.text or "").strip()
     assert text.startswith('name = "urn:quoll:" year / word')
     again = studied(world, q=text.replace(' / " "', ""), nid="quoll")
-    assert "3 rules, 0 problems, 0 to look at" in again.words
+    assert "3 rules, 0 to look at, 0 notes" in again.words
     assert "Nothing is wrong with these rules." in again.words
 
 
@@ -83,7 +89,7 @@ def test_a_file_goes_before_what_is_typed(world: World) -> None:
     page = visitor.post(
         "/tools/syntax", {"q": "Words.", "file": (io.BytesIO(b'a = "urn:ex:b"'), "a.txt")}
     )
-    assert "1 rule, 0 problems" in page.words
+    assert "1 rule, 0 to look at" in page.words
 
 
 def test_a_text_without_a_grammar_is_told(world: World) -> None:
@@ -105,3 +111,19 @@ def test_too_many_studies_at_once_are_put_off(
         page = studied(world, q=WRONG)
     assert page.status == 503
     assert "Try again in a few seconds." in page.words
+
+
+def test_what_is_found_is_as_grave_in_the_workbench_as_in_a_request(world: World) -> None:
+    """`DIGT` is to be looked at, wherever it is told."""
+    text = 'name = "urn:quokka:" 4DIGT "/" 1*ALPHA'
+    registry, fields = FORMAL.id, factories.template(syntax=text)
+    found = check_submission(
+        Submission(registry=registry, fields=fields),
+        Procedure.COMMUNITY,
+        context=SubmissionContext(grammar=study_syntax(text, "quokka")),
+    )
+    marks = [(mark_of(one), one.message) for one in found if one.code.startswith("grammar-")]
+    assert [mark for mark, message in marks if "`DIGT`" in message] == ["To look at."]
+    words = studied(world, q=text, nid="quokka").words
+    for mark, message in marks:
+        assert f"{mark} {message.replace('`', '')}" in words

@@ -30,7 +30,7 @@ def standing_of(world: World, name: str) -> str:
         ("wombat", "Pending urn:wombat: Nobody has it yet, but it is asked for."),
         ("uk-mail", "kept for countries. Use three letters or more before it, or no hyphen."),
         ("uk-mail", "Free, and like it: ukmail, mail"),
-        ("urn", "Reserved urn:urn: It is kept back."),
+        ("urn", "Reserved urn:urn: It is reserved, so that nobody can have it."),
         ("d0i", "Likely to be questioned urn:d0i:"),
         ("ad-id", "Former urn:ad-id: Somebody had it once."),
         ("ad-id", "In its place: urn:adid:"),

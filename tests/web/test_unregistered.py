@@ -95,3 +95,18 @@ def test_what_can_be_no_name_is_told_why(world: World) -> None:
         page = world.visitor().get(f"/namespaces/{name}")
         assert page.status == 404
         assert "RFC 8141 section 2" in page.words
+
+
+@ONE_DATABASE
+def test_scripts_of_any_site_may_read_what_is_not_there_and_nothing_of_people(
+    world: World,
+) -> None:
+    not_there = ("/namespaces/nosuch", "/namespaces/nosuch.json", "/editions/99/", "/schemas/no")
+    for path in (*not_there, "/assignments/urn-namespaces/nosuch", "/namespaces/ISBN"):
+        page = world.visitor().get(path)
+        assert page.status in {301, 303, 308, 404}, path
+        assert page.headers["Access-Control-Allow-Origin"] == "*", path
+    for path in ("/requests/", "/sign-in", "/account", "/namespaces/isbn/revise", "/tools/nid"):
+        for who in ("stranger", "registrant"):
+            page = world.visitor(who).get(path)
+            assert "Access-Control-Allow-Origin" not in page.headers, path

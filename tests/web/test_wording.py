@@ -8,7 +8,7 @@ from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.services.requests.detail import EventView
 from app.services.requests.request_summaries import RequestSummary
-from app.web.actions import action_buttons, request_wording
+from app.web.actions import action_buttons, request_steps, request_wording
 from app.workflow.evidence import EvidenceInput
 from app.workflow.evidence_inputs import ASKED_FOR
 from app.workflow.states import Action, State
@@ -83,7 +83,7 @@ def test_an_age_is_told_in_whole_days_of_utc(before: timedelta, words: str) -> N
 @pytest.mark.parametrize("state", State)
 def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
     assert request_wording.headline(row(state), TODAY).endswith(".")
-    assert request_wording.sentence_of(state).endswith(".")
+    assert request_wording.meaning_of(row(state)).endswith(".")
     assert request_wording.kind_of(state) in {"open", "wait", "ok", "look"}
 
 
@@ -94,11 +94,29 @@ def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
         (State.EXPERT_REVIEW, "done done now open"),
         (State.ASSIGNABLE, "done done done now"),
         (State.ASSIGNED, "done done done done"),
-        (State.WITH_REQUESTER, ""),
+        (State.WITH_REQUESTER, "done done now open"),
+        (State.IESG_RECOGNITION, "done now open open"),
+        (State.IESG_EXPERTS, "done done now open"),
+        (State.IESG_APPEAL_1, "done done done now open"),
+        (State.DECLINED, "done done done now"),
+        (State.WITHDRAWN, "done done done now"),
+        (State.DRAFT, ""),
     ],
 )
-def test_the_steps_are_told_while_the_request_is_on_its_way(state: State, how: str) -> None:
-    assert " ".join(stands for _, stands in request_wording.steps(state)) == how
+def test_the_steps_of_a_request_are_told_in_every_state(state: State, how: str) -> None:
+    reached = [
+        EventView(at=TODAY, kind="x", role="operator", iteration=1, reason="", target=target)
+        for target in (State.NEW, State.VALIDATING_REQUEST, State.EXPERT_REVIEW, state)
+    ]
+    assert " ".join(stands for _, stands in request_steps.steps(row(state), reached)) == how
+
+
+def test_what_was_declined_before_the_experts_had_it_has_no_step_of_theirs() -> None:
+    taken = EventView(
+        at=TODAY, kind="taken", role="operator", iteration=1, reason="", target="validating-request"
+    )
+    words = [word for word, _ in request_steps.steps(row(State.DECLINED), [taken])]
+    assert words == ["Sent", "Checked by the operator", "Declined"]
 
 
 def finding(code: str, severity: Severity = Severity.MUST) -> SubmissionFinding:
@@ -141,7 +159,7 @@ def told(action: Action, role: str = "expert") -> str:
 
 
 def test_the_story_names_a_role_and_nobody() -> None:
-    assert told(Action.RESUBMIT) == "The registrant sent iteration 2."
+    assert told(Action.RESUBMIT) == "The registrant sent text 2."
     assert told(Action.RETURN) == "An expert returned it with comments."
     assert told(Action.RETURN, "operator") == "The operator returned it with comments."
     assert told(Action.DECLINE, "outcome") == "The experts declined it."

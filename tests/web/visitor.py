@@ -68,6 +68,12 @@ class Page:
         return found
 
 
+def answering(form: dict[str, str]) -> dict[str, str]:
+    """A form with which a text is sent again, everything that was asked said to be changed."""
+    asked = (name.removesuffix("_words") for name in form if name.endswith("_words"))
+    return form | dict.fromkeys(asked, "changed")
+
+
 def find_form(root: HtmlElement, path: str, action: str) -> dict[str, str] | None:
     """What a form of the page at a path would send if nothing were typed."""
     for form in root.xpath("//form"):
@@ -140,3 +146,8 @@ class Visitor:
         assert shown.status == 200, (page, shown.status, shown.words[:300])
         target = action or urlsplit(page).path
         return self.post(target, shown.form(target) | (fields or {}))
+
+    def send_again(self, number: int) -> Page:
+        """Send a text that was returned, and say of all that was asked that it was changed."""
+        path = f"/requests/{number}/check"
+        return self.post(path, answering(self.get(path).form(path)))

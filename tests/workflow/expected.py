@@ -117,6 +117,14 @@ assignable | collision | operator | csf | n | name-taken | with-requester[valida
 modifiable | register | operator | csfi | r | hard-rules base-latest authority other-person | \
     modified
 modifiable | stale | operator | csfi | r | newer-version | with-requester[validating-request]
+assignable | send-on | operator | csfi | n | proposes not-sent-on day ticket | same
+modifiable | send-on | operator | csfi | r | proposes not-sent-on day ticket | same
+assignable | enter-answer | operator | csfi | n | sent-on day explanation | same
+modifiable | enter-answer | operator | csfi | r | sent-on day explanation | same
+assignable | enter-registration | operator | csfi | n | sent-on day ticket no-party | same
+modifiable | enter-registration | operator | csfi | r | sent-on day ticket no-party | same
+assignable | enter-refusal | operator | csfi | n | sent-on day decision no-party | declined
+modifiable | enter-refusal | operator | csfi | r | sent-on day decision no-party | declined
 assignable | reopen | leader | csi | n | reason | expert-review
 assignable | reopen | operator | csfi | n | reason no-party | expert-review
 modifiable | reopen | leader | csi | r | reason | expert-review

@@ -8,7 +8,8 @@ import pytest
 
 from app.messages.notices import NoticeKind
 from app.pages.assets import asset_dir
-from app.pages.mail.letters import action_words, mail_template, rivals_words
+from app.pages.mail.letters import FILES, action_words, mail_template, rivals_words
+from app.registration.declarations.registries import Procedure
 from app.services.notifications.event_notices import AUDIENCES
 from app.services.requests.action_effects import EFFECTS
 from app.web.actions.action_buttons import AUDIENCE_WORDS, PAGE_PATHS
@@ -19,7 +20,19 @@ from app.workflow.evidence_inputs import ASKED_FOR
 from app.workflow.transitions import TABLES
 
 SAID = {one for one, asked in ASKED_FOR.items() if asked is EvidenceInput.WORDS}
-ARGUMENTS = {"number": "58", "name": "urn:quokka:", "other": "59"}
+ARGUMENTS = {
+    "number": "58",
+    "name": "urn:quokka:",
+    "other": "59",
+    "state": "declined",
+    "turn": "operator",
+    "procedure": "community",
+    "asked": "fast track",
+    "body": "",
+    "revises": "",
+    "sends_on": "",
+    "last_appeal": "1 December 2026",
+}
 
 
 @pytest.mark.parametrize(
@@ -65,21 +78,51 @@ def test_every_action_is_taken_by_a_procedure() -> None:
     assert {row.action for table in TABLES.values() for row in table} == set(Action)
 
 
-@pytest.mark.parametrize("action", [action for action in Action if action.row.tells])
+_TOLD = [action for action in Action if action.row.tells]
+
+
+@pytest.mark.parametrize("action", _TOLD)
 def test_what_is_told_of_an_action_is_one_sentence_or_two(action: Action) -> None:
-    told = [action_words(action, ARGUMENTS).what]
+    words = action_words(action, Audience.LIST, ARGUMENTS)
+    told = words.what.split("\n\n")
     told += [rivals_words(action, ARGUMENTS)] if Audience.RIVALS in action.row.tells else []
-    for what in told:
-        assert what.endswith(".")
-        assert "urn:quokka:" in what
-    assert re.fullmatch(r"[A-Z].*[a-z]", action_words(action, ARGUMENTS).todo)
+    assert all(what.endswith(".") for what in told)
+    assert "urn:quokka:" in told[0]
+    if Audience.LIST in action.row.tells:
+        assert not re.search(r"\byou", words.what), "everybody reads it"
+    for audience in set(action.row.tells) - {Audience.RIVALS}:
+        said = action_words(action, audience, ARGUMENTS)
+        assert re.fullmatch(r"[A-Z].*\w", said.happened), "a subject goes on behind it"
+        assert not said.todo or re.fullmatch(r"[A-Z].*\w", said.todo)
+
+
+@pytest.mark.parametrize("action", _TOLD)
+def test_mail_of_the_fast_track_speaks_of_no_approval(action: Action) -> None:
+    if action in {row.action for row in TABLES[Procedure.FAST_TRACK]}:
+        given = ARGUMENTS | {"procedure": Procedure.FAST_TRACK.value}
+        for audience in action.row.tells:
+            said = action_words(action, audience, given)
+            assert "approv" not in f"{said.happened} {said.todo} {said.what}".lower()
+
+
+def test_a_denial_tells_how_long_it_can_be_appealed() -> None:
+    for action in (Action.DECLINE, Action.REFUSE, Action.UPHOLD):
+        said = action_words(action, Audience.REGISTRANT, ARGUMENTS)
+        assert "until 1 December 2026" in said.todo
+        assert "until 1 December 2026" in said.what
+        assert (
+            "ppeal" not in action_words(action, Audience.LIST, ARGUMENTS | {"last_appeal": ""}).todo
+        )
 
 
 def test_mail_has_a_template_for_each_action_that_is_told_and_for_no_other() -> None:
     folder = asset_dir("templates") / "mail"
     told = {action.value for action in Action if action.row.tells}
     assert {file.stem for file in (folder / "actions").iterdir()} == told
-    assert {file.stem for file in folder.glob("[!_]*.txt")} == {*NoticeKind, "trial"}
+    assert {file.stem for file in folder.glob("[!_]*.txt")} == {
+        *(FILES.get(kind, kind) for kind in NoticeKind),
+        "trial",
+    }
     assert {NoticeKind(audience).value for audience in Audience} == set(Audience)
     rivals = {action for action in Action if Audience.RIVALS in action.row.tells}
     assert {one for one in told if "Rivals" in mail_template(f"actions/{one}").head} == rivals

@@ -113,7 +113,7 @@ def test_a_refused_recognition_leads_to_the_community_procedure_and_a_new_valida
 
 def test_a_move_that_is_not_in_the_table_names_the_state() -> None:
     with pytest.raises(
-        NoSuchTransition, match="“Register” is not open to a request in Expert Review"
+        NoSuchTransition, match="“Register” is not open to a request in the state “Expert Review”"
     ) as r:
         transition(_case(S.EXPERT_REVIEW), A.REGISTER, _roles(R.OPERATOR), E)
     assert (r.value.case, r.value.action) == (_case(S.EXPERT_REVIEW), A.REGISTER)
@@ -206,7 +206,14 @@ def test_the_way_that_lacks_least_is_the_one_that_is_asked_for() -> None:
             (A.REVIEW, A.TAKE_ON, A.PASS_ON, A.RECUSE),
         ),
         (_case(S.ASSIGNABLE, P.FAST_TRACK), {R.EXPERT, R.LEADER}, ()),
-        (_case(S.ASSIGNABLE), {R.OPERATOR}, (A.REGISTER, A.COLLISION, A.REOPEN)),
+        (
+            _case(S.ASSIGNABLE),
+            {R.OPERATOR},
+            (
+                *(A.REGISTER, A.COLLISION, A.REOPEN),
+                *(A.SEND_ON, A.ENTER_ANSWER, A.ENTER_REGISTRATION, A.ENTER_REFUSAL),
+            ),
+        ),
         (_case(S.DECLINED), {R.REGISTRANT}, (A.APPEAL, A.APPEAL_TO_IAB, A.COPY)),
         (_case(S.WITHDRAWN), {R.OPERATOR}, ()),
     ],

@@ -221,7 +221,14 @@ def test_a_review_form_offers_every_verdict_in_review_and_none_elsewhere() -> No
     case = ProcedureCase(Procedure.COMMUNITY, Purpose.NEW, State.EXPERT_REVIEW)
     assert verdicts_for(case) == tuple(Verdict)
     assert verdicts_for(ProcedureCase(Procedure.COMMUNITY, Purpose.NEW, State.NEW)) == ()
-    assert [verdict.label for verdict in Verdict] == ["Approve", "Return", "Decline", "Comment"]
+    offered = {
+        procedure: [verdict.label_in(procedure) for verdict in Verdict]
+        for procedure in (Procedure.COMMUNITY, Procedure.FAST_TRACK)
+    }
+    assert offered == {
+        Procedure.COMMUNITY: ["Approve", "Return", "Decline", "Comment"],
+        Procedure.FAST_TRACK: ["In favour", "Return", "Against", "Comment"],
+    }
 
 
 def test_reviewers_are_asked_the_five_points_of_a_formal_namespace() -> None:

@@ -7,6 +7,8 @@ from app.registration.records.registry_records import Registration, RegistrySnap
 
 URN_NAMESPACES = "urn-namespaces"  # the registry of them, as IANA calls it and its files
 RULES_SUFFIX = "jsonl"
+# All that is published is below these, beside the start page and what is for copies.
+PUBLISHED_BELOW = ("/assignments/", "/editions/", "/namespaces/", "/schemas/")
 
 _STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
@@ -29,6 +31,11 @@ def table_file(registry: SubRegistry) -> str:
 def derived_file(registry: str, derived: DerivedFormat, suffix: str) -> str:
     """A file with a part of a registry for some programs: ``urn-namespaces-prefixes.json``."""
     return _file(f"{registry}-{derived}", suffix)
+
+
+def archive_file(registry: str, page: int, suffix: str) -> str:
+    """A page of a feed's archive: ``urn-namespaces-archive-1.atom``."""
+    return _file(f"{registry}-archive-{page}", suffix)
 
 
 def record_file(record: Registration, suffix: str) -> str:

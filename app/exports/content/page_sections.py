@@ -14,11 +14,14 @@ from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     RichText,
+    Status,
     SubRegistry,
     Xref,
 )
+from app.registration.records.succession import instead_of
 from app.registration.templates.template_writer import format_template
 
+DEPRECATED = "Deprecated"
 INCLUDED = "Registries Included Below"
 CONTACTS = "Contact Information"
 
@@ -51,6 +54,8 @@ def table_parts(registry: SubRegistry) -> Iterator[PageSection]:
         yield PageSection("Expert(s)", expert)
     if registry.references:
         yield PageSection("Reference", (registry.references,))
+    if deprecated := deprecated_in(registry):
+        yield PageSection(DEPRECATED, tuple((sentence,) for sentence in deprecated))
     if Format.CSV in forms_of(registry):
         yield PageSection("Available Formats", files=((Format.CSV.label, table_file(registry)),))
 
@@ -60,18 +65,41 @@ def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSe
     yield PageSection("Registry", ((registry.title,),))
     yield PageSection("Status", ((str(record.status),),))
     if record.successor:
-        yield PageSection("Became", ((record.successor,),))
+        heading = "Became" if record.status is Status.FORMER else "Use instead"
+        yield PageSection(heading, ((record.successor,),))
     yield PageSection("Registered", ((record.date or "date not recorded",),))
     if record.updated:
         yield PageSection("Last changed", ((record.updated,),))
 
 
+def deprecated_in(registry: SubRegistry) -> tuple[str, ...]:
+    """What is said of the names of one table that are deprecated, for each what to use instead."""
+    return tuple(
+        f"{record.folded} is deprecated; names given out so far stay valid. {_instead(record)}"
+        for record in registry.records
+        if record.status is Status.DEPRECATED
+    )
+
+
+def _instead(record: Registration) -> str:
+    successor = record.successor_folded
+    return instead_of(record.space.whole(successor) or successor if successor else "")
+
+
 def template_of(home: SubRegistry, record: Registration) -> str:
-    """The template on file as one mails it, word for word where it came so; else empty."""
+    """The template on file as one mails it, word for word where it came so; else empty.
+
+    Of a deprecated name the first line says so, as a title, which no field is read from.
+    """
+    if not record.has_template:
+        return ""
+    is_deprecated = record.status is Status.DEPRECATED
+    title = f"This namespace is deprecated. {_instead(record)}" if is_deprecated else ""
+    if record.text:
+        return f"{title}\n\n{record.text}" if title else record.text
     declared = REGISTRIES.get(home.id)
     fields = declared.public_fields if declared else TEMPLATE_FIELDS
-    texts = dict(record.fields)
-    return record.text or (format_template(texts, fields) if record.has_template else "")
+    return format_template(dict(record.fields), fields, title)
 
 
 def lines_of(text: RichText) -> tuple[RichText, ...]:

@@ -1,9 +1,9 @@
 """What changed in a registry as an Atom feed, an entry for each name and edition.
 
-Source: RFC 4287; RFC 3339 for dates.
+Source: RFC 4287; RFC 3339 for dates; RFC 5005 section 4 for the pages of an archive.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
@@ -11,7 +11,7 @@ from itertools import islice
 from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
 
-from app.exports.content.file_names import record_file, registry_file
+from app.exports.content.file_names import archive_file, record_file, registry_file
 from app.exports.content.name_presentation import presentation_of, whole_name
 from app.exports.content.publication_site import PublicationSite, segment
 from app.exports.editions.changes import NameChange, NameChangeKind
@@ -20,13 +20,24 @@ from app.exports.serialization.xml_values import check_text
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
+PAGING = "http://purl.org/syndication/history/1.0"
 MEDIA_TYPE = "application/atom+xml"
 SUFFIX = "atom"
 NEWEST = 50
 CORRECTED = "corrected"  # the category of what the operator mended, with a reason
+TRANSFERRED = "transferred"  # that of a name which went to another registrant
 REGISTRY = "registry"  # the category of what changed in the registry's own words
 
 _AUTHOR = "Registry operator"
+
+
+@dataclass(frozen=True, slots=True)
+class _FeedPage:
+    """A document of a feed: its file, and the number of the archive's page before; 0 for none."""
+
+    file: str
+    earlier: int = 0
+    is_archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +65,56 @@ def atom_bytes(
 
     An entry's category tells names that are new from those that changed. Its id is the
     address of its edition with the name, so it never changes. ``snapshot`` is the newest
-    edition's; ``history`` may come in any order.
+    edition's; ``history`` may come in any order. Where there are more, the feed names the page of
+    the archive that goes on: ``newest`` is how many a page holds too.
 
     Raises ValueError for a history of no edition, which has no date that a feed could
     bear, and XmlValueError for a character that XML does not take.
     """
-    rows = sorted(history, key=lambda row: row.number, reverse=True)
+    rows = _newest_first(history)
     if not rows:
         raise ValueError("A feed needs one edition at least. Give the registry’s history.")
     listed = frozenset(record.folded for record in snapshot.records())
     entries = (entry for row in rows for entry in _entries(snapshot, row, place, listed))
-    return _AtomWriter().written(snapshot, rows[0].moment, place, islice(entries, newest))
+    page = _FeedPage(atom_file(snapshot), earlier=max(0, _count(rows) - 1) // newest)
+    return _AtomWriter().written(snapshot, rows[0].moment, place, islice(entries, newest), page)
+
+
+def atom_archive(
+    snapshot: RegistrySnapshot,
+    history: Iterable[EditionRow],
+    place: PublicationSite,
+    made: Container[str] = (),
+    size: int = NEWEST,
+) -> Iterator[tuple[str, bytes]]:
+    """The pages of a feed's archive by their files, the oldest first, but those ``made`` already.
+
+    Each is full, and what it tells never changes: its entries lead to editions, which stay, and it
+    names no page after it. With the feed the pages hold every entry, some twice. The feed of one
+    name holds all of its own, and has no archive. ``history`` may come in any order. Raises
+    XmlValueError for a character that XML does not take.
+
+    Source: RFC 5005 section 4.
+    """
+    rows = _newest_first(history)
+    numbers = range(1, _count(rows) // size + 1)
+    files = {number: archive_file(snapshot.id, number, SUFFIX) for number in numbers}
+    wanted = {number: file for number, file in files.items() if file not in made}
+    entries = [e for row in rows if wanted for e in _entries(snapshot, row, place, frozenset())]
+    entries.reverse()
+    for number, file in wanted.items():
+        held = entries[(number - 1) * size : number * size][::-1]
+        page = _FeedPage(file, number - 1, is_archived=True)
+        yield file, _AtomWriter().written(snapshot, held[0].updated, place, held, page)
+
+
+def _count(rows: Iterable[EditionRow]) -> int:
+    """How many entries a feed has of editions: those of names, and of the registry itself."""
+    return sum(len(row.changes.names) + any(row.changes.other_sentences()) for row in rows)
+
+
+def _newest_first(history: Iterable[EditionRow]) -> list[EditionRow]:
+    return sorted(history, key=lambda row: row.number, reverse=True)
 
 
 def name_feeds(
@@ -103,10 +153,14 @@ def _of_name(row: EditionRow, change: NameChange, place: PublicationSite, group:
         id=f"{edition}#names/{segment(change.name)}",
         title=change.headline.replace("`", ""),
         updated=row.moment,
-        category=CORRECTED if is_correction else change.kind,
+        category=_category(row) if is_correction else change.kind,
         link=edition,
         content=change.sentence.replace("`", "") + because,
     )
+
+
+def _category(row: EditionRow) -> str:
+    return TRANSFERRED if row.is_transfer else CORRECTED
 
 
 def _entries(
@@ -136,6 +190,31 @@ def _entries(
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _FeedHead:
+    """What a feed says of itself: its id, which is its address, and the page that it is of.
+
+    A page of its archive has the same id, and an address of its ``own``.
+    """
+
+    id: str
+    title: str
+    updated: str
+    page: str
+    own: str = ""
+    earlier: str = ""
+    is_archived: bool = False
+
+    @property
+    def links(self) -> Iterator[tuple[str, str]]:
+        """The documents of the feed that a reader goes on to, by their relations."""
+        yield "self", self.own or self.id
+        if self.is_archived:
+            yield "current", self.id
+        if self.earlier:
+            yield "prev-archive", self.earlier
+
+
 class _AtomWriter:
     """Writes the feed, an element a line."""
 
@@ -149,10 +228,20 @@ class _AtomWriter:
         updated: str,
         place: PublicationSite,
         entries: Iterable[_AtomEntry],
+        page: _FeedPage,
     ) -> bytes:
         itself = place.registry_url(snapshot, atom_file(snapshot))
-        page = place.registry_url(snapshot)
-        return self._feed(snapshot, snapshot.title, updated, itself, page, entries)
+        earlier = archive_file(snapshot.id, page.earlier, SUFFIX)
+        head = _FeedHead(
+            itself,
+            snapshot.title,
+            updated,
+            place.registry_url(snapshot),
+            own=place.registry_url(snapshot, page.file),
+            earlier=place.registry_url(snapshot, earlier) if page.earlier else "",
+            is_archived=page.is_archived,
+        )
+        return self._feed(snapshot, head, entries)
 
     def of_name(
         self,
@@ -165,35 +254,31 @@ class _AtomWriter:
         page = place.name_url(snapshot, table, record.folded)
         title = whole_name(presentation_of(table), record) or record.name
         entries = (_of_name(row, change, place, snapshot.id) for row, change in changes)
-        newest = changes[0][0].moment
-        return self._feed(snapshot, title, newest, f"{page}.{SUFFIX}", page, entries)
+        head = _FeedHead(f"{page}.{SUFFIX}", title, changes[0][0].moment, page)
+        return self._feed(snapshot, head, entries)
 
     def _feed(
-        self,
-        snapshot: RegistrySnapshot,
-        title: str,
-        updated: str,
-        itself: str,
-        page: str,
-        entries: Iterable[_AtomEntry],
+        self, snapshot: RegistrySnapshot, head: _FeedHead, entries: Iterable[_AtomEntry]
     ) -> bytes:
+        paged = {"xmlns:fh": PAGING} if head.is_archived else {}
         self._generator.startDocument()
-        with self._inside("feed", xmlns=NAMESPACE):
-            self._head(snapshot, title, updated, itself, page)
+        with self._inside("feed", xmlns=NAMESPACE, **paged):
+            self._head(snapshot, head)
             for entry in entries:
                 self._entry(entry)
         return self._out.getvalue().encode()
 
-    def _head(
-        self, snapshot: RegistrySnapshot, title: str, updated: str, itself: str, page: str
-    ) -> None:
-        self._element("id", itself)
-        self._element("title", f"{title} – what changed")
+    def _head(self, snapshot: RegistrySnapshot, head: _FeedHead) -> None:
+        self._element("id", head.id)
+        self._element("title", f"{head.title} – what changed")
         if snapshot.notice:
             self._element("subtitle", snapshot.notice)
-        self._element("updated", updated)
-        self._element("link", rel="self", type=MEDIA_TYPE, href=itself)
-        self._element("link", rel="alternate", href=page)
+        self._element("updated", head.updated)
+        for relation, address in head.links:
+            self._element("link", rel=relation, type=MEDIA_TYPE, href=address)
+        self._element("link", rel="alternate", href=head.page)
+        if head.is_archived:
+            self._element("fh:archive")
         with self._inside("author"):
             self._element("name", _AUTHOR)
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from app.exports.content.reference_text import folded
 from app.exports.editions.field_changes import (
+    DISPUTES,
     PERSON,
     RECORD,
     REGISTRY,
@@ -59,6 +60,11 @@ class NameChange:
     def folded(self) -> str:
         """The name as its space compares it."""
         return self.record.space.fold(self.name)
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether nothing of the registration changed: what is held against it was noted."""
+        return bool(self.facts) and all(fact.name == DISPUTES for fact in self.facts)
 
     @property
     def headline(self) -> str:

@@ -17,12 +17,21 @@ LINKED = (Format.XML, Format.JSON)
 DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."
 
 
+_OCCASIONS = {
+    "registration": "after a registration",
+    "correction": "after a correction",
+    "templates": "when templates were attached",
+    "import": "as this registry began or took over facts",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionRow:
     """One edition as lists of editions show it.
 
     ``as_of`` is the moment that it stands for, ``changes`` what differs from the edition
-    before it, ``reason`` what the operator said of a correction. Raises ValueError for a
+    before it, ``reason`` what the operator said of a correction, or of a name's transfer to
+    another registrant. Raises ValueError for a
     moment without its zone.
     """
 
@@ -32,10 +41,24 @@ class EditionRow:
     cause: str
     changes: Changes
     reason: str = ""
+    is_transfer: bool = False
 
     def __post_init__(self) -> None:
         if self.as_of.tzinfo is None:
             raise ValueError(f"{self.as_of} names no zone. Give the moment of an edition in UTC.")
+
+    @property
+    def occasion(self) -> str:
+        """On which occasion it was made, in a few words that follow a day."""
+        if self.is_transfer:
+            return "after a name went to another registrant"
+        names = self.changes.names
+        if names and all(one.is_noted for one in names):
+            return "when a dispute or an appeal was noted or settled"
+        changed = all(one.kind is NameChangeKind.CHANGED for one in names)
+        if self.cause == "registration" and names and changed:
+            return "after a registration was changed"
+        return _OCCASIONS.get(self.cause, self.cause)
 
     @property
     def moment(self) -> str:

@@ -21,6 +21,7 @@ from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfi
 from app.registration.profiles.profile_wording import ProfileFact, worded_facts
 from app.registration.records.registry_records import Dispute, RichText, Xref
 
+DISPUTES = "disputes"  # the fact that says what is held against a registration
 _SHOWN = 160
 # no parenthesis closes within a role's length, so that a list of commas alone is soon read
 _EXPERTS = re.compile(r"[,;]\s{0,8}+(?![^()]{0,200}\))")
@@ -169,7 +170,8 @@ def _profile(
     What takes a line is said in the sentence, and of the rest that it changed.
     """
     facts_of = worded_facts(before), worded_facts(after)
-    if NO_PROFILE in (before, after):
+    is_more = replace(before, holder="") != replace(after, holder="")
+    if NO_PROFILE in (before, after) and is_more:
         states = map(_all_worded, facts_of)
         yield from _long(name, label, *states)
         return
@@ -194,7 +196,7 @@ def _disputes(
     for dispute in before:
         if dispute not in after:
             words = " ".join(filter(None, (dispute.grounds, dispute.reference)))
-            yield FieldChange(name, label, words, "", f"{dispute.kind} noted no more")
+            yield FieldChange(name, label, words, "", f"{dispute.kind} settled")
 
 
 def _references(
@@ -327,7 +329,7 @@ RECORD = (
     FieldComparison("text", "text of the template", _long),
     FieldComparison("text_source", "place of the template's text", _value),
     FieldComparison("equivalence", "rules of equivalence", _rules),
-    FieldComparison("disputes", "disputes", _disputes),
+    FieldComparison(DISPUTES, "disputes", _disputes),
     FieldComparison("profile", "profile", _profile),
 )
 REGISTRY = (

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from app.exports.content.file_names import registry_file, table_file
 from app.exports.content.name_presentation import kind_of
-from app.exports.content.registry_rows import headings, rows
+from app.exports.content.registry_rows import headings, row, rows
+from app.exports.content.selection import current_records
 from app.exports.formats.export_format import ExportFormat, RecordExport
 from app.exports.serialization.csv_text import NOTICE_HEADING, csv_line, first_cells
 from app.registration.declarations.formats import Format
@@ -19,13 +20,14 @@ from app.registration.records.registry_records import (
     plain,
 )
 
-KIND_HEADING = "Kind"
+OWN_HEADINGS = ("Kind", "Status", "Successor")
 
 
 def csv_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """The whole registry as one file, then one file for each of its tables in IANA's columns.
 
-    In the file of the whole a last column says of which kind each name is.
+    In the file of the whole, which is no form of IANA's, more columns say of which kind each name
+    is, whether it is deprecated, and which one takes its place.
     """
     yield registry_file(snapshot, Format.CSV), _whole(snapshot).encode()
     for registry in snapshot.registries:
@@ -35,16 +37,26 @@ def csv_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
 
 def record_csv(snapshot: RegistrySnapshot, home: SubRegistry, record: Registration) -> bytes:
     """One record in the columns of the file of the whole registry."""
-    heading = csv_line((*headings(home), KIND_HEADING, *_heading(snapshot)))
     alone = replace(home, records=(record,))
-    return f"{heading}{_rows(snapshot, alone, kind_of(home))}".encode()
+    return f"{_own_heading(snapshot, home)}{_own_rows(snapshot, alone)}".encode()
 
 
 def _whole(snapshot: RegistrySnapshot) -> str:
     first = snapshot.registries[0] if snapshot.registries else SubRegistry(id="", title="")
-    heading = csv_line((*headings(first), KIND_HEADING, *_heading(snapshot)))
-    rows_of_all = (_rows(snapshot, table, kind_of(table)) for table in snapshot.registries)
-    return heading + "".join(rows_of_all)
+    rows_of_all = (_own_rows(snapshot, table) for table in snapshot.registries)
+    return _own_heading(snapshot, first) + "".join(rows_of_all)
+
+
+def _own_heading(snapshot: RegistrySnapshot, registry: SubRegistry) -> str:
+    return csv_line((*headings(registry), *OWN_HEADINGS, *_heading(snapshot)))
+
+
+def _own_rows(snapshot: RegistrySnapshot, registry: SubRegistry) -> str:
+    kind, notice = kind_of(registry), _notice(snapshot)
+    return "".join(
+        csv_line((*map(plain, row(record)), kind, record.status, record.successor or "", *notice))
+        for record in current_records(registry)
+    )
 
 
 def _heading(snapshot: RegistrySnapshot) -> tuple[str, ...]:
@@ -52,9 +64,13 @@ def _heading(snapshot: RegistrySnapshot) -> tuple[str, ...]:
     return (NOTICE_HEADING,) if snapshot.notice else ()
 
 
-def _rows(snapshot: RegistrySnapshot, registry: SubRegistry, *said: str) -> str:
-    notice = (plain((snapshot.notice,)),) if snapshot.notice else ()
-    return "".join(csv_line((*map(plain, cells), *said, *notice)) for cells in rows(registry))
+def _notice(snapshot: RegistrySnapshot) -> tuple[str, ...]:
+    return (plain((snapshot.notice,)),) if snapshot.notice else ()
+
+
+def _rows(snapshot: RegistrySnapshot, registry: SubRegistry) -> str:
+    notice = _notice(snapshot)
+    return "".join(csv_line((*map(plain, cells), *notice)) for cells in rows(registry))
 
 
 def _record_row(one: RecordExport) -> bytes:

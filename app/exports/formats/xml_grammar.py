@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, cast
 
 from app.exports.serialization.xml_values import (
+    NOTE_TITLES,
     NOTICE_TITLE,
     XmlValueError,
     check_date,
@@ -130,8 +131,9 @@ def _only_fragment(attributes: dict[str, str]) -> XrefFragment | None:
 
 def _note(node: OpenElement) -> tuple[str | None, RichText]:
     title = node.attributes.get("title")
-    if title not in (None, NOTICE_TITLE):
-        sentence = f"The title of a note can only be `{NOTICE_TITLE}`. Move it into the note."
+    if title not in (None, *NOTE_TITLES):
+        allowed = " or ".join(f"`{known}`" for known in NOTE_TITLES)
+        sentence = f"The title of a note can only be {allowed}. Move it into the note."
         raise XmlValueError(sentence, title or "")
     return title, node.said().rich() if title else node.rich()
 
@@ -174,7 +176,7 @@ def _table(node: OpenElement) -> SubRegistry:
 
 def _registry(node: OpenElement) -> RegistrySnapshot:
     notes = node.all("note")
-    notices = [_words(note) for title, note in notes if title]
+    notices = [_words(note) for title, note in notes if title == NOTICE_TITLE]
     if len(notices) > 1:
         raise XmlValueError(
             f"There are {len(notices)} notes with the title `Notice`. Keep one.", ""

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.grammar.abnf.elements import Tree
 
-PROBLEM, LOOK = "problem", "look"
+SHOULD, NOTE = "should", "note"  # the words of every check of a request
 YES, NO, OPEN = "yes", "no", "open"
 
 
@@ -30,7 +30,7 @@ class GrammarFinding:
     @property
     def is_problem(self) -> bool:
         """Whether it is wrong, not only something for a person to look at."""
-        return self.severity == PROBLEM
+        return self.severity == SHOULD
 
     @property
     def quote(self) -> str:

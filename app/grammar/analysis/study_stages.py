@@ -24,8 +24,8 @@ from app.grammar.analysis.rule_checks import (
 )
 from app.grammar.analysis.start_rule import StartRule, choose_start
 from app.grammar.analysis.study import (
-    LOOK,
-    PROBLEM,
+    NOTE,
+    SHOULD,
     GrammarFinding,
     RuleReport,
     part_to,
@@ -153,7 +153,7 @@ class _StudyRun:
         line, column = self._lines.place(note.at)
         return GrammarFinding(
             code=note.code,
-            severity=PROBLEM if note.is_problem else LOOK,
+            severity=SHOULD if note.is_problem else NOTE,
             line=line,
             column=column,
             message=note.sentence,

@@ -40,7 +40,7 @@ _NOTHING = _PositionFragment(1, {}, {})
 
 @dataclass(slots=True)
 class PositionAutomaton:
-    """The positions of an expression; raises TooLarge while it is made, where there are too many.
+    """The positions of an expression; raises BudgetExceeded while made, where they are too many.
 
     Position 0 stands before the name.
     """

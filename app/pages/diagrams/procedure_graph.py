@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.pages.diagrams.procedure_tables import asked_in, name_of, place_of, targets_of
+from app.pages.diagrams.procedure_tables import asked_in, name_of, place_of, rows_of, targets_of
 from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import Action, State, Turn
-from app.workflow.transitions import STRANDED, TABLES, RelativeTarget, TransitionRow
+from app.workflow.transitions import STRANDED, RelativeTarget, TransitionRow
 
 MANY = 3  # boxes from which an action is told in words
 NOT_DRAWN = "Without an arrow, which would hide the others:"
@@ -24,6 +24,7 @@ _TOGETHER = (
     (State.ASSIGNED, State.MODIFIED),
     (State.IESG_APPEAL_1, State.IESG_APPEAL_2),
 )
+_APPROVED = {State.ASSIGNABLE, State.MODIFIABLE}
 _TURNS = {
     Turn.REGISTRANT: "the registrant’s turn",
     Turn.OPERATOR: "the operator’s turn",
@@ -108,14 +109,14 @@ class ProcedureGraph:
         return tuple(_sentences(self.notes))
 
 
-def drawing(procedure: DeclaredProcedure) -> ProcedureGraph:
+def drawing(procedure: DeclaredProcedure, *, proposes: bool = False) -> ProcedureGraph:
     """What a picture of a procedure draws, and what it leaves to words.
 
     An action that leads from ``MANY`` boxes or more to the same one is told in words, and so
     is what leads to no other. The boxes stand in layers: first the shortest way to a
     registration, then the others by how far they are from the beginning.
     """
-    moves = _leading(procedure)
+    moves = _leading(procedure, proposes=proposes)
     many = tuple(note for note in _together(moves) if len(note.sources) >= MANY)
     told = {move for note in many for move in moves if _is_of(move, note)}
     drawn = [move for move in moves if move not in told]
@@ -134,8 +135,9 @@ class _GraphEdge:
     row: TransitionRow
 
 
-def _leading(procedure: DeclaredProcedure) -> tuple[_GraphEdge, ...]:
-    table, left = TABLES[procedure], STRANDED.get(procedure, frozenset())
+def _leading(procedure: DeclaredProcedure, *, proposes: bool) -> tuple[_GraphEdge, ...]:
+    table = rows_of(procedure, proposes=proposes)
+    left = STRANDED.get(procedure, frozenset())
     moves = (
         _GraphEdge(_box_of(row.source, procedure), _box_of(target, procedure), row)
         for row in table
@@ -209,7 +211,13 @@ def _rank(box: StateBox) -> int:
 
 
 def _way(arrows: Iterable[Arrow]) -> tuple[StateBox, ...]:
-    return next(route for route in _routes(tuple(arrows)) if _registers(route[-1]))
+    """To a registration, or where nothing is registered to what is approved."""
+    routes = {_reach(route[-1]): route for route in reversed(list(_routes(tuple(arrows))))}
+    return routes[max(routes)]
+
+
+def _reach(box: StateBox) -> int:
+    return 2 * _registers(box) + (not _APPROVED.isdisjoint(box.states))
 
 
 def _registers(box: StateBox) -> bool:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
-from app.workflow.states import State
+from app.workflow.states import Action, State
 from app.workflow.transitions import STRANDED, TABLES, Effect, RelativeTarget, Table, TransitionRow
 
 _APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
 _SPOKEN_FOR = {*_APPROVED.values(), State.ASSIGNED, State.MODIFIED}  # they name the purpose
 _OF = {Purpose.NEW: "a new name", Purpose.REVISION: "a revision"}
+_AT_IANA = {Evidence.PROPOSES, Evidence.SENT_ON}
 _EFFECTS = {
     Effect.OPENS_DRAFT: "a new draft is opened",
     Effect.NEW_VERSION: "a new version",
@@ -67,7 +68,7 @@ _EVIDENCE = {
     Evidence.IN_PERIOD: "within the period",
     Evidence.FIRST_APPEAL: "not appealed there before",
     Evidence.APPEAL_UPHELD: "the first appeal upheld",
-    Evidence.OTHER_PERSON: "neither its author nor an approver",
+    Evidence.OTHER_PERSON: "neither who wrote nor who decided it",
     Evidence.FIRST_SENT: "sent first of those who ask for it, or a reason",
     Evidence.NAME_FREE: "the name still free",
     Evidence.NUMBER: "the next number",
@@ -75,6 +76,11 @@ _EVIDENCE = {
     Evidence.BASE_LATEST: "the base version still the latest",
     Evidence.NEWER_VERSION: "a newer version",
     Evidence.AUTHORITY: "the agreement of the registrant of record",
+    Evidence.PROPOSES: "a registry that only prepares requests",
+    Evidence.NOT_SENT_ON: "not sent on yet",
+    Evidence.SENT_ON: "sent on to IANA, and not ended there",
+    Evidence.DAY: "the day, not before what it follows",
+    Evidence.TICKET: "IANA’s number of it, or where it can be read",
     Evidence.REPLACEMENT: "the name that replaces it",
     Evidence.OUTCOME: "who decided it and what came out",
     Evidence.EFFECT: "what follows for the registration",
@@ -96,9 +102,21 @@ class ProcedureRowView:
     target: str
 
 
-def lines(procedure: DeclaredProcedure) -> tuple[ProcedureRowView, ...]:
+def rows_of(procedure: DeclaredProcedure, *, proposes: bool = False) -> Table:
+    """The rows of a procedure that can apply in a registry.
+
+    One that ``proposes`` registers nothing; others send nothing on to IANA.
+    """
+    return tuple(
+        row
+        for row in TABLES[procedure]
+        if (row.action is not Action.REGISTER if proposes else not row.evidence & _AT_IANA)
+    )
+
+
+def lines(procedure: DeclaredProcedure, *, proposes: bool = False) -> tuple[ProcedureRowView, ...]:
     """Every row of a procedure's table in words, by the state it leads from."""
-    table = TABLES[procedure]
+    table = rows_of(procedure, proposes=proposes)
     rows = sorted(table, key=lambda row: place_of(row.source))
     left = STRANDED.get(procedure, frozenset())
     return tuple(_line(row, table, left) for row in rows)

@@ -20,11 +20,19 @@ class NameSuggestion:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListSuggestions:
     """``offers`` are names that were asked for by their number or whole; ``near`` the namespaces
-    whose names are like what was asked for, ``titled`` those whose titles have its words."""
+    whose names are like what was asked for, ``titled`` those whose titles have its words.
+
+    ``meant`` are whole names as they are in a namespace that is like the one asked for. ``name``
+    is what was asked for where it can be the name of a namespace. Where nothing at all is like a
+    query, ``is_vain`` says so.
+    """
 
     offers: tuple[NameSuggestion, ...] = ()
     near: tuple[Suggestion, ...] = ()
     titled: tuple[Suggestion, ...] = ()
+    meant: tuple[NameSuggestion, ...] = ()
+    name: str = ""
+    is_vain: bool = False
 
 
 NO_GUESSES = ListSuggestions()

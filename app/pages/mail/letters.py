@@ -23,10 +23,19 @@ from jinja2 import (
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.notices import MessageEnvelope, write_message
 from app.pages.assets import asset_dir
+from app.workflow.action_rows import Audience
 from app.workflow.actions import Action
 
+# The file of a template that messages are stored with under an older name.
+FILES = {"holding": "delegate"}
 # What a message written by an older version lacks.
-_LATER = {"due": "", "account": "", "thread": "", "in_reply_to": "", "told": ""}
+_LATER = dict.fromkeys(
+    (
+        *("due", "account", "thread", "in_reply_to", "told", "todo", "happened", "next"),
+        "summary",
+    ),
+    "",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,9 @@ class MailTemplate:
 
 @dataclass(frozen=True, slots=True)
 class NoticeWords:
-    """What stands in a subject before the name, and in the text."""
+    """What stands in a subject before the name, what is to be done, and the text."""
 
+    happened: str
     todo: str
     what: str
 
@@ -100,7 +110,7 @@ def compose(
     Source: RFC 5322.
     """
     given = _LATER | dict(arguments)
-    words = mail_template(template)
+    words = mail_template(FILES.get(template, template))
     envelope = MessageEnvelope(
         sender=sender,
         recipient=recipient,
@@ -118,9 +128,17 @@ def _bare(arguments: Mapping[str, str]) -> str:
     return arguments.get("name", "").removeprefix("urn:").removesuffix(":")
 
 
-def action_words(action: Action, arguments: Mapping[str, str]) -> NoticeWords:
-    """What mail says of an action: one sentence, and what an operator has to do about it."""
-    return _notice_words(f"actions/{action}", arguments)
+def action_words(action: Action, audience: Audience, arguments: Mapping[str, str]) -> NoticeWords:
+    """What mail says of an action: what happened, and what its reader has to do about it.
+
+    The text is one that everybody can read, since it goes to the list as well.
+    """
+    words, reader = mail_template(f"actions/{action}"), audience.value.capitalize()
+    return NoticeWords(
+        words.line(f"{reader}-subject", arguments) or words.line("Subject", arguments),
+        words.line(reader, arguments),
+        "\n\n".join(filter(None, words.texts(arguments))),
+    )
 
 
 def rivals_words(action: Action, arguments: Mapping[str, str]) -> str:
@@ -128,11 +146,13 @@ def rivals_words(action: Action, arguments: Mapping[str, str]) -> str:
     return mail_template(f"actions/{action}").line("Rivals", arguments)
 
 
+def rivals_happened(action: Action, arguments: Mapping[str, str]) -> str:
+    """What a subject says of it to them; nothing where the usual one will do."""
+    return mail_template(f"actions/{action}").line("Rivals-subject", arguments)
+
+
 def delegate_words(kind: DelegateNoticeKind, arguments: Mapping[str, str]) -> NoticeWords:
     """What mail says to those who act, or are to act, for a registrant."""
-    return _notice_words(f"delegates/{kind}", arguments)
-
-
-def _notice_words(name: str, arguments: Mapping[str, str]) -> NoticeWords:
-    words = mail_template(name)
-    return NoticeWords(words.line("Subject", arguments), "\n\n".join(words.texts(arguments)))
+    words = mail_template(f"delegates/{kind}")
+    subject = words.line("Subject", arguments)
+    return NoticeWords(subject, subject, "\n\n".join(words.texts(arguments)))

@@ -1,5 +1,6 @@
 """What became of a name, as a line of time: registration, versions of its template, corrections."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -67,18 +68,31 @@ class Milestone:
     documents: tuple[Xref, ...] = ()
 
 
+TRANSFER = "transfer"  # the cause of a state by which a name has another holder
 _REGISTERED, _CHANGED = "Registered", "Registration changed"
 _CAUSES = {
     "import": "Taken over into this registry",
     "registration": _REGISTERED,
     "correction": "Entry corrected",
+    TRANSFER: "Transferred to another registrant",
     "templates": "Text of the template attached",
 }
+# all that changed is what is held against the registration, which stands as it did
+_NOTED = re.compile(r"((?:Dispute|Third-party appeal) (?:noted|settled))\.")
 _ENDED = {
     Status.DEPRECATED: "Deprecated: names given out so far stay valid",
     Status.FORMER: "No longer registered: the name stays taken",
 }
 _ORDER = (XrefType.RFC, XrefType.DRAFT)
+
+
+def is_transferred(history: Sequence[HistoryRow]) -> bool:
+    """Whether a name has another holder than its template names, which is older.
+
+    ``history`` comes newest first.
+    """
+    told = (state.cause for state in history if state.cause != "correction")
+    return next(told, "") == TRANSFER
 
 
 def timeline(
@@ -116,8 +130,11 @@ def _states(history: Sequence[HistoryRow]) -> Iterator[Milestone]:
     first = min((state.n for state in history), default=0)
     for state in history:
         later = state.cause == "registration" and state.n != first
-        what = _CHANGED if later else _CAUSES.get(state.cause, state.cause.capitalize())
-        told = tuple(filter(None, (state.reason, "" if state.n == first else state.changes)))
+        noted = _NOTED.fullmatch(state.changes)
+        cause = _CHANGED if later else _CAUSES.get(state.cause, state.cause.capitalize())
+        what = noted[1] if noted else cause
+        changes = "" if noted or state.n == first else state.changes
+        told = tuple(filter(None, (state.reason, changes)))
         yield Milestone(day=state.date, what=what, told=told, state=state)
 
 

@@ -24,7 +24,7 @@ class AlignmentBudget:
     left: int
 
     def take(self, steps: int) -> None:
-        """Take some of them; TooDifferent where so many are not left."""
+        """Take some of them; AlignmentBudgetSpent where so many are not left."""
         if steps > self.left:
             raise AlignmentBudgetSpent
         self.left -= steps
@@ -45,7 +45,7 @@ class _BoundedMatcher(SequenceMatcher[str]):
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> Match:
-        """The longest run that both have between these places; TooDifferent."""
+        """The longest run that both have between these places; AlignmentBudgetSpent."""
         end = len(self._pairs) - 1 if ahi is None else ahi
         self._allowance.take(_OF_A_SEARCH + end - alo + self._pairs[end] - self._pairs[alo])
         return super().find_longest_match(alo, ahi, blo, bhi)
@@ -54,7 +54,7 @@ class _BoundedMatcher(SequenceMatcher[str]):
 def matcher(
     old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget
 ) -> SequenceMatcher[str]:
-    """A matcher of two sequences; whatever is asked of it may raise TooDifferent."""
+    """A matcher of two sequences; whatever is asked of it may raise AlignmentBudgetSpent."""
     return _BoundedMatcher(old, new, allowance)
 
 

@@ -1,11 +1,13 @@
 """A template's text as HTML that shows it as it was typed, and can do no harm.
 
-Of Markdown only paragraphs, lists, code and links are read. Raw HTML, autolinks,
-emphasis, headings, quotes, rules, references, escapes and entities stay plain text.
+Of Markdown only paragraphs, lists, code and links are read, and addresses are links. Raw
+HTML, emphasis, headings, rules, references, escapes and entities stay plain text. Quotes are
+read in what people say about a text, not in the text itself.
 """
 
 import re
 from html import escape
+from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import nh3
@@ -21,12 +23,13 @@ from markdown.util import AtomicString, Registry
 from app.pages.text.template_blocks import KEPT_END, TemplateBlockParser
 from app.pages.text.unseen_characters import revealed
 
-RENDERING = "1"
+RENDERING = "2"
 """Changes whenever the HTML of an unchanged text does: kept HTML is kept under it."""
 
 MAX_BYTES = 65_536
 MAX_LINES = 4_000
-MAX_MARKS = 2_000  # backticks and link texts: each is handled one by one over its paragraph
+MAX_MARKS = 2_000  # backticks, links, addresses: each is handled one by one over its paragraph
+MAX_QUOTES = 100  # runs of quoted lines: each is read as a text of its own
 
 _TAB = 4
 _LINE_END = re.compile(r"\r\n?")
@@ -35,10 +38,13 @@ _LINK = (
     r"\[(?=\s*+[^\[\]\s])(?P<text>[^\[\]]++)\]"
     r"\((?P<url>(?:https?://|mailto:)[^\s()<>\[\]`\x00-\x1f]++)\)"
 )
-
+ADDRESS = r"(?<![\w.+-])(?:https?://(?=[\w\[])|mailto:(?=\w))[^\s`\[\]\"\x00-\x1f]++"
+_END = re.compile(r"[<>{}|^\\]")  # stands in no address: it ends before
+_TRAILING = ".,:;!?'’”»*_"  # of the sentence around
+_QUOTED = re.compile(r" {0,3}> ?")
 
 _SAFE = nh3.Cleaner(
-    tags={"p", "br", "pre", "code", "ul", "ol", "li", "a"},
+    tags={"p", "br", "pre", "code", "ul", "ol", "li", "a", "blockquote"},
     attributes={"a": {"href"}, "ol": {"start"}, "li": {"value"}},
     allowed_classes={"p": {"lang"}, "pre": {"plain"}},
     url_schemes={"http", "https", "mailto"},
@@ -51,11 +57,38 @@ def render(text: str) -> str:
 
     Takes any text. Every visible character is kept: backticks round code, list markers
     and a link's address become markup, list numbers stay, unseen characters are shown by
-    their code points. Only ``http``, ``https`` and ``mailto`` links are made.
+    their code points. Only ``http``, ``https`` and ``mailto`` links are made; one that is
+    typed as an address is shown as it is.
     """
     if not is_bearable(text):
         return plain(text)
     return _SAFE.clean(_markdown().convert(_evened(text)))
+
+
+def render_words(text: str) -> str:
+    """What somebody says about a text, as safe HTML: lines that begin with ``>`` are quotes.
+
+    A quote inside of a quote stays text, and so do all quotes where there are very many.
+    """
+    runs = [(is_quote, list(lines)) for is_quote, lines in groupby(_lines(text), _is_quote)]
+    if len(runs) > MAX_QUOTES or not is_bearable(text):
+        return render(text)
+    return "".join(_run(lines, is_quote=is_quote) for is_quote, lines in runs)
+
+
+def _lines(text: str) -> list[str]:
+    return _LINE_END.sub("\n", text).split("\n")
+
+
+def _is_quote(line: str) -> bool:
+    return _QUOTED.match(line) is not None
+
+
+def _run(lines: list[str], *, is_quote: bool) -> str:
+    if not is_quote:
+        return render("\n".join(lines))
+    quoted = "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+    return f"<blockquote>{render(quoted)}</blockquote>"
 
 
 def plain(text: str) -> str:
@@ -69,7 +102,7 @@ def is_bearable(text: str) -> bool:
         len(text) <= MAX_BYTES
         and len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES
         and text.count("\n") + text.count("\r") <= MAX_LINES
-        and text.count("`") + text.count("](") <= MAX_MARKS
+        and sum(map(text.count, ("`", "](", "://", "mailto:"))) <= MAX_MARKS
     )
 
 
@@ -100,6 +133,39 @@ class _LinkProcessor(InlineProcessor):
             return None, None, None
         link.text = m["text"]
         return link, m.start(), m.end()
+
+
+class _AddressProcessor(InlineProcessor):
+    """An address in the text, without what belongs to the sentence around it."""
+
+    ANCESTOR_EXCLUDES = ("a",)
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802  its base's name; the stub is older
+        self, m: re.Match[str], _data: str
+    ) -> _Found:
+        url = address_in(m[0])
+        link = Element("a", href=url)
+        if not url or "href" not in _SAFE.clean(tostring(link, "unicode", "html")):
+            return None, None, None
+        link.text = AtomicString(url)
+        return link, m.start(), m.start() + len(url)
+
+
+def address_in(run: str) -> str:
+    """The address that characters without a space begin with; "" for a pattern of addresses.
+
+    ``https://example.org/).`` gives ``https://example.org/``, ``https://example.org/<id>``
+    nothing, for it leads nowhere.
+    """
+    end = _END.search(run)
+    if end and end[0] != ">":
+        return ""
+    url = run[: end.start()] if end else run
+    end_at, unopened = len(url), url.count(")") - url.count("(")
+    while end_at and (url[end_at - 1] in _TRAILING or (url[end_at - 1] == ")" and unopened > 0)):
+        end_at -= 1
+        unopened -= url[end_at] == ")"
+    return url[:end_at]
 
 
 class _LineBreakProcessor(Treeprocessor):
@@ -137,6 +203,7 @@ class _TemplateExtension(Extension):
         treeprocessors: Registry[Treeprocessor] = Registry()
         patterns.register(_CodeSpanProcessor(_CODE, md), "code", 20)
         patterns.register(_LinkProcessor(_LINK, md), "link", 10)
+        patterns.register(_AddressProcessor(ADDRESS, md), "address", 5)
         md.preprocessors, md.postprocessors = preprocessors, postprocessors
         md.inlinePatterns, md.parser = patterns, TemplateBlockParser(md)
         treeprocessors.register(InlineTreeProcessor(md), "inline", 20)

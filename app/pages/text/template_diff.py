@@ -1,7 +1,7 @@
 """Two versions of a template, and what changed between them, word by word."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby, islice
@@ -17,9 +17,13 @@ from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile
 from app.registration.templates.template_writer import format_template
 
 _WORDS = re.compile(r"\S+\s*|\s+")
+_GRAMMAR = frozenset({"syntax"})  # fields whose lines are rules, compared as such
+# Blanks between the words of a line; what stands in quotes is itself (RFC 5234 section 2.3).
+_BLANKS = re.compile(r'("[^"\n]*")|[ \t]+')
+_RULE = re.compile(r"[ \t]|[A-Za-z][A-Za-z0-9-]*[ \t]*=|;|[ \t]*\Z")  # how a line of one begins
 _MOST_WORDS = 2000  # above it, lines are compared and not their words: that is quadratic
 _ALIKE = 0.5  # below it, a text was written anew, and shared words in it only confuse
-ALIGNMENT = 1  # raise it when ``alignment`` sets the same texts against each other otherwise
+ALIGNMENT = 2  # raise it when ``alignment`` sets the same texts against each other otherwise
 _STEPS = 1_000_000  # to set the lines of two templates against each other, and again their words
 TOO_DIFFERENT = "Too different to show line by line: the whole of one text stands with the other’s."
 
@@ -73,6 +77,11 @@ class FieldDifference:
     rows: tuple[tuple[Side, Side], ...] = ()
     is_too_different: bool = False
 
+    @property
+    def is_grammar(self) -> bool:
+        """Whether it holds a grammar, whose lines are read one below the other."""
+        return self.name in _GRAMMAR
+
 
 @dataclass(frozen=True, slots=True)
 class TemplateDifference:
@@ -86,6 +95,8 @@ def difference(
     old: Mapping[str, str], new: Mapping[str, str], kept: Mapping[str, Runs] | None = None
 ) -> TemplateDifference:
     """Compare two templates, in the order of their fields. Every word of both is in a piece.
+
+    A grammar is compared line by line, and the blanks that align its lines do not count.
 
     ``kept`` is what ``alignment`` gave for them; without it, that is made here.
     """
@@ -104,7 +115,8 @@ def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]
     old, new = _readable(old), _readable(new)
     steps = _DiffBudget()
     return {
-        name: _runs(old.get(name, ""), new.get(name, ""), steps) for name in _differing(old, new)
+        name: _runs(name, old.get(name, ""), new.get(name, ""), steps)
+        for name in _differing(old, new)
     }
 
 
@@ -114,12 +126,29 @@ def _names(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
 
 
 def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    return [name for name in _names(old, new) if old.get(name, "") != new.get(name, "")]
+    return [
+        name
+        for name in _names(old, new)
+        if not _is_same(name, old.get(name, ""), new.get(name, ""))
+    ]
+
+
+def _is_same(name: str, old: str, new: str) -> bool:
+    """Whether nothing differs; in a grammar it is no matter how many blanks align its lines."""
+    return old == new or (name in _GRAMMAR and _keys(old) == _keys(new))
+
+
+def _keys(text: str) -> list[str]:
+    """The lines of a text, each without the blanks that align it."""
+    return [_BLANKS.sub(lambda found: found[1] or " ", line).strip() for line in text.splitlines()]
 
 
 def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
-    """The fields with what is declared for programs in words, as people read it."""
-    readable = dict(fields)
+    """The fields with what is declared for programs in words, as people read it.
+
+    Space at the end of a text is nothing that anybody reads, so that it is no change.
+    """
+    readable = {name: text.rstrip() for name, text in fields.items()}
     if fields.get(EQUIVALENCE):
         words = (
             f"{sentence} ({clause})"
@@ -180,15 +209,33 @@ class _DiffBudget:
     words: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
 
 
-def _runs(old: str, new: str, steps: _DiffBudget) -> Runs:
+def _runs(name: str, old: str, new: str, steps: _DiffBudget) -> Runs:
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    is_grammar = name in _GRAMMAR
     try:
-        rows = aligned(old.splitlines(keepends=True), new.splitlines(keepends=True), steps.lines)
+        rows = aligned(*((_keys(old), _keys(new)) if is_grammar else (before, after)), steps.lines)
     except AlignmentBudgetSpent:
         return None
-    return tuple(
-        tuple((len(a), len(b)) for a, b in _within("".join(before), "".join(after), steps.words))
-        for before, after in rows
-    )
+    return tuple(_measured(before, after, rows, steps, by_line=is_grammar))
+
+
+def _measured(
+    before: Sequence[str],
+    after: Sequence[str],
+    rows: Iterable[tuple[Sequence[str], Sequence[str]]],
+    steps: _DiffBudget,
+    *,
+    by_line: bool,
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """How long the runs of each row are; of a grammar lines belong together and not words."""
+    at = to = 0
+    for old, new in rows:
+        left, right = before[at : at + len(old)], after[to : to + len(new)]
+        at, to = at + len(old), to + len(new)
+        pair = "".join(left), "".join(right)
+        is_whole = by_line and (old == new or all(map(_RULE.match, (*left, *right))))
+        runs = iter([pair]) if is_whole else _within(*pair, steps.words)
+        yield tuple((len(a), len(b)) for a, b in runs)
 
 
 def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[str, str]]:
@@ -215,8 +262,8 @@ def _changed(name: str, old: str, new: str, found: Mapping[str, Runs]) -> FieldD
     return FieldDifference(
         name,
         _label(name),
-        _joined(piece for row in rows for pair in row for piece in _pieces(*pair)),
-        tuple(map(_sides, rows)),
+        _joined(piece for row in rows for pair in row for piece in _pieces(name, *pair)),
+        tuple(_sides(name, row) for row in rows),
         is_too_different=not runs,
     )
 
@@ -236,17 +283,17 @@ def _cut(
     return rows
 
 
-def _sides(row: list[tuple[str, str]]) -> tuple[Side, Side]:
-    found = [piece for pair in row for piece in _pieces(*pair)]
+def _sides(name: str, row: list[tuple[str, str]]) -> tuple[Side, Side]:
+    found = [piece for pair in row for piece in _pieces(name, *pair)]
     return (
         _joined(piece for piece in found if piece.kind is not DiffKind.ADDED),
         _joined(piece for piece in found if piece.kind is not DiffKind.REMOVED),
     )
 
 
-def _pieces(old: str, new: str) -> list[DiffSegment]:
-    if old == new:
-        return [DiffSegment(DiffKind.SAME, old)]
+def _pieces(name: str, old: str, new: str) -> list[DiffSegment]:
+    if _is_same(name, old, new):
+        return [DiffSegment(DiffKind.SAME, new)]
     return [
         p for p in (DiffSegment(DiffKind.REMOVED, old), DiffSegment(DiffKind.ADDED, new)) if p.text
     ]

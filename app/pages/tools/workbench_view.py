@@ -29,9 +29,8 @@ class SyntaxLineView:
     @property
     def severity(self) -> str:
         """The gravest of its findings; empty where there is none."""
-        if not self.findings:
-            return ""
-        return "problem" if any(one.is_problem for one in self.findings) else "look"
+        gravest = sorted(self.findings, key=lambda one: not one.is_problem)
+        return gravest[0].severity if gravest else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from app.published.http.conditions import (
     PRECONDITION_FAILED,
     evaluate_preconditions,
 )
+from app.published.http.cross_origin import SHARED
 from app.published.http.headers import SAFE, Headers, PreparedHeaders
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
 from app.published.http.problems import CHANGED, DAMAGED, NO_CODING, beyond_end, refuse
@@ -73,6 +74,7 @@ def _leading_to(location: str) -> Headers:
         ("Content-Type", "text/plain; charset=utf-8"),
         ("Content-Length", "0"),
         ("Cache-Control", "no-cache"),
+        *SHARED,
         *SAFE,
     ]
 

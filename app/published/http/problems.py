@@ -11,6 +11,7 @@ from app.exports.editions.edition_list import DAY_RULE
 from app.problems import publication_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
+from app.published.http.cross_origin import METHODS, SHARED
 from app.published.http.headers import SAFE_PAGE, Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import MediaTypeOffer
@@ -82,7 +83,7 @@ NO_EDITION_OF_DAY = Problem(
 NOT_ALLOWED = Problem(
     publication_codes.FILE_READ_ONLY,
     "Published files never change at your request. Use GET or HEAD.",
-    (("Allow", "GET, HEAD"),),
+    (("Allow", METHODS),),
 )
 CHANGED = Problem(
     publication_codes.CONDITION_FAILED,
@@ -150,7 +151,7 @@ def _headers(problem: Problem, media_type: str, length: int) -> Headers:
         "Cache-Control": "no-store",
         "Vary": "Accept",
     }
-    return [*(described | dict(problem.headers)).items(), *SAFE_PAGE]
+    return [*(described | dict(problem.headers)).items(), *SHARED, *SAFE_PAGE]
 
 
 def _as_page(problem: Problem) -> tuple[str, bytes]:

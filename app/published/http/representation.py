@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from app.exports.manifests.manifest import BlobReference, BundleFile
 from app.published.http.accept_headers import IDENTITY
+from app.published.http.cross_origin import SHARED
 from app.published.http.headers import Headers, PreparedHeaders, safe_for
 
 SMALLEST_RANGED = 64 * 1024
@@ -99,7 +100,7 @@ def _form(
     Source: RFC 9110 section 15.4.5.
     """
     etag = f'"{blob.sha256}"'
-    steering = [("ETag", etag), ("Cache-Control", file.cache_control), *vary]
+    steering = [("ETag", etag), ("Cache-Control", file.cache_control), *vary, *SHARED]
     described = [
         ("Content-Type", file.media_type),
         ("Content-Length", str(blob.length)),

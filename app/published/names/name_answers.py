@@ -12,6 +12,7 @@ from app.problems import publication_codes
 from app.problems.problem_documents import MEDIA_TYPE
 from app.published.http.accept_headers import find_best
 from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
+from app.published.http.cross_origin import METHODS, SHARED
 from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import CHANGED, Problem, no_media_type, refuse
@@ -24,13 +25,6 @@ _CHOICES, _FOUND, _SEE_OTHER = (
     status.value for status in (HTTPStatus.MULTIPLE_CHOICES, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER)
 )
 HTML, JSON, LIST = "text/html; charset=utf-8", "application/json", "text/uri-list"
-METHODS = "GET, HEAD, OPTIONS"
-
-# Scripts of any site may ask: there is nothing of one visitor in an answer.
-SHARED: Headers = [
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Expose-Headers", "ETag, Link, Location, URN-Service"),
-]
 # So many octets of links are sent: servers in between take heads of some kilobytes alone.
 _LONGEST_LINKS = 4_000
 STEERING: Headers = [("Cache-Control", "no-cache"), *SHARED]
@@ -59,25 +53,6 @@ class WordedName(NamedTuple):
 
     page: Callable[[], str]
     document: Callable[[], str]
-
-
-def answer_options() -> HttpAnswer:
-    """What may be done here, also for scripts of other sites (the Fetch standard, CORS)."""
-    headers = [
-        ("Allow", METHODS),
-        ("Access-Control-Allow-Methods", METHODS),
-        ("Access-Control-Allow-Headers", "*"),
-        ("Access-Control-Max-Age", "86400"),
-        *STEERING,
-        *SAFE,
-    ]
-    return HttpAnswer(HTTPStatus.NO_CONTENT.value, headers)
-
-
-def refuse_name(problem: Problem, request: HttpRequest) -> HttpAnswer:
-    """Answer with a problem that is none of the name itself; scripts may read it."""
-    answer = refuse(problem, request)
-    return answer._replace(headers=[*answer.headers, *SHARED])
 
 
 def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
@@ -147,7 +122,7 @@ def answer_page(
     types = (HTML, JSON)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:
-        return refuse_name(no_media_type(MediaTypeOffer(types, (name_path(name),) * 2)), request)
+        return refuse(no_media_type(MediaTypeOffer(types, (name_path(name),) * 2)), request)
     media_type, text = types[best], (told.page, told.document)[best]()
     etag = f'"{sha256(f"{edition} {name} {media_type} {text}".encode()).hexdigest()}"'
     fields = [("ETag", etag), ("Vary", "Accept"), *([("Link", links)] if links else [])]
@@ -155,7 +130,7 @@ def answer_page(
     if status == NOT_MODIFIED:
         return _prepared(status, [*fields, *STEERING])
     if status != OK:
-        return refuse_name(CHANGED, request)
+        return refuse(CHANGED, request)
     return described(OK, media_type, text, fields, request)
 
 

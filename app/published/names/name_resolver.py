@@ -13,22 +13,21 @@ from app.problems.problem_documents import problem_document
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.accept_headers import language_weight, media_type_weight
+from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION
+from app.published.http.problems import NO_EDITION, refuse
 from app.published.names.edition_names import EditionNames
 from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
     TOO_LONG,
     WordedName,
-    answer_options,
     answer_page,
     answer_problem,
     as_document,
     lead_on,
     lead_to_page,
     offer_choice,
-    refuse_name,
     succession,
 )
 from app.published.names.name_targets import is_of_name, is_page_of_name, name_asked
@@ -96,7 +95,7 @@ class NameResolver:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
+            return answer_options() if is_asked else refuse(NOT_A_READ, request)
         view.check_current()
         return self._answer(view.edition, request)
 
@@ -104,10 +103,10 @@ class NameResolver:
         text = name_asked(request)
         is_page = is_page_of_name(request.path)  # in which a name is longer, being encoded
         if len(text if is_page else request.target) > LONGEST_TARGET:
-            return refuse_name(TOO_LONG, request)
+            return refuse(TOO_LONG, request)
         names = edition.names
         if names is None:
-            return refuse_name(NO_RULES if edition.link else NO_EDITION, request)
+            return refuse(NO_RULES if edition.link else NO_EDITION, request)
         if is_page:
             return self._show(edition, names, judge(text, names.book), request)
         day = self.today()

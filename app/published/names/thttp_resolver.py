@@ -5,18 +5,17 @@ from http import HTTPStatus
 from app.problems import publication_codes
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
+from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, Problem
+from app.published.http.problems import NO_EDITION, Problem, refuse
 from app.published.names.edition_names import EditionNames
 from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
     TOO_LONG,
-    answer_options,
     lead_on,
     lead_to_page,
     links_to,
-    refuse_name,
 )
 from app.published.names.name_resolver import NameResolver, preferences_of, succession_told
 from app.published.names.name_targets import THTTP
@@ -59,19 +58,19 @@ class ThttpResolver:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse_name(NOT_A_READ, request)
+            return answer_options() if is_asked else refuse(NOT_A_READ, request)
         view.check_current()
         return self._answer(view.edition, request)
 
     def _answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         if len(request.target) > LONGEST_TARGET:
-            return refuse_name(TOO_LONG, request)
+            return refuse(TOO_LONG, request)
         service = SERVICES.get(request.path.removeprefix(THTTP))
         if service is None:
-            return refuse_name(UNKNOWN, request)
+            return refuse(UNKNOWN, request)
         names = edition.names
         if names is None:
-            return refuse_name(NO_RULES if edition.link else NO_EDITION, request)
+            return refuse(NO_RULES if edition.link else NO_EDITION, request)
         if service.is_of_location:
             return _of_location(service, edition, names, self._lookup(names), request)
         return self._of_name(service, edition, names, request)
@@ -147,7 +146,7 @@ class _ThttpAnswer:
             "all it has in one message (RFC 2169 section 3.4). Ask N2Ls for the places.",
             self._fields(),
         )
-        return refuse_name(problem, self._request)
+        return refuse(problem, self._request)
 
     def _nowhere(self, what: str) -> HttpAnswer:
         problem = Problem(
@@ -156,7 +155,7 @@ class _ThttpAnswer:
             "description of it.",
             self._fields(),
         )
-        return refuse_name(problem, self._request)
+        return refuse(problem, self._request)
 
     def _fields(self) -> tuple[tuple[str, str], ...]:
         return (*_ALIKE, *links_to(self._name.normal_form, (), self._successor))
@@ -215,7 +214,7 @@ def _of_location(
     location = request.query
     fault = fault_in_location(location)
     if fault is not None:
-        return refuse_name(_no_location(*fault), request)
+        return refuse(_no_location(*fault), request)
     location = _with_fragment(location, lookup)
     if service is ThttpService.L2C:
         return _describe_location(location, names, lookup, request)
@@ -241,7 +240,7 @@ def _describe_location(
     """Lead to a description of what is there, which is not the page itself that was asked about."""
     found = lookup.names_at(location)
     if not found:
-        return refuse_name(_NO_NAME, request)
+        return refuse(_NO_NAME, request)
     address = comparable(location)
     described, is_negotiated = lookup.descriptions(found[0], preferences_of(request))
     others = tuple(one for one in described if comparable(one.target) != address)

@@ -9,7 +9,7 @@ from app.published.http.accept_headers import find_best
 from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import CHANGED
+from app.published.http.problems import CHANGED, refuse
 from app.published.names.name_answers import (
     HTML,
     JSON,
@@ -17,7 +17,6 @@ from app.published.names.name_answers import (
     STEERING,
     as_document,
     described,
-    refuse_name,
     undated,
 )
 from app.resolution.name_paths import name_path
@@ -70,7 +69,7 @@ def _unless_known(
     if status == NOT_MODIFIED:
         return HttpAnswer(status, [*fields, *STEERING])
     if status != OK:
-        return refuse_name(CHANGED, request)
+        return refuse(CHANGED, request)
     return described(HTTPStatus.OK.value, media_type, text, fields, request)
 
 

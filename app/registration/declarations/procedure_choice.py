@@ -67,7 +67,7 @@ QUESTIONS = (
     ProcedureQuestion(
         text="Do you ask for a standards organization, a scientific society or a body like them, "
         "which has a specification of the namespace?",
-        help="The IESG recognizes such bodies; yours can ask to be recognized with this request.",
+        help="Such bodies are recognized; yours can ask to be recognized with this request.",
         way=ProcedureAdvice(
             title="Take the fast track",
             why="Experts advise, and your organization says when the request is complete. A "

@@ -108,7 +108,7 @@ def write_declaration(equivalence: Equivalence) -> str:
 
 
 def declared_equivalence(fields: Mapping[str, str]) -> Equivalence:
-    """What a text that was sent, or would be, declares. BadEquivalence where it is unreadable."""
+    """What a text that is sent declares. InvalidEquivalence where it is unreadable."""
     text = fields.get(EQUIVALENCE, "")
     return read_equivalence(json.loads(text)) if text else Equivalence()
 
@@ -118,7 +118,7 @@ def revised_equivalence(
 ) -> Equivalence:
     """What a revision leaves of the rules of a name: those of its text where that changed them.
 
-    So rules that the name was given meanwhile stay. BadEquivalence where it is unreadable.
+    So rules that the name was given meanwhile stay. InvalidEquivalence where it is unreadable.
     """
     declared = declared_equivalence(fields)
     return latest if declared == base else declared

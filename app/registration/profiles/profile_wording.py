@@ -113,7 +113,7 @@ def worded_service(service: ResolutionService) -> str:
         "it understands r-components" if service.takes_r else "",
         "it is a URN resolver itself" if service.is_resolver else "",
         "" if service.is_registrants else "not the registrant’s",
-        "" if service.is_sure else "not sure to answer",
+        "" if service.is_sure else "may not answer",
     )
     line = "; ".join(filter(None, (f"{given(service)}: {service.target}", *told)))
     return _sourced(line, service.source)

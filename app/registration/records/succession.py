@@ -1,4 +1,4 @@
-"""Which name takes the place of another, however often it was renamed."""
+"""Which name takes the place of another, and what is said of one that another is to replace."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -33,3 +33,8 @@ def last_successor(
         seen.append(fold(following.successor))
         following = find(seen[-1])
     return seen[-1] if len(seen) > 1 else ""
+
+
+def instead_of(successor: str) -> str:
+    """What to use in place of a deprecated name, given whole; empty says that nothing is."""
+    return f"Use {successor} instead." if successor else "It has no successor."

@@ -25,6 +25,18 @@ ORGANIZATION = "organization"
 _REGISTRANT, _DOCUMENTS = "registrant", "documentation"
 _MOST_RIVALS = 3
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
+_TO_TAKE = (
+    "The registrant looks at what changed under “What changes”, and takes it as the base, which "
+    "puts into the text what does not touch the same lines."
+)
+_LEFT_BEHIND = (
+    "The namespace went to another registrant after this was begun. You can read what you wrote, "
+    "and only they can send a revision."
+)
+_TO_DECIDE = (
+    "The registrant writes into the text what is to stay of it, or says under “What changes” that "
+    "the own words stay."
+)
 _PLACED = re.compile(r"://|\d")  # whatever can be found has an address or a number
 
 
@@ -80,19 +92,21 @@ def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[Submi
         yield _finding(registry, field, "successor", revision.successor_problem, Severity.MUST)
     elif revision.successor_advice:
         yield _finding(registry, field, "successor-deprecated", revision.successor_advice)
-    if not revision.is_stale:
-        return
+    if revision.is_left_behind:
+        yield _finding(registry, field, "transferred", _LEFT_BEHIND, Severity.MUST)
     came = "A newer version was registered after this revision was begun"
     if revision.undone:
-        changed = ", ".join(registry.named[name].label for name in revision.undone)
-        message = (
-            f"{came}, and this text would undo words of it in {changed}. The registrant looks at "
-            "what changed, and takes it as the base."
-        )
+        lost = "; ".join(_lost(registry, *one) for one in revision.undone)
+        todo = _TO_TAKE if revision.is_stale else _TO_DECIDE
+        message = f"{came}, and this text would undo words of it: {lost}. {todo}"
         yield _finding(registry, field, "undoes-newer", message, Severity.MUST)
-    else:
-        message = f"{came}. The registrant looks at what changed and takes it as the base."
-        yield _finding(registry, field, "newer-version", message, Severity.NOTE)
+    elif revision.is_stale:
+        yield _finding(registry, field, "newer-version", f"{came}. {_TO_TAKE}", Severity.NOTE)
+
+
+def _lost(registry: Registry, field: str, words: str) -> str:
+    label = registry.named[field].label
+    return f"{label}, “{words}”" if words else f"{label}, where it took words away"
 
 
 def _check_declared(submission: Submission, limits: ProfileLimits) -> Iterator[SubmissionFinding]:
@@ -133,9 +147,9 @@ def _check_body(
 
 
 def _check_grammar(registry: Registry, grammar: StudiedGrammar) -> Iterator[SubmissionFinding]:
-    """What the workbench finds: what is wrong is asked about, what is odd is noted."""
-    for wrong, severity in ((True, Severity.SHOULD), (False, Severity.NOTE)):
-        remarks = [one for one in grammar.findings if one.is_problem is wrong]
+    """What the workbench finds, as grave as it is there."""
+    for severity in Severity:
+        remarks = [one for one in grammar.findings if one.severity == severity]
         yield from (_remarked(one, severity) for one in remarks[:_MOST_REMARKS])
         rest = len(remarks) - _MOST_REMARKS
         if rest > 0:

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from app.identifiers.spelling import spell_character, spell_encoded, spell_text
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import LDH
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
+from app.registration.profiles.profile_answers import profile_in
 from app.registration.submission_findings import Severity, SubmissionFinding
+from app.registration.submissions.number_placeholders import find_number, shows_placeholder
 
 # To the end of what is printable, whatever stands there: a text of urn:urn:urn: is read once.
 _URN_RUN = re.compile(rf"\b[uU][rR][nN]:[{LDH}]{{1,32}}:[!-~]*+([^\x00-\x7f“”‘’«»…])?+")
@@ -67,6 +70,50 @@ def check_whose_examples(fields: Mapping[str, str]) -> Iterator[SubmissionFindin
             "RFC 8141 section 6.4.2",
             Severity.NOTE if compared else Severity.MUST,
         )
+
+
+def check_numbers(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
+    """Yield a name of another namespace in a template whose own number is not given yet.
+
+    In Syntax it is a mistake, unless what stands for the number is shown as well: it is there to
+    be compared then. Elsewhere a number may be what the author guessed. What stands for the number
+    is replaced by it at registration. Source: RFC 8141 sections 5.2 and 6.4.2.
+    """
+    text = fields.get("syntax", "")
+    found = _find_foreign(text)
+    if found:
+        compared = shows_placeholder(text)
+        message = f"{spell_text(found)} is of another namespace. {_ADVICE[compared]}"
+        severity = Severity.NOTE if compared else Severity.MUST
+        yield _finding("syntax", "other-name", message, _SHOWN, severity)
+    for example in profile_in(fields).examples:
+        if not shows_placeholder(example.urn):
+            message = f"Examples: {spell_text(example.urn)} is of another namespace. "
+            yield replace(
+                _finding("syntax", "other-name", message + _ADVICE[False], _SHOWN, Severity.MUST),
+                question="examples",
+            )
+            break
+    for name in _LONG:
+        number = find_number(fields.get(name, "")) if name != "syntax" else ""
+        if number:
+            message = f"{spell_text(number)} has a number of another namespace. {_ADVICE[True]}"
+            yield _finding(name, "other-number", message, "RFC 8141 section 5.2")
+
+
+_SHOWN = "RFC 8141 section 6.4.2"
+_ADVICE = {
+    True: "Leave it if you compare the two; for your own name write `urn-n`, where its number will "
+    "be put in at registration.",
+    False: "Show a name of yours, which begins with `urn:urn-n:` until the number is put in at "
+    "registration, or leave it out.",
+}
+
+
+def _find_foreign(text: str) -> str:
+    """The first URN of a namespace that is not this one, or else the first name with a number."""
+    shown = (one.text for one in find_urns(text) if _is_of_one(one))
+    return next(shown, "") or find_number(text)
 
 
 def _is_of_one(found: UrnOccurrence) -> bool:

@@ -32,8 +32,8 @@ class GrammarRemark(Protocol):
         """What stands on the line."""
 
     @property
-    def is_problem(self) -> bool:
-        """Whether it is wrong, not only something for a person to look at."""
+    def severity(self) -> str:
+        """How grave it is, as whoever studied the grammar judged it."""
 
 
 class StudiedGrammar(Protocol):
@@ -53,13 +53,16 @@ class RevisedText:
     """How a revision stands to what is registered.
 
     ``successor_problem`` says why it cannot name its successor so, ``successor_advice`` what to
-    look at in it; ``undone`` are the fields in which it would undo words of a newer version.
+    look at in it; ``undone`` are the fields in which it would undo words of a newer version, with
+    the first of these words. ``is_stale`` as long as that version is not its base, and
+    ``is_left_behind`` where its name went to another registrant before it was sent.
     """
 
     successor_problem: str = ""
     successor_advice: str = ""
     is_stale: bool = False
-    undone: tuple[str, ...] = ()
+    undone: tuple[tuple[str, str], ...] = ()
+    is_left_behind: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,11 @@ from app.registration.submission_findings import (
     in_order,
 )
 from app.registration.submissions.context_checks import check_context
-from app.registration.submissions.example_checks import check_examples, check_whose_examples
+from app.registration.submissions.example_checks import (
+    check_examples,
+    check_numbers,
+    check_whose_examples,
+)
 from app.registration.submissions.submission_context import NO_CONTEXT, SubmissionContext
 from app.registration.submissions.text_checks import check_addresses, check_fullness
 
@@ -39,8 +43,10 @@ __all__ = [
     "SubmissionFinding",
     "check_submission",
     "check_texts",
+    "find_unfit",
     "fit_text",
     "is_required",
+    "unfit_sentence",
 ]
 
 CHECKS = 2  # raise it when ``check_texts`` finds something else in the same text
@@ -69,9 +75,9 @@ def fit_text(field: Field, text: str) -> str:
     one line, and a text over the limits. Says nothing about what the text means.
     """
     text = text.replace("\r\n", "\n")
-    bad = _FORBIDDEN.search(text)
-    if bad:
-        raise InvalidText(field, "control-character", _control(field, text, bad.start()))
+    bad = find_unfit(text)
+    if bad is not None:
+        raise InvalidText(field, "control-character", unfit_sentence(field.label, text, bad))
     if field.is_long:
         if len(text.encode()) > LONGEST_TEXT:
             raise InvalidText(
@@ -96,10 +102,22 @@ def _too_many_lines(field: Field, text: str) -> str:
     return f"{field.label} has {lines:,} lines, and {MOST_LINES:,} are taken. Shorten it."
 
 
-def _control(field: Field, text: str, at: int) -> str:
+def find_unfit(text: str) -> int | None:
+    """The place of the first character that nothing can keep or show; None where all can.
+
+    Such are controls, NUL among them, halves of surrogate pairs, and U+FFFE and U+FFFF. The ends of
+    lines are none, whether a line feed or CR LF, and a tab is none.
+
+    Source: XML 1.0 section 2.2; RFC 3629 section 3 for surrogates.
+    """
+    bad = _FORBIDDEN.search(text.replace("\r\n", " \n"))
+    return None if bad is None else bad.start()
+
+
+def unfit_sentence(label: str, text: str, at: int) -> str:
+    """What to say of a character that cannot be kept, and where it stands; places count from 0."""
     return (
-        f"Character {at + 1} of {field.label} is U+{ord(text[at]):04X}, which cannot be shown. "
-        "Remove it."
+        f"Character {at + 1} of {label} is U+{ord(text[at]):04X}, which cannot be shown. Remove it."
     )
 
 
@@ -128,6 +146,7 @@ def check_submission(
         *_check_date(submission, registry),
         *_check_contact(submission, registry),
         *(check_texts(submission.fields) if texts is None else texts),
+        *(check_numbers(submission.fields) if _waits_for_number(submission, registry) else ()),
         *check_context(submission, procedure, context),
     ]
     if importing:
@@ -144,6 +163,12 @@ def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
         *check_fullness(fields),
         *check_addresses(fields),
     )
+
+
+def _waits_for_number(submission: Submission, registry: Registry) -> bool:
+    """Whether the name is a number that the registry has not given yet."""
+    named = submission.fields.get(registry.name_field.name, "").strip()
+    return registry.numbering is not None and not named
 
 
 def is_required(field: Field, submission: Submission, procedure: DeclaredProcedure) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from app.identifiers.nid import nid_typed
 from app.identifiers.spelling import spell_text
 from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart
 from app.registration.templates.template_reader import read_template
@@ -46,7 +47,7 @@ def find_nid(text: str) -> str | None:
     Source: RFC 8141 appendix A.
     """
     words = " ".join(text.split()).strip().rstrip(".")
-    whole = words.removeprefix("urn:").removeprefix("URN:").rstrip(":")
+    whole = nid_typed(words).rstrip(":")
     if _NAME.fullmatch(whole):
         return whole if whole.lower() not in _NO_NAMES else None
     found = (_AFTER.search(words), _QUOTED.search(words), _BEFORE.fullmatch(words))

@@ -1,12 +1,12 @@
 """Who is acting, and which roles they hold."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from app.problems import use_case_codes
 from app.services.refusals import NotAllowed
-from app.store.accounts.capacities import capacities_of
+from app.store.accounts.capacities import Capacities, capacities_of
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
 
@@ -76,13 +76,23 @@ def actor_of(account: Account, at: datetime) -> Actor:
     A temporary expert decides the request for which the IESG appointed them, as a leader does.
     """
     known = capacities_of(account.id, at)
-    lasting = (ScopedRole(*grant) for grant in known.grants)
-    temporary = (ScopedRole(Grant.LEADER, request=number) for number in known.requests)
     return Actor(
         account.id,
         account.name,
         account.email,
-        frozenset((*lasting, *temporary)),
+        _appointments(known),
         account.organization,
         known.organizations,
     )
+
+
+def with_roles_at(actor: Actor, at: datetime) -> Actor:
+    """An actor with the roles and organizations of a moment, which others may have changed."""
+    known = capacities_of(actor.id, at)
+    return replace(actor, appointments=_appointments(known), represents=known.organizations)
+
+
+def _appointments(known: Capacities) -> frozenset[ScopedRole]:
+    lasting = (ScopedRole(*grant) for grant in known.grants)
+    temporary = (ScopedRole(Grant.LEADER, request=number) for number in known.requests)
+    return frozenset((*lasting, *temporary))

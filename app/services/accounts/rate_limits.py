@@ -136,7 +136,7 @@ def count(counted: Iterable[Counted], at: datetime) -> None:
 
 
 def spend(counted: Iterable[Counted], at: datetime) -> None:
-    """Count what is to be done now; TooMany where a limit is over.
+    """Count what is to be done now; RateLimitExceeded where a limit is over.
 
     In the caller's transaction, after it locked what it is about and before it takes any number
     or writes an event: those who count the same take turns.

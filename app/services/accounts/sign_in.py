@@ -17,6 +17,7 @@ from app.services.accounts import rate_limits, sessions
 from app.services.accounts.actors import Actor, actor_of
 from app.services.accounts.rate_limits import Counted, RateLimitKind
 from app.services.accounts.sessions import UNKNOWN, Client
+from app.services.input_texts import require_storable
 from app.services.refusals import InvalidInput, RateLimitExceeded
 from app.store.accounts import account_rows, idempotency_keys
 from app.store.database import transaction
@@ -53,6 +54,15 @@ class SignInResult:
     kept: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SignInView:
+    """What a link that can be used does: whom it signs in, where it leads, with which form."""
+
+    email: str
+    next: str
+    kept: str
+
+
 def token_of(sign_in: str, secret: str) -> str:
     """The token of a sign-in. Only who knows the secret can make it from the id."""
     return make_token(MailedTokenKind.SIGN_IN, _octets(sign_in, secret))
@@ -69,7 +79,7 @@ def _octets(sign_in: str, secret: str) -> bytes:
 
 
 def checked_address(text: str) -> str:
-    """An e-mail address in its usual form; Unfit says what is wrong with it.
+    """An e-mail address in its usual form; InvalidInput says what is wrong with it.
 
     A domain in another script stands in the form in which every mail server takes it.
     Nobody has an address of the demonstration outside it.
@@ -192,8 +202,16 @@ def is_usable(token: str, at: datetime) -> bool:
 
 def whom(token: str, at: datetime) -> str:
     """The address that a link would sign in, for who has it; empty where it cannot be used."""
+    found = look_at(token, at)
+    return found.email if found else ""
+
+
+def look_at(token: str, at: datetime) -> SignInView | None:
+    """What a link does, for who has it; None where it cannot be used. Nothing is used up."""
     sign_in = account_rows.find_sign_in(token)
-    return sign_in.email if _is_open(sign_in, at) else ""
+    if not _is_open(sign_in, at):
+        return None
+    return SignInView(sign_in.email, sign_in.next, sign_in.kept)
 
 
 def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
@@ -265,6 +283,7 @@ def grant(
 
     Without ``until`` it is held until it is revoked.
     """
+    require_storable({"name": name, "why": why})
     with transaction():
         account = account_rows.get_or_add_account(checked_address(email), at, name)
         if role not in account_rows.grants_of(account.id, at):
@@ -274,6 +293,7 @@ def grant(
 
 def revoke(email: str, role: Grant, at: datetime, *, why: str = "") -> bool:
     """End a role; False if the address did not hold it."""
+    require_storable({"why": why})
     with transaction():
         account = account_rows.find_account(checked_address(email))
         if account is None or not account_rows.end_grants(account.id, role, at):
@@ -284,6 +304,7 @@ def revoke(email: str, role: Grant, at: datetime, *, why: str = "") -> bool:
 
 def add_account(email: str, at: datetime, *, name: str = "") -> None:
     """Make an account for an address, if there is none."""
+    require_storable({"name": name})
     with transaction():
         address = checked_address(email)
         if account_rows.add_account(address, at, name):

@@ -10,7 +10,7 @@ from app.services.refusals import CapacityExhausted
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """A turn at work, while the block lasts; Busy where there is none soon."""
+    """A turn at work, while the block lasts; CapacityExhausted where there is none soon."""
     try:
         with QUEUE.turn():
             yield

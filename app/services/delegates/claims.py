@@ -26,6 +26,7 @@ from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 from app.store.tables import Claim
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
+from app.workflow.evidence_inputs import says_something
 from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 
 LINK_LASTS = timedelta(days=7)
@@ -128,7 +129,7 @@ def _send_link(held: DelegateScope, contacts: tuple[Contact, ...], command: Comm
 
 
 def _check_shown(_command: Command, _name: str, shown: str, **_named: object) -> None:
-    if not shown.strip():
+    if not says_something(shown):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Write what shows that you act for the registrant, and where it can be read.",
@@ -281,7 +282,7 @@ def opened_by_operator(
         raise NotAllowed(
             use_case_codes.OPERATORS_ONLY, "Only the registry’s operators decide claims."
         )
-    if not reason.strip():
+    if not says_something(reason):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Give the reason in a sentence. It is kept for ever, and sent to whom it is.",

@@ -10,8 +10,7 @@ from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.accounts.sign_in import checked_address
 from app.services.refusals import InvalidInput
-from app.services.registry.base_version import text_stands_since
-from app.store.accounts import delegate_rows
+from app.services.registry.base_version import is_transferred
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.registry.person_versions import people_of
 from app.store.requests import request_rows
@@ -37,10 +36,7 @@ def contacts_on_file(record: Registration, held: DelegateScope) -> tuple[Contact
 
     What is on file speaks of the former one then, until the new one revises it.
     """
-    moved, written = delegate_rows.last_transfer(held), text_stands_since(held.name, held.space)
-    if moved and written and moved >= written:
-        return ()
-    return contacts_of(record)
+    return () if is_transferred(held) else contacts_of(record)
 
 
 def contacts_of(record: Registration) -> tuple[Contact, ...]:

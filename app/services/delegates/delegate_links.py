@@ -12,6 +12,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegation
 from app.services.delegates.delegation import DelegateMail
+from app.services.input_texts import require_storable
 from app.services.policy import MailSettings
 from app.services.refusals import InvalidInput, NotAllowed
 from app.services.use_cases import Command, use_case
@@ -20,6 +21,7 @@ from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import transaction
 from app.store.tables import Claim
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
+from app.workflow.evidence_inputs import says_something
 
 _CLOCKS_DIFFER = timedelta(minutes=1)
 _HOW = {ClaimKind.INVITATION: DelegateOrigin.INVITED, ClaimKind.CONTACT: DelegateOrigin.CONTACT}
@@ -58,6 +60,14 @@ def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
         due=claim.due or claim.at,
         is_theirs=_is_theirs(claim, actor),
     )
+
+
+def scope_of(token: str) -> DelegateScope:
+    """What a link is about, whether or not it was used; LinkSpent where there never was one."""
+    claim = delegate_rows.find_claim_of(token)
+    if claim is None:
+        raise LinkSpent
+    return _held(claim)
 
 
 def _held(claim: Claim) -> DelegateScope:
@@ -141,8 +151,13 @@ def _join(claim: Claim, held: DelegateScope, command: Command) -> None:
 
 
 def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None:
-    """Stop a transfer as the contact on file; only the first time does anything."""
-    if not reason.strip():
+    """Stop a transfer as the contact on file; only the first time does anything.
+
+    Nobody is signed in, so no key is kept: an objection in the same words is the one that was
+    made, and is answered alike. Raises LinkSpent for another, and InvalidInput.
+    """
+    require_storable({"reason": reason})
+    if not says_something(reason):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Say in a sentence why it is not to be transferred.",
@@ -155,6 +170,8 @@ def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None
             field="reason",
         )
     with transaction():
+        if _has_objected(token, reason):
+            return
         claim, held = _kept(token, at)
         if claim.kind != ClaimKind.TRANSFER:
             raise LinkSpent
@@ -167,3 +184,8 @@ def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None
         told = {*acting, asked, *delegation.operators(at)}
         delegation.send(stopped, told, at, post)
         delegate_rows.decide(claim, ClaimState.OBJECTED, at, reason)
+
+
+def _has_objected(token: str, reason: str) -> bool:
+    claim = delegate_rows.find_claim_of(token)
+    return claim is not None and (claim.state, claim.reason) == (ClaimState.OBJECTED, reason)

@@ -447,9 +447,10 @@ def record(
     role: str = "registrant",
     reason: str = "",
     body: str = "",
+    **told: int,
 ) -> int:
     """Keep what happened, for ever: it names nobody but the account."""
-    what = {"about": held.about, "subject": held.subject}
+    what = {"about": held.about, "subject": held.subject, **told}
     return command.append_event(kind, **what, role=role, reason=reason, body=body)
 
 
@@ -492,7 +493,7 @@ def send(
             outbox_messages.OutgoingMessage(
                 event=letter.event,
                 recipient=address,
-                template=NoticeKind.HOLDING,
+                template=NoticeKind.DELEGATES,
                 arguments=_arguments(letter, post, letter.who or who),
                 message_id=f"<holding.{letter.event}.{secrets.token_hex(8)}@{post.host}>",
                 created=at,

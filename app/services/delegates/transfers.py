@@ -1,4 +1,4 @@
-"""Handing a name over to another registrant: asked, announced, waited for, carried out."""
+"""Handing a name over to another registrant: asked, announced, waited for, or stopped."""
 
 from datetime import timedelta
 
@@ -15,10 +15,10 @@ from app.services.delegates.contacts import contacts_on_file
 from app.services.delegates.delegation import DelegateMail, TransferView
 from app.services.refusals import InvalidInput, NotFound
 from app.services.use_cases import Command, use_case
-from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
-from app.store.tables import Claim
-from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
+from app.store.tables.delegates import ClaimKind, ClaimState
+from app.workflow.evidence_inputs import says_something
 
 
 def under_way(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> TransferView:
@@ -107,7 +107,7 @@ def _check(organization: str, reason: str) -> None:
 
 
 def _check_reason(reason: str, missing: str) -> None:
-    if not reason.strip():
+    if not says_something(reason):
         raise InvalidInput(use_case_codes.VALUE_MISSING, missing, field="reason")
     if len(reason) > delegation.LONGEST_WORDS:
         raise InvalidInput(
@@ -171,50 +171,3 @@ def told_of(held: DelegateScope, command: Command) -> set[str]:
     """Who hears that a transfer was stopped: who acts for the name, and the operator."""
     acting = delegation.addresses_of(delegate_rows.accounts_of(held))
     return {*acting, *delegation.operators(command.at)}
-
-
-@use_case("decide transfer")
-def decide(command: Command, number: int, reason: str, *, grant: bool) -> None:
-    """Carry a transfer out once the days to object are over, or refuse it."""
-    claim, held = claims.opened_by_operator(command, number, ClaimKind.TRANSFER, reason)
-    if grant:
-        _hand_over(claim, held, reason, command)
-    else:
-        _refuse(claim, held, reason, command)
-
-
-def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
-    event = delegation.record(command, held, "transfer refused", role="operator", reason=reason)
-    kept = DelegateMail(
-        event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
-    )
-    delegation.write(command, kept, delegation.addresses_of(delegate_rows.accounts_of(held)))
-    delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
-
-
-def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
-    if claim.due is None or command.at < claim.due:
-        raise InvalidInput(
-            use_case_codes.OBJECTION_OPEN,
-            "The old side can object until then. Carry it out after that day.",
-        )
-    before = delegate_rows.accounts_of(held)
-    new = account_rows.get_or_add_account(claim.address, command.at)
-    delegate_rows.end(held, before, command.at)
-    delegate_rows.add(held, new.id, DelegateOrigin.TRANSFERRED, command.at)
-    for invitation in delegate_rows.open_claims(held, ClaimKind.INVITATION):
-        delegate_rows.decide(invitation, ClaimState.WITHDRAWN, command.at)
-    body = f"To {claim.organization}."
-    event = delegation.record(
-        command, held, delegate_rows.TRANSFERRED, role="operator", reason=reason, body=body
-    )
-    told = DelegateMail(
-        event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
-    )
-    old = set(delegation.addresses_of(before - {new.id}))
-    delegation.write(command, told, old)
-    received = DelegateMail(
-        event, DelegateNoticeKind.RECEIVED, held, organization=claim.organization, reason=reason
-    )
-    delegation.write(command, received, {new.email})
-    delegate_rows.decide(claim, ClaimState.GRANTED, command.at, reason)

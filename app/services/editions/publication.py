@@ -17,6 +17,7 @@ from app.bundles.edition_files import (
     accept_choices,
     edition_files,
     entries_of,
+    is_of_archive,
     name_files,
     name_of,
     registry_files,
@@ -151,7 +152,9 @@ def _build(edition: int, place: PublicationSite) -> None:
         kept, names = _kept(edition, earlier, made_by)
         previous = edition_rows.manifest_digest(before[-1]) if before else ""
         rows = history(group, edition)
-        files = list(registry_files(snapshot, place, rows))
+        archive = _archive(earlier, before, place)
+        archived = frozenset(path.rpartition("/")[2] for path in archive)
+        files = list(registry_files(snapshot, place, rows, archived))
         records = _records_before(edition)
         check_files(files, snapshot, frozenset(record.folded for record in records))
         listed = (record.folded for record in records if record.status is not Status.FORMER)
@@ -168,7 +171,7 @@ def _build(edition: int, place: PublicationSite) -> None:
         modified=modified,
         previous=previous,
         made_by=made_by,
-        files=(*made, *kept),
+        files=(*made, *kept, *archive.values()),
         corrections=gone,
     )
     head, parts = divide_manifest(manifest)
@@ -178,6 +181,15 @@ def _build(edition: int, place: PublicationSite) -> None:
     with transaction():
         if edition_rows.keep_files(edition, digest):
             _note_built(edition, digest, digests)
+
+
+def _archive(
+    earlier: tuple[BundleFile, ...], before: Sequence[int], place: PublicationSite
+) -> Mapping[str, BundleFile]:
+    """The pages of the feed's archive that there are: each is made once, unless the site moved."""
+    if not before or list_of(before[-1]).made_by.partition(" ")[0] != place.base_url:
+        return {}
+    return {file.path: file for file in earlier if is_of_archive(file.path)}
 
 
 def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.exports.editions.edition_list import edition_path
-from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
+from app.pages.namespaces.timeline import TRANSFER, HistoryRow, NameHistoryView, VersionLink
 from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace, space_with
 from app.registration.declarations.registry_groups import group_of_space
-from app.services.editions.changelog import newest_edition, told_of
+from app.services.editions.changelog import newest_edition, told_of, transfers_among
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, reasons_of
 from app.store.registry import template_versions
@@ -21,17 +21,19 @@ def past_of(folded: str, space: IdentifierSpace, shown: int | None = None) -> Na
     states = template_versions.states(newest, folded).get(folded, [])
     page = space.page.format(folded)
     links = _links(page, [(v.number, v.updated) for v in found], shown)
-    return NameHistoryView(versions=links, history=_history(folded, states, _reasons([states])))
+    return NameHistoryView(
+        versions=links, history=_history(folded, states, _reasons([states]), _transferred([states]))
+    )
 
 
 def pasts(edition: int) -> dict[str, NameHistoryView]:
     """The versions and the history of each name at an edition, by the folded name."""
     numbers, states = template_versions.numbers(edition), template_versions.states(edition)
-    reasons = _reasons(states.values())
+    reasons, transferred = _reasons(states.values()), _transferred(states.values())
     return {
         name: NameHistoryView(
             versions=_links(_page_of(name, found), numbers.get(name, [])),
-            history=_history(name, found, reasons),
+            history=_history(name, found, reasons, transferred),
         )
         for name, found in states.items()
     }
@@ -41,6 +43,11 @@ def _page_of(name: str, states: Sequence[RecordState]) -> str:
     return space_with(states[0].space).page.format(name)
 
 
+def _transferred(states: Iterable[Iterable[RecordState]]) -> frozenset[int]:
+    """The editions, by their keys, that tell of a name's transfer."""
+    return transfers_among({s.edition for found in states for s in found if s.cause in WITH_REASON})
+
+
 def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
     """Why the operator opened editions, by their keys."""
     given = {s.edition for found in states for s in found if s.cause in WITH_REASON}
@@ -48,7 +55,10 @@ def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
 
 
 def _history(
-    name: str, states: Sequence[RecordState], reasons: Mapping[int, str]
+    name: str,
+    states: Sequence[RecordState],
+    reasons: Mapping[int, str],
+    transferred: frozenset[int],
 ) -> tuple[HistoryRow, ...]:
     """Newest first."""
     return tuple(
@@ -56,7 +66,7 @@ def _history(
             n=state.n,
             edition=state.number,
             date=state.as_of.date().isoformat(),
-            cause=state.cause,
+            cause=TRANSFER if state.edition in transferred else state.cause,
             reason=reasons.get(state.edition, ""),
             href=edition_path(state.number),
             changes=told_of(name, state.edition, state.as_of),

@@ -14,6 +14,7 @@ from app.services.use_cases import Command, operators_only, use_case
 from app.store.accounts import account_rows, recognized_organizations
 from app.store.tables import RecognizedOrganization
 from app.store.tables.requests import EventSubject
+from app.workflow.evidence_inputs import says_something
 from app.workflow.separation_of_duties import fold_organization
 
 LONGEST_NAME = 200
@@ -117,7 +118,7 @@ def _check(recognition: Recognition, at: datetime) -> None:
             "Give the day of the decision as YYYY-MM-DD, today or earlier.",
             field="since",
         )
-    if not recognition.decision.strip() or not recognition.reference.strip():
+    if not says_something(recognition.decision) or not recognition.reference.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Say by which decision it is recognized, and where that can be read.",
@@ -143,7 +144,7 @@ def end(command: Command, ident: int, reason: str) -> None:
     row = _row(ident)
     if row.ended is not None:
         raise InvalidInput(use_case_codes.NOT_IN_FORCE, f"“{row.name}” is not recognized any more.")
-    if not reason.strip():
+    if not says_something(reason):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING, "Give the reason in a sentence.", field="reason"
         )

@@ -14,11 +14,13 @@ from app.services.experts.appointments import AppointmentSource, entered_how
 from app.services.experts.assignments import give_away, leave
 from app.services.experts.independence import refuse_own
 from app.services.notifications.event_notices import (
+    AppointmentNotice,
     OperatorNotice,
-    RequestNotice,
     notify_about_request,
+    notify_appointee,
     notify_operators,
 )
+from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.accounts import account_rows, expert_panels
@@ -26,6 +28,7 @@ from app.store.demonstration import is_on
 from app.store.tables import Account, Request, RoleGrant
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import EventSubject
+from app.workflow.evidence_inputs import says_something
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action
 
@@ -122,10 +125,34 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
     what = f"Another operator appointed {address} ({ROLES[role].lower()})."
     word = OperatorNotice(todo="Appointed", name=address, what=what, reason=decision, event=event)
     notify_operators(word, command.actor, at, command.post)
+    _tell_appointee(command, account, (role, registry), decision, event)
+
+
+def _tell_appointee(
+    command: Command, account: Account, to: tuple[str, str], decision: str, event: int
+) -> None:
+    """Who is appointed hears what they are now, and where their work is."""
+    role, registry = to
+    word = AppointmentNotice(
+        address=account.email,
+        name=f"{ROLES[role].lower()}, {_judged_by(registry)}",
+        happened="You are appointed",
+        what=f"You are appointed {ROLES[role].lower()} for {_judged_by(registry)}. Sign in with "
+        "this address: what waits for your review stands on the page below. There you also say "
+        "when you are away, and which organizations you stand too near.",
+        todo="Look at what waits for you",
+        reason=decision,
+        event=event,
+    )
+    notify_appointee(word, command.at, command.post)
+
+
+def _judged_by(registry: str) -> str:
+    return f"each {REGISTRIES[registry].label}" if registry else "all registries"
 
 
 def _check_decision(decision: str) -> None:
-    if not decision.strip():
+    if not says_something(decision):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Say by which decision, with where it can be read.",
@@ -191,6 +218,15 @@ def dismiss(command: Command, ident: int, decision: str) -> None:
         )
     event = _record(command, grant.account, f"revoked {grant.role}", decision)
     _give_away(command, grant.account, event)
+    word = AppointmentNotice(
+        address=account_rows.get_account(grant.account).email,
+        name=f"{ROLES.get(grant.role, grant.role).lower()}, {_judged_by(grant.registry_id)}",
+        happened="Your appointment ended",
+        what="Your appointment ended. What waited for your review is with the next expert.",
+        reason=decision,
+        event=event,
+    )
+    notify_appointee(word, command.at, command.post)
 
 
 # ---- what an expert says of themselves

@@ -1,28 +1,41 @@
 """The operator's mail: what waits, what failed and why, and another try."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor, require_operator
 from app.services.refusals import NotFound
 from app.services.use_cases import Command, operators_only, use_case
+from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.mail import outbox_messages, undeliverable_addresses
+from app.store.requests import request_rows
+from app.store.tables import UndeliverableAddress
 from app.store.tables.requests import EventSubject
+from app.workflow.states import State
 
 MOST = 50
+_OPEN = frozenset(state for state in State if not (state.is_final or state.is_private))
 _FOR_OPERATORS = "The mail is for the registry’s operators."
 
 
 @dataclass(frozen=True, slots=True)
 class BouncedAddress:
-    """An address that mail came back from: when, why, and how many messages wait for it."""
+    """An address that mail came back from: when, why, and how many messages wait for it.
+
+    What goes on without its mail: the open ``requests`` of whoever has it, those that wait for
+    their ``reviews``, and the ``names`` that they act for.
+    """
 
     id: int
     address: str
     at: datetime
     why: str
     held: int
+    who: str = ""
+    requests: tuple[int, ...] = ()
+    reviews: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +51,27 @@ class MailQueue:
 def mail(actor: Actor) -> MailQueue:
     """What waits to be sent and what could not be, with the server's words."""
     require_operator(actor, _FOR_OPERATORS)
-    marked = (
-        BouncedAddress(row.id, row.address, row.at, row.why, held)
-        for row, held in undeliverable_addresses.marked(MOST)
-    )
+    marked = (_bounced(row, held) for row, held in undeliverable_addresses.marked(MOST))
     return MailQueue(
         outbox_messages.count_waiting(),
         tuple(outbox_messages.waiting(MOST)),
         tuple(outbox_messages.stuck(MOST)),
         tuple(marked),
+    )
+
+
+def _bounced(row: UndeliverableAddress, held: int) -> BouncedAddress:
+    account = account_rows.find_account(row.address)
+    plain = BouncedAddress(row.id, row.address, row.at, row.why, held)
+    if account is None:
+        return plain
+    own = request_rows.of_registrant(account.id, MOST)
+    return replace(
+        plain,
+        who=account.name,
+        requests=tuple(one.number for one in own if State(one.state) in _OPEN),
+        reviews=tuple(expert_panels.requests_of(account.id)),
+        names=tuple(delegate_rows.names_of(account.id, MOST)),
     )
 
 

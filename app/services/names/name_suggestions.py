@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, of
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.bare_identifiers import recognize, unwrap
+from app.resolution.judgement import judge
 from app.resolution.name_paths import name_path
 from app.services.names.rule_book import rule_book
 from app.store.editions import edition_rows
@@ -45,8 +46,30 @@ def guesses_of(query: str) -> ListSuggestions:
     """What a query that found nothing may have been meant for."""
     near = near_names(query)
     known = {one.nid for one in near}
-    titled = (one for one in titled_with(query) if one.nid not in known)
-    return ListSuggestions(offers=names_offered(query), near=near, titled=tuple(titled))
+    titled = tuple(one for one in titled_with(query) if one.nid not in known)
+    offers, meant = names_offered(query), _meant(query, near)
+    return ListSuggestions(
+        offers=offers,
+        near=near,
+        titled=titled,
+        meant=meant,
+        name="" if " " in query.strip() else next(iter(_names_tried(query)), ""),
+        is_vain=not (offers or near or titled),
+    )
+
+
+def _meant(query: str, near: Iterable[Suggestion]) -> tuple[NameSuggestion, ...]:
+    """The URN that a query is, under the names that are like its own, where it can be one there."""
+    try:
+        urn = parse_urn(unwrap(query))
+    except InvalidURN:
+        return ()
+    wholes = (f"urn:{one.nid}:{urn.nss}" for one in near if one.nid != FORMAL.fold(urn.nid))
+    return tuple(
+        NameSuggestion(whole, name_path(whole), "A URN of a namespace that is written like it.", "")
+        for whole in wholes
+        if judge(whole, rule_book()).is_name
+    )
 
 
 def near_names(query: str) -> tuple[Suggestion, ...]:

@@ -27,6 +27,11 @@ _ADDRESS = re.compile(r"[^\s<>()\[\]\",;:@]{1,64}+@[^\s<>()\[\]\",;:@]{1,255}")
 _OWN_ID = re.compile(r"<urn\.[0-9]{1,9}\.[0-9a-f]{16}@[!-=?-~]{1,250}>", re.ASCII)
 
 
+def role_words(role: str) -> str:
+    """Somebody by the role in which they acted."""
+    return _WHO.get(role, "A reader")
+
+
 def speaker_of(said: Comment | NewComment) -> str:
     """Who said something: a role, and a name only where its owner signed.
 
@@ -37,7 +42,7 @@ def speaker_of(said: Comment | NewComment) -> str:
         return f"A sender who gives {said.origin or 'no address'}"
     if said.relayed:
         return "The operator, passing on an expert’s words"
-    who = _WHO.get(said.role, "A reader")
+    who = role_words(said.role)
     return f"{who}, {said.signature}" if said.signature else who
 
 

@@ -3,20 +3,19 @@
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.messages.notices import NoticeKind
-from app.pages.mail.letters import action_words, rivals_words
-from app.pages.text.phrases import in_words
+from app.pages.mail.letters import rivals_happened, rivals_words
 from app.registration.declarations.registries import REGISTRIES
-from app.registration.templates.template_writer import format_template
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
 from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.mail_threads import chain_to, texts_of
+from app.services.notifications.request_notices import RequestNotice, arguments_of
 from app.services.policy import MailSettings
-from app.services.registry.base_version import status_paragraph
-from app.services.registry.competing_requests import NamesAsked, competing_with
+from app.services.registry.base_version import text_of
+from app.services.registry.competing_requests import competing_with
 from app.store.accounts import account_rows, expert_panels
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.correspondence import NewComment
@@ -26,26 +25,6 @@ from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestNotice:
-    """Something that happened to a request, and by whom.
-
-    ``told`` is what the record says of it beside the words: labels and texts. ``asking`` gives
-    what open requests ask for, where somebody has read that already.
-    """
-
-    request: Request
-    action: Action
-    actor: Actor
-    at: datetime
-    reason: str
-    told: tuple[tuple[str, str], ...] = ()
-    sent: bool = False  # whether a text was sent with it
-    also: tuple[Audience, ...] = ()
-    asking: Callable[[], NamesAsked] | None = None
-
 
 AddressFinder = Callable[[RequestNotice, MailSettings], list[str]]
 
@@ -71,16 +50,17 @@ def queue(letters: Iterable[outbox_messages.OutgoingMessage], event: int) -> Non
 
 
 def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.OutgoingMessage]:
-    """One message to everybody whom an action concerns, but none to who took it.
+    """One message to everybody whom an action concerns; who took it gets a receipt at most.
 
     An address that several of them share gets one; the list's goes before a person's. Who is
     to be reached is looked up here, so that nobody waits for that who appends an event.
     """
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
+    newest = request_rows.find_iteration(news.request.number, news.request.iterations)
     for audience in (*news.action.row.tells, *news.also):
         for address in _wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
             if address.lower() not in letters:
-                letters[address.lower()] = _message(news, audience, address, post)
+                letters[address.lower()] = _message(news, audience, address, post, newest)
     return [*letters.values(), *_letters_to_rivals(news, post, frozenset(letters))]
 
 
@@ -135,6 +115,7 @@ def _rival_message(
         arguments={
             "number": str(number),
             "name": whole(own),
+            "happened": rivals_happened(news.action, told),
             "what": rivals_words(news.action, told),
             "link": f"{post.base_url}/requests/{number}",
             "account": f"{post.base_url}/account",
@@ -153,15 +134,16 @@ def _message(
     audience: Audience,
     address: str,
     post: MailSettings,
+    newest: request_rows.IterationText | None,
 ) -> outbox_messages.OutgoingMessage:
     request = news.request
-    thread = _thread(news) if audience is Audience.LIST else {}
+    thread = _thread(news, newest) if audience is Audience.LIST else {}
     kind = NoticeKind(audience)
     path = kind.path.format(number=request.number)
     return outbox_messages.OutgoingMessage(
         recipient=address,
         template=kind,
-        arguments=_arguments(news)
+        arguments=arguments_of(news, audience, newest, post.bodies)
         | thread
         | _personal(audience, post)
         | {"link": post.base_url + path},
@@ -170,42 +152,20 @@ def _message(
     )
 
 
-def _arguments(news: RequestNotice) -> dict[str, str]:
-    number, named = news.request.number, news.request.assigned_name or news.request.asked_name
-    name = REGISTRIES[news.request.registry_id].called(named)
-    words = action_words(news.action, {"number": str(number), "name": name})
-    return {
-        "number": str(number),
-        "name": name,
-        "due": _due(news.request),
-        "what": words.what,
-        "todo": words.todo,
-        "reason": news.reason,
-        "told": "\n".join(f"{label}: {text}" for label, text in news.told),
-    }
-
-
-def _due(request: Request) -> str:
-    """The last day for the next step, as a subject says it."""
-    return f", due {in_words((request.due - timedelta(days=1)).date())}" if request.due else ""
-
-
 def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
     """What a person's mail has and the list's has not: where to stop it."""
     return {} if audience is Audience.LIST else {"account": f"{post.base_url}/account"}
 
 
-def _thread(news: RequestNotice) -> dict[str, str]:
+def _thread(news: RequestNotice, newest: request_rows.IterationText | None) -> dict[str, str]:
     """What is posted of a request stands in one thread: each text below the one before."""
-    newest = request_rows.find_iteration(news.request.number, news.request.iterations)
     if newest is None:
         return {}
     texts = texts_of(news.request.number)
     if not news.sent:
         return _below(texts) | {"template": ""}
     registry = REGISTRIES[news.request.registry_id]
-    template = format_template(newest.fields, registry.public_fields)
-    template += status_paragraph(newest.fields, registry)
+    template = text_of(newest.fields, registry)
     return _below(texts[:-1]) | {"template": template, "message_id": newest.message_id}
 
 
@@ -216,6 +176,17 @@ def _below(chain: list[str]) -> dict[str, str]:
 
 def _registrant(news: RequestNotice) -> list[Account]:
     return _people(acting_for(news.request))
+
+
+def _senders(news: RequestNotice) -> list[str]:
+    """Whoever sent it, first, and those who act with them."""
+    own = news.actor.email
+    return [own, *(one.email for one in _registrant(news) if one.id != news.actor.id)]
+
+
+def _appointed(news: RequestNotice) -> list[Account]:
+    """Whoever was appointed for this request just now."""
+    return expert_panels.appointed_for(news.request.number, news.at)
 
 
 def _operators(news: RequestNotice) -> list[Account]:
@@ -248,6 +219,8 @@ def _but_who_did_it(people: Callable[[RequestNotice], list[Account]]) -> Address
 # Rivals get a message of their own, below all others.
 AUDIENCES: Mapping[Audience, AddressFinder] = {
     Audience.LIST: lambda _, post: [post.list_address] if post.list_address else [],
+    Audience.RECEIPT: lambda news, _: _senders(news),
+    Audience.APPOINTED: _but_who_did_it(_appointed),
     Audience.REGISTRANT: _but_who_did_it(_registrant),
     Audience.OPERATORS: _but_who_did_it(_operators),
     Audience.EXPERTS: _but_who_did_it(_experts),
@@ -270,6 +243,19 @@ class OperatorNotice:
     reason: str
     event: int
     path: str = NoticeKind.APPOINTMENT.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppointmentNotice:
+    """What an expert is told of their own appointment: as what, by which decision."""
+
+    address: str
+    name: str
+    happened: str
+    what: str
+    reason: str
+    event: int
+    todo: str = ""
 
 
 def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
@@ -295,6 +281,29 @@ def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: Mai
             created=at,
         )
         outbox_messages.add(message)
+
+
+def notify_appointee(word: AppointmentNotice, at: datetime, post: MailSettings) -> None:
+    """Write to whoever an appointment is of, when it begins and when it ends."""
+    outbox_messages.add(
+        outbox_messages.OutgoingMessage(
+            event=word.event,
+            recipient=word.address,
+            template=NoticeKind.APPOINTED,
+            arguments={
+                "number": "",
+                "name": word.name,
+                "happened": word.happened,
+                "what": word.what,
+                "todo": word.todo,
+                "reason": word.reason,
+                "link": f"{post.base_url}/review/" if word.todo else post.base_url,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
+    )
 
 
 # ---- the discussion

@@ -52,7 +52,7 @@ class DatabaseUnreachable(DatabaseNotReady):
 
 @contextmanager
 def reached() -> Iterator[None]:
-    """Raise Unreachable for a database that is away, NotSetUp for what is none.
+    """Raise DatabaseUnreachable for a database that is away, DatabaseNotReady for what is none.
 
     With the reason, and nothing of what was asked.
     """
@@ -136,7 +136,7 @@ def _check_options(options: Mapping[str, Any]) -> None:
 
 
 def check(scripts: Path) -> str:
-    """What the database is, in words; NotSetUp where it cannot be used now."""
+    """What the database is, in words; DatabaseNotReady where it cannot be used now."""
     with reached(), db.engine.connect() as connection:
         numbers = connection.dialect.server_version_info or ()
         name = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.dialect.name]
@@ -186,7 +186,7 @@ def is_current(scripts: Path) -> bool:
 
 
 def require_current(scripts: Path) -> None:
-    """Raise NotSetUp unless the database is what this software can run with."""
+    """Raise DatabaseNotReady unless the database is what this software can run with."""
     with reached():
         state = migrations.schema_state(scripts)
         problems = migrations.schema_problems(is_newer=state.is_newer) if state.can_run else []

@@ -26,6 +26,7 @@ from app.store.event_log import event_rows
 from app.store.tables import Edition, Event
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import EventSubject
+from app.workflow.evidence_inputs import says_something
 
 ACKNOWLEDGED = "order acknowledged"
 TAKEN_AS = "opened in the order of their numbers"
@@ -119,7 +120,7 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
     with transaction():
         edition_rows.next_moment(at)  # nobody opens an edition meanwhile
         actor = _operator(address, at)
-        if not reason.strip():
+        if not says_something(reason):
             raise InvalidInput(
                 use_case_codes.VALUE_MISSING,
                 "Give the reason in a sentence. It is kept for ever.",

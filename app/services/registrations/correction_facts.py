@@ -13,6 +13,7 @@ from app.exports.serialization.xml_values import (
     check_text,
     check_xref,
 )
+from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
@@ -76,7 +77,7 @@ def facts_of(correction: Any) -> dict[str, Any]:
 def with_facts(
     version: StoredVersion, correction: Correction, space: IdentifierSpace, today: date
 ) -> Registration:
-    """The record with the facts that a correction gives; UnfitFact for one it cannot hold."""
+    """The record with the facts that a correction gives; InvalidFact for one it cannot hold."""
     given = {fact: value for fact, value in asdict(correction).items() if value is not None}
     stands = asdict(as_it_stands(version.record))
     made: dict[str, Any] = {
@@ -169,7 +170,7 @@ def _status(fact: _CorrectableFact) -> Status:
 
 
 def _successor(fact: _CorrectableFact) -> str | None:
-    name = fact.space.fold(fact.text.strip())
+    name = fact.space.fold(nid_typed(fact.text))
     if not name:
         return None
     if name == fact.record.folded:

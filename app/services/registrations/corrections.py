@@ -15,7 +15,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Registration, Status
-from app.services.accounts.actors import require_operator
+from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.parties import persons_of
 from app.services.refusals import (
     EditConflict,
@@ -43,7 +43,7 @@ from app.services.registry.snapshots import (
     single_record_snapshot,
     taken_index,
 )
-from app.services.use_cases import Command, use_case
+from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.accounts import delegate_rows
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -52,10 +52,11 @@ from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
-from app.workflow.evidence_inputs import LONGEST_REASON
-from app.workflow.separation_of_duties import fold_mailbox
+from app.workflow.evidence_inputs import LONGEST_REASON, says_something
+from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
 
 __all__ = [
+    "OWN_NAME",
     "WITH_REASON",
     "Correction",
     "CorrectionPreview",
@@ -64,7 +65,6 @@ __all__ = [
     "StoredVersion",
     "advice_on",
     "as_it_stands",
-    "at_next_edition",
     "check_entry",
     "check_reason",
     "correct",
@@ -72,6 +72,7 @@ __all__ = [
     "find_entry",
     "history_of",
     "is_explained",
+    "is_own_name",
     "look",
     "note_correction",
     "reasons_of",
@@ -125,7 +126,7 @@ def advice_on(
 def check_reason(command: Command, *_given: object, reason: str, **_named: object) -> None:
     """The check of a correction: an operator makes it, for a reason that is told."""
     require_operator(command.actor, "Only the registry’s operators correct it.")
-    if not reason.strip():
+    if not says_something(reason):
         raise InvalidFact(
             "reason",
             "Give the reason in a sentence. It is shown in the history.",
@@ -136,12 +137,7 @@ def check_reason(command: Command, *_given: object, reason: str, **_named: objec
         raise InvalidFact("reason", many, use_case_codes.VALUE_TOO_LONG)
 
 
-def at_next_edition(command: Command) -> Command:
-    """A command at the moment of the edition that it opens; nobody else opens one meanwhile."""
-    return replace(command, at=edition_rows.next_moment(command.at))
-
-
-@use_case("correct name", check=check_reason)
+@use_case("correct name", check=check_reason, judges={"correction"})
 def correct(
     command: Command,
     name: str,
@@ -152,9 +148,9 @@ def correct(
 ) -> int:
     """Correct a name's record in the next edition, and give its number.
 
-    Raises NotAllowed, NotFound, EditConflict where the record has another version by now, NameTaken
-    for a new name that somebody has, and InvalidInput for a correction that has no reason, changes
-    nothing or cannot be published.
+    Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
+    NameUnavailable for a new name that somebody has, and InvalidInput for a correction that has no
+    reason, changes nothing or cannot be published.
     """
     command = at_next_edition(command)
     version = find_entry(name, space)
@@ -176,16 +172,23 @@ def correct(
     return edition
 
 
-def refuse_own_name(command: Command, version: StoredVersion) -> None:
-    """Raise NotAllowed for an operator who acts for a name, by whatever account."""
-    held = delegate_rows.find_name(version.record.space, version.record.folded)
+OWN_NAME = (
+    "You act for the registrant of this name, so that another operator changes what the "
+    "registry says of it."
+)
+
+
+def is_own_name(actor: Actor, record: Registration, rule: SeparationOfDuties) -> bool:
+    """Whether an operator acts for a name, by whatever account, so that another one corrects it."""
+    held = delegate_rows.find_name(record.space, record.folded)
     acting = persons_of(delegate_rows.accounts_of(held)) if held else frozenset()
-    if command.rules.separation.people > 1 and fold_mailbox(command.actor.email) in acting:
-        raise NotAllowed(
-            use_case_codes.OTHER_PERSON_NEEDED,
-            "You act for the registrant of this name, so that another operator changes what the "
-            "registry says of it.",
-        )
+    return rule.people > 1 and fold_mailbox(actor.email) in acting
+
+
+def refuse_own_name(command: Command, version: StoredVersion) -> None:
+    """Raise NotAllowed for an operator who acts for a name."""
+    if is_own_name(command.actor, version.record, command.rules.separation):
+        raise NotAllowed(use_case_codes.OTHER_PERSON_NEEDED, OWN_NAME)
 
 
 def refuse_changed(command: Command, now: int) -> None:
@@ -203,7 +206,7 @@ def note_correction(command: Command, **about: Any) -> int:
 
 
 def said_of(made: Changes) -> str:
-    """What a correction changes, in sentences; Unfit where it changes nothing."""
+    """What a correction changes, in sentences; InvalidInput where it changes nothing."""
     if not made:
         raise InvalidInput(
             use_case_codes.NOTHING_CHANGED,

@@ -20,14 +20,11 @@ from app.registration.records.registry_records import (
 )
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.experts.fast_track_organizations import is_past_day
-from app.services.notifications.event_notices import (
-    RequestNotice,
-    notify_about_request,
-)
+from app.services.notifications.event_notices import notify_about_request
+from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput
 from app.services.registrations.corrections import (
     InvalidFact,
-    at_next_edition,
     check_entry,
     check_reason,
     find_entry,
@@ -35,7 +32,7 @@ from app.services.registrations.corrections import (
     refuse_own_name,
 )
 from app.services.registry.snapshots import open_edition
-from app.services.use_cases import Command, use_case
+from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 from app.store.requests import request_rows
@@ -43,6 +40,7 @@ from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
 from app.workflow.engine import ProcedureCase, transition
 from app.workflow.evidence import Evidence
+from app.workflow.evidence_inputs import says_something
 from app.workflow.states import Action, Role, State
 
 NOTES: Mapping[DisputeKind, Action] = {
@@ -156,8 +154,8 @@ def _check_settlement(
     _check_lengths(settling)
     day = settling.date.strip()
     held = {
-        Evidence.OUTCOME: bool(settling.by.strip() and settling.outcome.strip()),
-        Evidence.EFFECT: bool(settling.effect.strip()),
+        Evidence.OUTCOME: bool(settling.by.strip()) and says_something(settling.outcome),
+        Evidence.EFFECT: says_something(settling.effect),
         Evidence.REFERENCE: bool(settling.reference.strip()),
         Evidence.DATE: is_past_day(day, command.at) and day >= dispute.date,
     }
@@ -216,7 +214,7 @@ def _check(version: StoredVersion, noting: DisputeInput) -> None:
             use_case_codes.VALUE_TOO_LONG,
         )
     told = {Evidence.COURT_REFERENCE: noting.reference, Evidence.GROUNDS: noting.grounds}
-    evidence = frozenset(one for one, words in told.items() if words.strip())
+    evidence = frozenset(one for one, words in told.items() if says_something(words))
     _move(version, NOTES[noting.kind], evidence)
 
 

@@ -30,7 +30,6 @@ from app.registration.records.registry_records import (
 from app.services.refusals import NameUnavailable, NotFound
 from app.services.registrations.corrections import (
     InvalidFact,
-    at_next_edition,
     check_reason,
     note_correction,
     refuse_changed,
@@ -39,7 +38,7 @@ from app.services.registrations.corrections import (
 from app.services.registrations.name_registration import check_writable
 from app.services.registry.reference_titles import titled
 from app.services.registry.snapshots import bundled_snapshot, open_edition
-from app.services.use_cases import Command, use_case
+from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables.registry import Cause
@@ -110,7 +109,7 @@ def look_at_head(correction: HeadCorrection) -> Changes:
     return changes(head.snapshot, _corrected(head, correction))
 
 
-@use_case("correct head", check=check_reason)
+@use_case("correct head", check=check_reason, judges={"correction"})
 def correct_head(command: Command, correction: HeadCorrection, *, reason: str) -> int:
     """Correct what the registry says of itself in the next edition, and give its number.
 
@@ -231,17 +230,17 @@ def look_at_new_person(ident: str, correction: PersonCorrection, at: datetime) -
     return _person_changes((), _new_person(ident, correction, at))
 
 
-@use_case("add person", check=check_reason)
+@use_case("add person", check=check_reason, judges={"correction"})
 def add_person(command: Command, ident: str, correction: PersonCorrection, *, reason: str) -> int:
     """Add a contact to the registry in the next edition, and give its number.
 
-    Raises NotAllowed, NameTaken for an id that a contact has, and InvalidInput.
+    Raises NotAllowed, NameUnavailable for an id that a contact has, and InvalidInput.
     """
     command = at_next_edition(command)
     return _keep_person(command, (), _new_person(ident, correction, command.at), reason)
 
 
-@use_case("correct person", check=check_reason)
+@use_case("correct person", check=check_reason, judges={"correction"})
 def correct_person(
     command: Command, ident: str, correction: PersonCorrection, *, reason: str
 ) -> int:

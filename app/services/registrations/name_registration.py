@@ -21,8 +21,9 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
+from app.registration.submissions.number_placeholders import put_number
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
-from app.services.registry.base_version import BaseVersion, base_of, get_base, revised_status
+from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
 from app.services.registry.snapshots import (
     open_edition,
     single_record_snapshot,
@@ -33,7 +34,6 @@ from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
-from app.store.registry import search_index
 from app.store.registry.person_versions import people_of
 from app.store.requests import request_rows
 from app.store.tables import Request
@@ -112,7 +112,7 @@ def suggested_reference(documentation: str, organization: str) -> Reference:
 
 
 def xref_of(reference: Reference) -> Xref:
-    """A reference as the registry writes it; Unfit for what is neither RFC nor address."""
+    """A reference as the registry writes it; InvalidInput for what is neither RFC nor address."""
     text = reference.data.strip()
     rfc = _RFC.fullmatch(text)
     if rfc:
@@ -157,7 +157,7 @@ def registration_of(
     if base is not None:
         return _revised(request, base, reference, day, base_url, stated)
     registry = REGISTRIES[request.registry_id]
-    fields = _fields_of(request) | {registry.name_field.name: name}
+    fields = _fields_of(request, name) | {registry.name_field.name: name}
     xref = xref_of(reference)
     informal, link = linked(request.registry_id, name, base_url)
     return Registration(
@@ -198,13 +198,13 @@ def _revised(
     latest = base.latest.record
     known = stated if request.base_version is None else request.base_version
     version = None if known is None else known + 1
-    fields, registry = _fields_of(request), REGISTRIES[request.registry_id]
+    fields, registry = _fields_of(request, latest.name), REGISTRIES[request.registry_id]
     fields[registry.name_field.name] = latest.name
     fields["version"] = "" if version is None else str(version)
     informal, link = linked(request.registry_id, latest.name, base_url)
     keeps = reference == PLACEHOLDER or not reference.data.strip()
     given = None if keeps else (xref_of(reference),)
-    fate, begun_from = revised_status(fields, registry), base.version.record
+    fate, begun_from = fate_of(base, fields, registry), base.version.record
     return replace(
         latest,
         updated=day,
@@ -224,9 +224,10 @@ def _revised(
     )
 
 
-def _fields_of(request: Request) -> dict[str, str]:
+def _fields_of(request: Request, name: str) -> dict[str, str]:
     sent = request_rows.find_iteration(request.number, request.iterations)
-    return dict(sent.fields) if sent else {}
+    fields = dict(sent.fields) if sent else {}
+    return put_number(fields, name) if REGISTRIES[request.registry_id].numbering else fields
 
 
 def register(
@@ -242,10 +243,10 @@ def register(
 ) -> tuple[str, int]:
     """Give the name or change its record, and open the next edition, in the caller's transaction.
 
-    Gives the name and the edition. What was ``tried`` ahead is not tried again. Raises NameTaken
-    where somebody has the name by now, EditConflict where another revision was quicker,
-    RegistrationDisabled in a registry that registers nothing, and InvalidInput for what no format
-    holds.
+    Gives the name and the edition. What was ``tried`` ahead is not tried again. Raises
+    NameUnavailable where somebody has the name by now, EditConflict where another revision was
+    quicker, RegistrationDisabled in a registry that registers nothing, and InvalidInput for what no
+    format holds.
     """
     if authority == "proposal":
         raise RegistrationDisabled
@@ -314,7 +315,7 @@ def _change(
     stated: int | None,
     change: names.RecordChange,
 ) -> Registration:
-    """Keep a revision as the next version of a record; Changed where its base is outdated."""
+    """Keep a revision as the next version of a record; EditConflict where its base is outdated."""
     base = get_base(request)
     if not base.is_latest:
         raise EditConflict(
@@ -366,28 +367,6 @@ def _name_for(request: Request) -> str:
     numbering = REGISTRIES[request.registry_id].numbering
     given = numbering and numbering.name_of(counters.next_number(numbering.counter))
     return given or request.asked_name
-
-
-@dataclass(frozen=True, slots=True)
-class RecordNeighbours:
-    """The row as it will stand, between the rows before and after it."""
-
-    before: Registration | None
-    record: Registration
-    after: Registration | None
-
-
-def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> RecordNeighbours:
-    """Where a request's record will stand in its table."""
-    name = next_name(request.registry_id, request.purpose, request.asked_name)
-    return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
-
-
-def placed(registry_id: str, record: Registration) -> RecordNeighbours:
-    """A record between those before and after it in a table."""
-    own = REGISTRIES[registry_id].sort_key(record.folded)
-    before, after = search_index.neighbours_of(registry_id, own, record.folded)
-    return RecordNeighbours(before, record, after)
 
 
 def next_name(registry_id: str, purpose: str, asked: str) -> str:

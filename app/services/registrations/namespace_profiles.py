@@ -16,7 +16,6 @@ from app.registration.submission_findings import SubmissionFinding
 from app.services.registrations.corrections import (
     CorrectionPreview,
     InvalidFact,
-    at_next_edition,
     check_entry,
     check_reason,
     find_entry,
@@ -33,7 +32,7 @@ from app.services.registry.bundled_profiles import (
     with_entry,
 )
 from app.services.registry.snapshots import current_snapshot, note, open_edition
-from app.services.use_cases import Command, use_case
+from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows

@@ -22,17 +22,21 @@ from app.registration.profiles.profile_answers import (
     write_services,
 )
 from app.registration.records.registry_records import Purpose, Registration, Status, Xref, XrefType
+from app.registration.records.succession import instead_of
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import stated_version
 from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_writer import format_template
 from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
 from app.store.requests import request_rows
 from app.store.tables import Request
+from app.workflow.states import State
 
 STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
 NONE = "-"  # in place of a successor, where its registrant says that there is none
@@ -45,11 +49,15 @@ class BaseVersion:
 
     version: StoredVersion
     latest: StoredVersion
+    is_closed: bool = False
 
     @property
     def is_latest(self) -> bool:
-        """Whether the text is still the registered one; a correction of facts changes no text."""
-        return _text(self.version.record) == _text(self.latest.record)
+        """Whether the text is still the registered one; a correction of facts changes no text.
+
+        Of a request that has ended nobody asks that any more: its own text may be the newer one.
+        """
+        return self.is_closed or _text(self.version.record) == _text(self.latest.record)
 
 
 def _text(record: Registration) -> tuple[object, ...]:
@@ -63,7 +71,7 @@ def base_of(request: Request) -> BaseVersion | None:
     space = REGISTRIES[request.registry_id].space.id
     versions = names.versions_of(space, request.asked_name)
     (base,) = (version for version in versions if version.n == request.base_record)
-    return BaseVersion(base, versions[-1])
+    return BaseVersion(base, versions[-1], State(request.state).is_final)
 
 
 def get_base(request: Request) -> BaseVersion:
@@ -103,6 +111,13 @@ def text_stands_since(name: str, space: IdentifierSpace) -> datetime | None:
     newest = _text(versions[-1].record)
     same = takewhile(lambda version: _text(version.record) == newest, reversed(versions))
     return edition_rows.get_edition(list(same)[-1].edition).as_of
+
+
+def is_transferred(held: DelegateScope | None) -> bool:
+    """Whether a name went to another registrant after its text was registered."""
+    moved = delegate_rows.last_transfer(held) if held else None
+    written = text_stands_since(held.name, held.space) if held and moved else None
+    return moved is not None and written is not None and moved >= written
 
 
 def version_of(record: Registration) -> int | None:
@@ -166,6 +181,9 @@ def compared(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
 
 def organization_of(record: Registration) -> str:
     """The organization of a registrant, as far as the registry knows it."""
+    held = delegate_rows.find_name(record.space, record.folded)
+    if record.profile.holder and is_transferred(held):
+        return record.profile.holder
     request = request_rows.find_request(record.request) if record.request else None
     if request is not None:
         return request.organization
@@ -204,17 +222,28 @@ def revised_status(fields: Mapping[str, str], registry: Registry) -> RevisedStat
     )
 
 
-def status_paragraph(fields: Mapping[str, str], registry: Registry) -> str:
-    """The revised status as a paragraph below the text; nothing where it stays in use."""
+def fate_of(base: BaseVersion, fields: Mapping[str, str], registry: Registry) -> RevisedStatus:
+    """What becomes of a namespace by a text: what that leaves alone is as it is by now."""
+    said, begun, latest = revised_status(fields, registry), base.version.record, base.latest.record
+    if base.is_closed or (said.status, said.successor) != (begun.status, begun.successor_folded):
+        return said
+    return RevisedStatus(latest.status, latest.successor_folded)
+
+
+def text_of(fields: Mapping[str, str], registry: Registry) -> str:
+    """A text that was sent, or is to be, as one mails it.
+
+    Where it deprecates the namespace, the line above it says so, which no field is read from.
+    """
+    return format_template(fields, registry.public_fields, _status_title(fields, registry))
+
+
+def _status_title(fields: Mapping[str, str], registry: Registry) -> str:
     fate = revised_status(fields, registry)
     if not fate.is_deprecated:
         return ""
-    instead = (
-        f"Use {registry.space.whole(fate.successor)} instead."
-        if fate.successor
-        else "It has no successor."
-    )
-    return f"\nThis revision deprecates the namespace. {instead}\n"
+    successor = registry.space.whole(fate.successor) if fate.successor else ""
+    return f"This revision deprecates the namespace. {instead_of(successor)}"
 
 
 def status_problem(fate: RevisedStatus, name: str, space: IdentifierSpace) -> str:

@@ -111,7 +111,7 @@ def import_history(
     """Make an edition of each file, with its own date, all in one commit with one event.
 
     A name that a later file no longer lists stays taken, as a former one. Raises
-    HistoryStands where an edition was made here, or is not older than the files, and
+    HistoryConflict where an edition was made here, or is not older than the files, and
     BrokenHistory where a name moves to another table or a file is of a day to come.
     """
     _refuse(list(_to_come(history, at)))

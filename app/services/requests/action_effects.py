@@ -19,7 +19,7 @@ from app.services.notifications.event_notices import list_message_id
 from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
-from app.services.requests import drafts, text_studies
+from app.services.requests import drafts, request_points, text_studies
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.rendered_texts import keep_rendered
 from app.services.requests.request_evidence import evidence_for
@@ -35,7 +35,7 @@ from app.workflow.action_rows import ActionEffect
 from app.workflow.engine import Transition
 from app.workflow.evidence import ESCALATION_GROUNDS
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action, State
+from app.workflow.states import Action, IanaState, State
 
 Details = dict[str, str | int]
 
@@ -80,9 +80,15 @@ def before(facts: ActionFacts) -> Details:
 
 
 def send(facts: ActionFacts) -> Details:
-    """Keep the text as it is sent: public for ever, rendered once."""
+    """Keep the text as it is sent: public for ever, rendered once, with the answers to the last.
+
+    Raises InvalidInput where something that was asked has no answer.
+    """
     request, command, writing = facts.request, facts.command, facts.writing
     fields = drafts.sent_fields(writing)
+    if facts.given.replies is not None:
+        request_points.refuse_unanswered(facts.answered)
+    answers: Details = {**request_points.answers_to_send(facts.answered)}
     registry = REGISTRIES[request.registry_id]
     request.asked_name = registry.fold(fields.get(registry.name_field.name, ""))
     request.organization = writing.organization
@@ -92,7 +98,7 @@ def send(facts: ActionFacts) -> Details:
     posted = list_message_id(request.number, command.post)
     request_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
     text_studies.keep_study(request.number, request.iterations)
-    return {}
+    return answers
 
 
 def _complete(facts: ActionFacts) -> Details:
@@ -227,6 +233,22 @@ def _merge(facts: ActionFacts) -> Details:
     return {}
 
 
+_IANA_STATES = {
+    Action.SEND_ON: IanaState.SENT,
+    Action.ENTER_ANSWER: IanaState.ANSWERED,
+    Action.ENTER_REGISTRATION: IanaState.REGISTERED,
+    Action.ENTER_REFUSAL: IanaState.REFUSED,
+}
+
+
+def _keep_iana_state(facts: ActionFacts) -> Details:
+    """From here on nothing is due here: others decide."""
+    request = facts.request
+    request.iana_state = _IANA_STATES[facts.action]
+    request.iana_day, request.due = facts.given.detail("day"), None
+    return {}
+
+
 EFFECTS: Mapping[ActionEffect, Callable[[ActionFacts], Details]] = {
     ActionEffect.KEEP_TEXT: send,
     ActionEffect.KEEP_CHANGED_TEXT: _complete,
@@ -244,6 +266,7 @@ EFFECTS: Mapping[ActionEffect, Callable[[ActionFacts], Details]] = {
     ActionEffect.HAND_REVIEW_ON: _pass_on,
     ActionEffect.RECUSE_EXPERT: _recuse,
     ActionEffect.LINK_DUPLICATE: _merge,
+    ActionEffect.KEEP_IANA_STATE: _keep_iana_state,
 }
 
 
@@ -253,6 +276,8 @@ def after(facts: ActionFacts, move: Transition) -> None:
     _choose_registry(request, move.procedure)
     if move.target is move.source:
         return
+    if move.action not in _IANA_STATES:  # it goes on here, and may be sent on anew
+        request.iana_state = request.iana_day = None
     if move.target is State.EXPERT_REVIEW:
         rules = command.rules
         assignments.give(request, command.at, rules.separation, max(1, rules.outcome.needed))

@@ -9,11 +9,12 @@ from typing import Any
 from app.registration.declarations.registries import REGISTRIES, procedure_named
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import SubmissionCheck
+from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.services.accounts.parties import acting_for, parties_of
 from app.services.experts import assignments
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry.competing_requests import NamesAsked, names_asked
-from app.services.requests import drafts, text_findings
+from app.services.requests import drafts, request_points, text_findings
 from app.services.requests.panel_evidence import PanelEvidence
 from app.services.requests.text_findings import TextCheck
 from app.services.use_cases import Command
@@ -23,6 +24,7 @@ from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.engine import ProcedureCase
+from app.workflow.evidence_inputs import says_something
 from app.workflow.reviews import Review, Verdict, is_deadlocked, review_outcome
 from app.workflow.separation_of_duties import Parties, fold_mailbox
 from app.workflow.states import Action, State
@@ -32,7 +34,9 @@ from app.workflow.states import Action, State
 class ActionInput:
     """What came with an action: what the person said.
 
-    ``details`` holds what the form asked for beside the words, by ``Ask``.
+    ``details`` holds what the form asked for beside the words, by ``EvidenceInput``; ``replies``
+    what was answered to what was asked of the text, over what the draft keeps; None where its page
+    asked nothing, as those of older software did.
     """
 
     iteration: int = 0
@@ -41,11 +45,12 @@ class ActionInput:
     answers: Mapping[str, str] = field(default_factory=dict)
     reference: Reference | None = None
     details: Mapping[str, str] = field(default_factory=dict)
+    replies: Mapping[str, PointReply] | None = None
 
     @property
     def says_something(self) -> bool:
         """Whether words came with it."""
-        return bool(self.reason.strip())
+        return says_something(self.reason)
 
     def detail(self, name: str) -> str:
         """One thing that the form asked for, without outer spaces."""
@@ -172,6 +177,17 @@ class ActionFacts:
         sent = request_rows.find_iteration(self.request.number, self.request.iterations)
         now = drafts.sent_fields(self.writing), self.writing.organization
         return sent is None or now != (sent.fields, sent.organization)
+
+    @cached_property
+    def answered(self) -> tuple[request_points.AnsweredPoint, ...]:
+        """What was asked of the text before, with the answers that go with the new one."""
+        return request_points.answered_points(self.request, self.writing, self.given.replies)
+
+    @property
+    def is_defended(self) -> bool:
+        """Whether a sentence says of something that was asked why the text stays as it is."""
+        replies = (one.reply for one in self.answered)
+        return any(reply and reply.kind is PointReplyKind.LEFT for reply in replies)
 
     @property
     def reminders(self) -> list[datetime]:

@@ -29,6 +29,17 @@ def last_day_left(story: Sequence[Event], months: int) -> date | None:
     return last_day(story, months) if left else None
 
 
+def last_day_after(story: Sequence[Event], kind: str, day: date, months: int) -> date | None:
+    """The last day of the appeal that is left after an event of a kind, on a day, ends a story.
+
+    A new denial can be appealed; of a dismissed appeal the next one is left, where it was the
+    first. Of an appeal that was withdrawn nothing is left but what the denial left.
+    """
+    if kind in _DENIED or (kind == Action.UPHOLD.past and is_first(story, Action.APPEAL_TO_IAB)):
+        return last_day_of_appeal(day, months)
+    return None if kind == Action.UPHOLD.past else last_day_left(story, months)
+
+
 def is_first(story: Sequence[Event], action: Action) -> bool:
     """Whether the last denial was not yet appealed where the action leads to."""
     return all(event.kind != _APPEALED[action] for event in _since_denial(story))

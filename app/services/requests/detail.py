@@ -28,6 +28,7 @@ from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.disputes import NOTED as DISPUTES
+from app.services.registrations.record_neighbours import RecordNeighbours, neighbours
 from app.services.registry.competing_requests import (
     CompetingRequest,
     by_first_sent,
@@ -39,7 +40,7 @@ from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
 from app.services.requests.request_evidence import is_offered
-from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of, rows
+from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of
 from app.services.requests.text_findings import PENDING, TextCheck, check_of_sent
 from app.services.use_cases import Command
 from app.store.accounts import expert_panels
@@ -138,11 +139,16 @@ class RequestDetail:
     asks: Mapping[Action, tuple[EvidenceInput, ...]]
     expert: ExpertView | None
     is_barred: bool
-    rivals: tuple[RequestSummary, ...]
+    competing: tuple[CompetingRequest, ...]
     links: tuple[LinkedRequest, ...]
     lost_to: int | None
     asked_procedure: DeclaredProcedure | None
     last_appeal: date | None
+
+    @property
+    def rivals(self) -> tuple[CompetingRequest, ...]:
+        """The other requests for its name, or for one that reads alike."""
+        return tuple(one for one in self.competing if one.number != self.row.number)
 
     @property
     def findings(self) -> SubmissionCheck:
@@ -186,10 +192,10 @@ def show(
     barred = _is_barred(request, actor, rule)
     looking = _RequestViewer(actor, at, rules, barred=barred) if actor else None
     actions = _offered(request, roles | escalating, looking) if looking else ()
-    case, reviews = request_actions.case_of(request), _judged(request, actor)
+    case, reviews = request_actions.case_of(request), _review_views(request, actor)
     return RequestDetail(
         row=row_of(request),
-        iterations=_iterated(sent),
+        iterations=_iteration_views(sent),
         story=tuple(reversed(_story(request, happened, reviews))),
         reviews=tuple(reviews),
         check=_check(request, at),
@@ -199,7 +205,7 @@ def show(
         asks={action: inputs_for(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
         is_barred=barred,
-        rivals=_rivals(request),
+        competing=_contending(request),
         links=_links(number),
         lost_to=_lost_to(request),
         asked_procedure=procedure_named(request.asked_procedure)
@@ -272,11 +278,10 @@ def _may_enter(request: Request, actor: Actor, rule: SeparationOfDuties) -> bool
     return not appealed or may_enter_appeal(request, actor, rule, story)
 
 
-def _rivals(request: Request) -> tuple[RequestSummary, ...]:
-    if request.state not in PENDING:
-        return ()
-    numbers = [number for number, _ in competing_with(request, request.asked_name)]
-    return rows(request_rows.requests_by_number(numbers[:MOST_SHOWN]))
+def _contending(request: Request) -> tuple[CompetingRequest, ...]:
+    """A request and those that ask for its name too, the first that was sent first."""
+    others = competing_with(request, request.asked_name) if request.state in PENDING else ()
+    return tuple(by_first_sent(request, others[:MOST_SHOWN])) if others else ()
 
 
 def _lost_to(request: Request) -> int | None:
@@ -357,7 +362,7 @@ def _offered(
     )
 
 
-def _iterated(sent: list[request_rows.IterationText]) -> tuple[IterationView, ...]:
+def _iteration_views(sent: list[request_rows.IterationText]) -> tuple[IterationView, ...]:
     return tuple(
         IterationView(k=text.k, at=text.at, organization=text.organization, fields=text.fields)
         for text in sent
@@ -384,7 +389,7 @@ def _story(request: Request, happened: list[Event], reviews: list[ReviewView]) -
     ]
 
 
-def _judged(request: Request, actor: Actor | None) -> list[ReviewView]:
+def _review_views(request: Request, actor: Actor | None) -> list[ReviewView]:
     return [
         ReviewView(
             id=row.id,
@@ -405,7 +410,7 @@ class RegistrationPreview:
     """The operator's last look before a name is given."""
 
     offer: ActionOffer
-    neighbours: name_registration.RecordNeighbours
+    neighbours: RecordNeighbours
     reference: name_registration.Reference
     may: bool
     competing: tuple[CompetingRequest, ...] = ()
@@ -443,7 +448,7 @@ def registering_of(
     shown = wanted if name_registration.is_usable(wanted) else name_registration.PLACEHOLDER
     return RegistrationPreview(
         offer,
-        name_registration.neighbours(request, shown, at.date().isoformat(), base_url),
+        neighbours(request, shown, at.date().isoformat(), base_url),
         wanted,
         may_register(request, actor, rules.separation, at),
         _competing(request),

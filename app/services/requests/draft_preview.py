@@ -6,21 +6,27 @@ from datetime import datetime
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import action_words, compose
 from app.registration.records.registry_records import Registration, TemplateStyle
-from app.registration.templates.template_writer import format_template
+from app.services.notifications.request_notices import RequestSynopsis
 from app.services.policy import MailSettings
 from app.services.registrations.name_registration import (
-    RecordNeighbours,
     is_usable,
     linked,
     next_name,
-    placed,
     suggested_reference,
     xref_of,
 )
-from app.services.registry.base_version import base_of, status_paragraph
+from app.services.registrations.record_neighbours import RecordNeighbours, placed
+from app.services.registry.base_version import base_of, text_of
 from app.services.requests.drafts import OpenDraft, sent_fields
+from app.services.requests.request_points import (
+    answers_among,
+    answers_as_text,
+    points_of_draft,
+)
 from app.store.requests import request_rows
-from app.workflow.states import Action
+from app.workflow.action_rows import Audience
+from app.workflow.engine import ProcedureCase
+from app.workflow.states import Action, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +44,7 @@ class DraftPreview:
 def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPreview:
     """A draft as it would be published, were it registered now as it is."""
     fields = sent_fields(writing)
-    text = format_template(fields, writing.registry.public_fields)
-    text += status_paragraph(fields, writing.registry)
+    text = text_of(fields, writing.registry)
     record = _record(writing, at.date().isoformat(), post.base_url)
     return DraftPreview(
         entry=placed(writing.registry.id, record) if record else None,
@@ -83,12 +88,15 @@ def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) ->
         "number": str(writing.number),
         "name": writing.registry.called(writing.name),
     }
+    words = action_words(action, Audience.LIST, told)
     message = compose(
         NoticeKind.LIST,
         told
         | {
-            "what": action_words(action, told).what,
-            "reason": "",
+            "happened": words.happened,
+            "what": words.what,
+            "summary": _synopsis(writing).text,
+            "reason": answers_as_text(answers_among(points_of_draft(writing))),
             "template": text,
             "link": post.base_url + NoticeKind.LIST.path.format_map(told),
         },
@@ -98,3 +106,15 @@ def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) ->
         date=at,
     )
     return f"To: {message['To']}\nSubject: {message['Subject']}\n\n{message.get_content()}"
+
+
+def _synopsis(writing: OpenDraft) -> RequestSynopsis:
+    """The request as it will stand once it is sent."""
+    state = State.NEW if writing.state.is_private else State.EXPERT_REVIEW
+    return RequestSynopsis(
+        number=writing.number,
+        case=ProcedureCase(writing.procedure, writing.purpose, state),
+        registry=writing.registry,
+        organization=writing.organization,
+        purpose=writing.value("purpose"),
+    )

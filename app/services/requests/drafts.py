@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -32,10 +32,18 @@ from app.registration.submissions.submission_rules import (
     InvalidText,
     fit_text,
 )
+from app.registration.submissions.text_points import (
+    LONGEST_REPLY,
+    PointReply,
+    read_replies,
+    write_replies,
+)
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
 from app.services.accounts.rate_limits import RateLimitKind
+from app.services.idempotency import as_plain
+from app.services.input_texts import require_storable
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
@@ -50,6 +58,7 @@ from app.services.registry.base_version import (
     base_of,
     revised_status,
 )
+from app.services.requests.draft_merge import UNMERGED
 from app.services.requests.text_findings import TextCheck, check_of
 from app.services.use_cases import Command, use_case
 from app.store.database import transaction
@@ -62,6 +71,7 @@ from app.workflow.states import State
 LONGEST_NAME = 32
 CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
 EVER = ""  # there: the one from which on this is known
+REPLIES = "replies"  # there: what its author answers to what was asked of the text before
 _DECLARED = (EQUIVALENCE, PROFILE, SERVICES)
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
 
@@ -82,11 +92,14 @@ class OpenDraft:
     lock_version: int
     check: TextCheck
     purpose: Purpose = Purpose.NEW
+    unmerged: Mapping[str, str] = field(default_factory=dict)
+    changed: frozenset[str] = frozenset()  # the answers that were changed since it was begun
+    replies: Mapping[str, PointReply] = field(default_factory=dict)
 
     def value(self, name: str) -> str:
         """What a field holds so far."""
-        field = self.registry.named.get(name)
-        return (self.fields if field is None or field.public else self.private).get(name, "")
+        of = self.registry.named.get(name)
+        return (self.fields if of is None or of.public else self.private).get(name, "")
 
     @property
     def name_field(self) -> str:
@@ -116,7 +129,13 @@ class OpenDraft:
         """Whether anything was written on one page of the form."""
         asked = (f for f in fields_of(section, self.registry) if f.widget is not Widget.FILLED_IN)
         named = section is FormSection.REGISTRANT and bool(self.organization)
-        return named or any(self.value(field.name) for field in asked)
+        return named or any(self.value(one.name) for one in asked)
+
+    def is_untouched(self, section: FormSection) -> bool:
+        """Whether a page still holds what is registered, as the revision found it."""
+        own = {one.name for one in fields_of(section, self.registry)}
+        beside = {"standard"} if "purpose" in own else set()  # it is asked on that page
+        return self.is_revision and not self.changed & (own | beside)
 
     @property
     def is_revision(self) -> bool:
@@ -244,7 +263,10 @@ def writing_of(request: Request, today: str) -> OpenDraft:
         standard=submission.standard_anticipated,
         saved=draft.saved,
         lock_version=draft.lock_version,
-        check=check_of(request, submission, organization),
+        unmerged=content.get(UNMERGED, {}),
+        check=check_of(request, submission, organization, unmerged=content.get(UNMERGED)),
+        changed=frozenset(content.get(CHANGED, ())) - {EVER},
+        replies=read_replies(content.get(REPLIES, {})),
     )
 
 
@@ -305,7 +327,7 @@ def sent_fields(writing: OpenDraft) -> dict[str, str]:
 
 def without_filled_in(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
     """A text without what is filled in at each sending, for a draft made from it."""
-    typed = {name for name, field in registry.named.items() if field.widget is not Widget.FILLED_IN}
+    typed = {name for name, one in registry.named.items() if one.widget is not Widget.FILLED_IN}
     return {name: text for name, text in fields.items() if name in typed}
 
 
@@ -322,10 +344,11 @@ class DraftInput:
     equivalence: str | None = None
     profile: str | None = None
     services: str | None = None
+    replies: Mapping[str, PointReply] = field(default_factory=dict)
 
     def added_to(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """What a draft holds with it."""
-        answers = {
+        answers: dict[str, Any] = {
             "organization": self.organization,
             "standard": self.standard,
             STATUS: self.status,
@@ -335,7 +358,20 @@ class DraftInput:
             SERVICES: self.services,
         }
         given = {name: value for name, value in answers.items() if value is not None}
-        return {**content, "fields": {**content.get("fields", {}), **self.fields}, **given}
+        if self.replies:
+            given[REPLIES] = {**content.get(REPLIES, {}), **write_replies(self.replies)}
+        before = content.get("fields", {})
+        fields = {**before, **self.fields}
+        return {**content, "fields": fields, **given, **_undecided(content, fields)}
+
+
+def _undecided(content: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
+    """The newer texts that nobody has decided about: whoever changes a text there has."""
+    if UNMERGED not in content:
+        return {}
+    before, newer = content.get("fields", {}), content[UNMERGED]
+    same = {name: text for name, text in newer.items() if fields.get(name) == before.get(name)}
+    return {UNMERGED: same}
 
 
 def save(command: Command, number: int, saving: DraftInput) -> None:
@@ -348,6 +384,7 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
     with transaction():
         request = writable(own_request(command.actor, number, locked=True))
         _check(saving, REGISTRIES[request.registry_id])
+        check_replies(saving.replies)
         _check_fixed(request, saving)
         _check_standard(request, saving)
         draft, private = request_rows.get_draft(number), request_rows.private_values(number)
@@ -371,8 +408,10 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
 
 
 def _answers(content: Mapping[str, Any]) -> dict[str, Any]:
-    beside = {name: value for name, value in content.items() if name not in ("fields", CHANGED)}
-    return {**content.get("fields", {}), **beside}
+    apart = ("fields", CHANGED, UNMERGED, REPLIES)
+    beside = {name: value for name, value in content.items() if name not in apart}
+    replies = {f"{REPLIES} {key}": reply for key, reply in content.get(REPLIES, {}).items()}
+    return {**content.get("fields", {}), **beside, **replies}
 
 
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
@@ -406,6 +445,15 @@ def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, A
     changed = change(json.loads(draft.fields))
     changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
     request_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
+
+
+def check_replies(replies: Mapping[str, PointReply]) -> None:
+    """Refuse answers that are longer than a sentence."""
+    if any(len(reply.words) > LONGEST_REPLY for reply in replies.values()):
+        raise InvalidInput(
+            use_case_codes.VALUE_TOO_LONG,
+            f"An answer takes {LONGEST_REPLY} characters at most. Shorten it.",
+        )
 
 
 def _check_fixed(request: Request, saving: DraftInput) -> None:
@@ -470,17 +518,18 @@ def _check(saving: DraftInput, registry: Registry) -> None:
         )
     for public, values in ((True, saving.fields), (False, saving.private)):
         for name, text in values.items():
-            field = registry.named.get(name)
-            if field is None or field.public is not public:
+            declared = registry.named.get(name)
+            if declared is None or declared.public is not public:
                 raise InvalidInput(
                     use_case_codes.CHOICE_UNKNOWN,
                     f"The form has no such field: {name[:40]}.",
                     field=name,
                 )
             try:
-                fit_text(field, text)
+                fit_text(declared, text)
             except InvalidText as error:
                 raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field=name) from error
+    require_storable(as_plain(saving))  # what is no field of a template
 
 
 def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:

@@ -3,16 +3,21 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from app.pages.text.markdown import RENDERING, render
+from app.pages.text.markdown import RENDERING, render, render_words
 from app.pages.text.rendered_texts import RenderedTexts
 from app.registration.declarations.registries import find_field
 from app.store.requests.text_renderings import keep_renderings, renderings
 
 _cached = lru_cache(maxsize=128)(render)  # of drafts, which are rendered again before they go
+_cached_words = lru_cache(maxsize=128)(render_words)
 
 
 def _source(text: str) -> str:
     return f"{RENDERING}\n{text}"
+
+
+def _source_of_words(text: str) -> str:
+    return f"{RENDERING} words\n{text}"
 
 
 def keep_rendered(fields: Mapping[str, str]) -> None:
@@ -22,15 +27,24 @@ def keep_rendered(fields: Mapping[str, str]) -> None:
 
 def keep_words(text: str) -> None:
     """Render what somebody says, in the transaction that files it."""
-    keep_renderings({_source(text): _cached(text)})
+    if text:
+        keep_renderings({_source_of_words(text): _cached_words(text)})
 
 
-def rendered_texts(texts: Iterable[str]) -> RenderedTexts:
-    """What a page makes HTML of these texts from; what was kept of them is read at once."""
+def rendered_texts(texts: Iterable[str], words: Iterable[str] = ()) -> RenderedTexts:
+    """What a page makes HTML of these from; what was kept of them is read at once.
+
+    ``words`` are what people said of a text, where quotes are read.
+    """
     sources = {text: _source(text) for text in texts}
-    kept = renderings(set(sources.values()))
-    known = {text: kept[source] for text, source in sources.items() if source in kept}
-    return RenderedTexts(known, _cached)
+    said = {text: _source_of_words(text) for text in words}
+    kept = renderings({*sources.values(), *said.values()})
+    return RenderedTexts(
+        {text: kept[source] for text, source in sources.items() if source in kept},
+        _cached,
+        {text: kept[source] for text, source in said.items() if source in kept},
+        _cached_words,
+    )
 
 
 def rendered_fields(fields: Mapping[str, str]) -> RenderedTexts:

@@ -1,8 +1,7 @@
 """Moving a request: one action, one commit, one event."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from app.problems import use_case_codes
 from app.registration.declarations.registries import (
@@ -11,27 +10,40 @@ from app.registration.declarations.registries import (
     procedure_named,
 )
 from app.services.accounts.parties import acting_for, roles_for
+from app.services.idempotency import as_plain
+from app.services.input_texts import require_storable
 from app.services.notifications.event_notices import (
     OperatorNotice,
-    RequestNotice,
     letters_of,
     notify_operators,
     queue,
 )
+from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial
-from app.services.requests import action_effects
+from app.services.requests import action_effects, appeals, drafts, request_points
 from app.services.requests.action_facts import ActionFacts, ActionInput, case_of
-from app.services.requests.request_evidence import DECIDED, evidence_for, objection_to
-from app.services.use_cases import Command, use_case
+from app.services.requests.rendered_texts import keep_words
+from app.services.requests.request_evidence import (
+    DECIDED,
+    evidence_for,
+    has_ended_at_iana,
+    objection_to,
+)
+from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.database import transaction
-from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
 from app.workflow.deadlines import due_date
-from app.workflow.engine import EvidenceMissing, Transition, actions_for, transition
+from app.workflow.engine import (
+    EvidenceMissing,
+    NoSuchTransition,
+    Transition,
+    actions_for,
+    transition,
+)
 from app.workflow.evidence import Evidence
 from app.workflow.evidence_inputs import LONGEST_REASON, labelled_details
 from app.workflow.reviews import COUNTED_ANEW, QUESTIONS, Review, Verdict
@@ -48,8 +60,8 @@ def act(command: Command, number: int, action: Action, given: ActionInput) -> St
     """Take one action on a request and give where it then stands.
 
     Everything it does stands in one commit: the state, one event, its messages. Raises NotFound,
-    EditConflict where the request moved since it was opened, InvalidInput, NameTaken, and what
-    the workflow refuses.
+    EditConflict where the request moved since it was opened, InvalidInput, NameUnavailable, and
+    what the workflow refuses.
     """
     if action.row.has_own_use_case:
         raise InvalidInput(
@@ -76,11 +88,19 @@ def _act(
     rule = command.rules.separation
     roles = roles_for(command.actor, request, action, rule, lambda: facts.parties)
     _refuse_out_of_turn(facts, roles)
+    if has_ended_at_iana(request):
+        raise NoSuchTransition(case_of(request), action)
     return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
 
 def _tell_others(command: Command, number: int) -> None:
-    """Let the other operators know that one tried to register what is not theirs to; once."""
+    """Let the other operators know that one tried to register what is not theirs to; once.
+
+    This is a commit of its own, beside the one of the action: that one is refused, so that nothing
+    of it is kept, and what the others are told must be. Where it fails or a server stops between
+    the two, the request stands as if nobody had tried, and the next try tells of itself. It
+    needs no key: an event of the same person is looked for under the lock of the request.
+    """
     actor = command.actor
     with transaction():
         request = request_rows.find_request(number, locked=True)
@@ -106,12 +126,14 @@ def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
 
 
 def _check(given: ActionInput) -> None:
+    require_storable(as_plain(given))  # what comes next may look a text up, ahead of the use case
     if len(given.reason) > LONGEST_REASON:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
             f"Your text has more than {LONGEST_REASON} characters. Shorten it.",
             field="reason",
         )
+    drafts.check_replies(given.replies or {})
     if any(len(text) > LONGEST_DETAIL for text in given.details.values()):
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
@@ -127,8 +149,8 @@ def opened(command: Command, number: int) -> Request:
     if request.lock_version != command.seen:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "Something happened to this request after you opened it. Look at it again; "
-            "your text is below.",
+            "Something happened to this request after you opened it. Look at it again, then "
+            "decide whether to send this.",
         )
     return request
 
@@ -145,8 +167,7 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
     """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
-    at = edition_rows.next_moment(facts.command.at)
-    return facts.going_on(command=replace(facts.command, at=at))
+    return facts.going_on(command=at_next_edition(facts.command))
 
 
 def decided_move(facts: ActionFacts, roles: Iterable[Role]) -> Transition:
@@ -198,6 +219,7 @@ def settle(
     if move.action in COUNTED_ANEW:
         request.counted_from = n
     queue(letters, n)
+    keep_words(facts.given.reason)
     return move.target
 
 
@@ -221,23 +243,35 @@ def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> Req
     """What is said of a move is said whole: its words, what a review answers, and the record."""
     details = action_effects.details_of(body)
     report = str(details.get("report", ""))
+    answers = request_points.answers_as_text(request_points.answers_in(details))
     return RequestNotice(
         request=facts.request,
         action=move.action,
         actor=facts.command.actor,
         at=facts.command.at,
-        reason="\n\n".join(filter(None, (facts.given.reason, report))),
-        told=(*_judged(facts), *labelled_details(details)),
+        reason="\n\n".join(filter(None, (facts.given.reason, report, answers))),
+        told=(*_review_lines(facts), *labelled_details(details)),
         sent=sent,
         asking=lambda: facts.asking,
+        last_appeal=_last_appeal(facts, move),
+        is_proposal=facts.command.rules.authority == "proposal",
         also=(Audience.LEADERS,) if move.action is Action.REVIEW and facts.is_deadlocked else (),
     )
 
 
-def _judged(facts: ActionFacts) -> Iterator[tuple[str, str]]:
+def _last_appeal(facts: ActionFacts, move: Transition) -> date | None:
+    """The last day of the appeal that is open against what was decided just now."""
+    if move.target is not State.DECLINED:
+        return None
+    today, months = facts.command.at.date(), facts.command.rules.appeal_months
+    return appeals.last_day_after(facts.story, move.event, today, months)
+
+
+def _review_lines(facts: ActionFacts) -> Iterator[tuple[str, str]]:
     """What a review says beside its words."""
     if facts.given.verdict is not None:
-        yield "Outcome", facts.given.verdict.label
+        procedure = procedure_named(facts.request.procedure)
+        yield "Outcome", facts.given.verdict.label_in(procedure)
         for question in QUESTIONS:
             if question.key in facts.given.answers:
                 yield question.label, facts.given.answers[question.key]

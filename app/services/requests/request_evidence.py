@@ -16,10 +16,12 @@ from app.services.registry import base_version
 from app.services.registry.competing_requests import sent_before
 from app.services.requests import appeals
 from app.services.requests.action_facts import ActionFacts, case_of
+from app.store.tables import Request
 from app.workflow.evidence import Evidence
+from app.workflow.evidence_inputs import says_something
 from app.workflow.hard_rules import HardRule
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action, Role, State
+from app.workflow.states import Action, IanaState, Role, State
 from app.workflow.transitions import TABLES
 
 DECIDED: Mapping[Verdict | None, Action] = {
@@ -27,6 +29,7 @@ DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.DECLINE: Action.DECLINE,
 }
 REMINDERS_NEEDED = 2
+PROPOSAL = "proposal"  # the authority of a registry that only prepares requests
 PRIORITY = "priority"  # the operator's answer: why a request goes before one that was sent first
 
 
@@ -48,6 +51,13 @@ def _is_dated(facts: ActionFacts) -> bool:
     return fast_track_organizations.is_past_day(day, facts.command.at) and (earlier or day >= asked)
 
 
+def _is_day_at_iana(facts: ActionFacts) -> bool:
+    """What happens there follows the approval here, and what happened there before."""
+    day, before = facts.given.detail("day"), facts.request.iana_day
+    earliest = before or facts.request.since.date().isoformat()
+    return fast_track_organizations.is_past_day(day, facts.command.at) and day >= earliest
+
+
 def _is_in_period(facts: ActionFacts) -> bool:
     last = appeals.last_day(facts.story, facts.command.rules.appeal_months)
     return last is not None and facts.command.at.date() <= last
@@ -65,7 +75,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.POSTED: lambda _: True,  # in this commit, or the public page is the posting
     Evidence.STANDARD_ANSWER: lambda f: not any(one.question == STANDARD for one in f.problems),
     Evidence.HARD_RULES: lambda f: not f.problems,
-    Evidence.NEW_ITERATION: lambda f: f.is_changed,
+    Evidence.NEW_ITERATION: lambda f: f.is_changed or f.is_defended,
     Evidence.NO_NAME: lambda f: not f.request.asked_name,
     Evidence.SPECIFICATION: lambda f: not f.problems.of_fields({"documentation"}),
     Evidence.AUTHORIZATION: lambda f: f.given.says_something or _represents(f),
@@ -114,7 +124,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
         f.request, f.command.actor, f.command.rules.separation, f.story
     ),
     Evidence.RELATION: lambda f: (
-        bool(f.given.detail("relation")) or not reads_like_own(f.command.actor, f.request)
+        says_something(f.given.detail("relation")) or not reads_like_own(f.command.actor, f.request)
     ),
     Evidence.TEMPORARY_EXPERT: lambda f: bool(f.given.detail("expert")),
     Evidence.IN_PERIOD: _is_in_period,
@@ -124,11 +134,16 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
         f.request, f.command.actor, f.command.rules.separation, f.command.at, f.parties.authors
     ),
     Evidence.FIRST_SENT: lambda f: (
-        bool(f.given.detail(PRIORITY)) or not sent_before(f.request, f.asking)
+        says_something(f.given.detail(PRIORITY)) or not sent_before(f.request, f.asking)
     ),
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,
     Evidence.NUMBER: lambda f: f.is_numbered,
+    Evidence.PROPOSES: lambda f: f.command.rules.authority == PROPOSAL,
+    Evidence.NOT_SENT_ON: lambda f: f.request.iana_state is None,
+    Evidence.SENT_ON: lambda f: f.request.iana_state in (IanaState.SENT, IanaState.ANSWERED),
+    Evidence.DAY: _is_day_at_iana,
+    Evidence.TICKET: lambda f: bool(f.given.detail("ticket")),
     Evidence.DIFFERENCES: lambda f: base_version.tells_differences(f.request),
     Evidence.BASE_LATEST: lambda f: base_version.is_latest(f.request),
     Evidence.NEWER_VERSION: lambda f: not base_version.is_latest(f.request),
@@ -158,6 +173,9 @@ _STANDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
             Evidence.FIRST_APPEAL,
             Evidence.APPEAL_UPHELD,
             Evidence.NAME_TAKEN,
+            Evidence.PROPOSES,
+            Evidence.NOT_SENT_ON,
+            Evidence.SENT_ON,
         )
     },
 }
@@ -180,7 +198,9 @@ def is_offered(facts: ActionFacts, roles: frozenset[Role], *, barred: bool = Fal
 
 def _is_sensible(facts: ActionFacts) -> bool:
     """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
-    if facts.action is Action.REGISTER and facts.command.rules.authority == "proposal":
+    if facts.action is Action.REGISTER and facts.command.rules.authority == PROPOSAL:
+        return False
+    if has_ended_at_iana(facts.request):
         return False
     return not objection_to(facts)
 
@@ -200,6 +220,11 @@ def objection_to(facts: ActionFacts) -> str:
     if action is Action.TAKE_ON and has_it:
         return f"You have this request already. Review it: /review/{number}."
     return ""
+
+
+def has_ended_at_iana(request: Request) -> bool:
+    """Whether it is registered there, so that nothing can be done here any more."""
+    return request.iana_state == IanaState.REGISTERED
 
 
 def evidence_for(facts: ActionFacts) -> frozenset[Evidence]:

@@ -14,7 +14,7 @@ from app.registration.records.registry_records import Purpose
 from app.store.editions import edition_rows
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase
-from app.workflow.states import State, Turn
+from app.workflow.states import IanaState, State, Turn
 
 MOST_SHOWN = 100  # rows of one list
 
@@ -38,6 +38,8 @@ class RequestSummary:
     delayed: datetime | None = None
     returns_to: State | None = None
     body: str = ""
+    iana_state: IanaState | None = None
+    iana_day: str = ""
 
     @property
     def case(self) -> ProcedureCase:
@@ -47,7 +49,7 @@ class RequestSummary:
     @property
     def turn(self) -> Turn:
         """Who it waits for."""
-        return self.case.turn
+        return Turn.NOBODY if self.iana_state is IanaState.REGISTERED else self.case.turn
 
     def is_overdue(self, now: datetime) -> bool:
         """Whether the day on which the next step was due is over."""
@@ -81,6 +83,8 @@ def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
         delayed=request.delayed,
         returns_to=State(request.returns_to) if request.returns_to else None,
         body=request.body or "",
+        iana_state=IanaState(request.iana_state) if request.iana_state else None,
+        iana_day=request.iana_day or "",
     )
 
 

@@ -1,17 +1,31 @@
 """What an expert wants to see beside a request: what is like it, and what was said before."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
+from app.exports.content.reference_links import xref_url
+from app.pages.text.numbered_lines import addresses_in
 from app.pages.text.template_diff import TemplateDifference
+from app.registration.records.registry_records import Xref, XrefType
+from app.services.accounts.actors import Actor
+from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registry.snapshots import taken_index
+from app.services.requests.action_facts import ActionFacts, ActionInput
+from app.services.requests.comments import CommentView, discussion_of
 from app.services.requests.detail import RequestDetail
+from app.services.requests.request_points import PointAnswer, answers_in
 from app.services.requests.request_summaries import RequestSummary, row_of
 from app.services.requests.text_studies import difference_between
+from app.services.use_cases import Command
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
+from app.workflow.reviews import Verdict, current_reviews
 from app.workflow.states import Action, State
 
 MOST = 10
+_RFC = re.compile(r"\bRFC[ -]?([1-9][0-9]{0,4})\b")
 _DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
 _OBJECTED = frozenset(
     action.past for action in (Action.RETURN, Action.DECLINE, Action.REFUSE, Action.UPHOLD)
@@ -26,14 +40,35 @@ class EarlierRequest:
     objections: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewProgress:
+    """How many approve the newest text and how many decline it, of as many as decide it."""
+
+    approvals: int
+    declines: int
+    needed: int
+    leader_decides: bool
+    is_deadlocked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerContext:
-    """Registered names like the one asked for, earlier requests, and what changed since."""
+    """Registered names like the one asked for, earlier requests, and what changed since.
+
+    ``reviewed`` is the text that the newest one is held against: the one that the reader
+    reviewed, or the one before; ``is_own`` tells which. ``answers`` went with the newest text,
+    ``comments`` came since, and ``specifications`` are labels and addresses.
+    """
 
     similar: tuple[str, ...]
     earlier: tuple[EarlierRequest, ...]
     reviewed: int | None
+    is_own: bool
     changed: TemplateDifference | None
+    answers: tuple[PointAnswer, ...]
+    comments: tuple[CommentView, ...]
+    specifications: tuple[tuple[str, str], ...]
+    progress: ReviewProgress
 
     @property
     def words_changed(self) -> int:
@@ -47,11 +82,63 @@ class ReviewerContext:
         )
 
 
-def reviewer_context(page: RequestDetail) -> ReviewerContext:
+def reviewer_context(
+    page: RequestDetail, actor: Actor, at: datetime, rules: ProcedureSettings
+) -> ReviewerContext:
     """What stands beside a request for the expert who reads it."""
-    reviewed = _reviewed(page)
+    own = _reviewed(page)
+    reviewed = own or (len(page.iterations) - 1 or None)
     return ReviewerContext(
-        _similar(page.row), _earlier(page.row), reviewed, _changed(page, reviewed)
+        similar=_similar(page.row),
+        earlier=_earlier(page.row),
+        reviewed=reviewed,
+        is_own=own is not None,
+        changed=_changed(page, reviewed),
+        answers=_answers(page),
+        comments=_comments(page, actor),
+        specifications=tuple(dict.fromkeys(_specifications(page))),
+        progress=_progress(page.row.number, actor, at, rules),
+    )
+
+
+def _answers(page: RequestDetail) -> tuple[PointAnswer, ...]:
+    """What the registrant answered with the newest text; to the reader first."""
+    newest = len(page.iterations)
+    given = (event.details for event in page.story if event.iteration == newest)
+    found = next((answers for details in given if (answers := answers_in(details))), ())
+    own = {review.id for review in page.reviews if review.own}
+    return tuple(sorted(found, key=lambda one: one.review not in own))
+
+
+def _comments(page: RequestDetail, actor: Actor) -> tuple[CommentView, ...]:
+    """What was said since the reader's newest review; before they gave one, all of it."""
+    last = max((review.at for review in page.reviews if review.own), default=None)
+    said = discussion_of(page.row.number, actor)
+    return tuple(one for one in said if last is None or one.at >= last)
+
+
+def _specifications(page: RequestDetail) -> Iterator[tuple[str, str]]:
+    """The addresses and RFCs that the text gives as its documentation."""
+    text = page.latest.fields.get("documentation", "") if page.latest else ""
+    yield from ((url, url) for url, _ in addresses_in(text) if not url.startswith("mailto:"))
+    for found in _RFC.finditer(text):
+        url = xref_url(Xref(XrefType.RFC, f"rfc{found[1]}"))
+        if url:
+            yield f"RFC {found[1]}", url
+
+
+def _progress(number: int, actor: Actor, at: datetime, rules: ProcedureSettings) -> ReviewProgress:
+    (request,) = request_rows.requests_by_number([number])
+    policy = Policy(procedures=rules, mail=MailSettings("", "", ""), secret="")
+    command = Command(actor=actor, at=at, key="", policy=policy)
+    facts = ActionFacts(request=request, action=Action.REVIEW, given=ActionInput(), command=command)
+    counted = [one.verdict for one in current_reviews(facts.reviews, request.iterations)]
+    return ReviewProgress(
+        approvals=counted.count(Verdict.APPROVE),
+        declines=counted.count(Verdict.DECLINE),
+        needed=rules.outcome.needed,
+        leader_decides=rules.outcome.leader_decides,
+        is_deadlocked=facts.is_deadlocked,
     )
 
 

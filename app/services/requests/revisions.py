@@ -22,12 +22,13 @@ from app.services.registry.base_version import (
     base_of,
     begun_from,
     compared,
+    fate_of,
     get_base,
     known_fields,
-    revised_status,
     version_of,
 )
 from app.services.requests import drafts
+from app.services.requests.draft_merge import UNMERGED, with_newer
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
@@ -117,23 +118,27 @@ def start(
 
 
 def take_newer(command: Command, number: int) -> None:
-    """Base a revision on what is registered by now; its text stays as it is.
+    """Base a revision on what is registered by now, and put that into its text.
 
-    The actor saw the draft's lock version. A part of writing, so that it leaves no event, and
-    sent twice it finds the draft changed.
+    Where both changed the same lines, its author decides: by writing, or by saying so here once
+    more. The actor saw the draft's lock version. A part of writing, so that it leaves no event,
+    and sent twice it finds the draft changed.
     """
     with transaction():
         request = drafts.writable(drafts.own_request(command.actor, number, locked=True))
         base = get_base(request)
-        if base.is_latest:
+        draft = request_rows.get_draft(number)
+        content = json.loads(draft.fields)
+        if base.is_latest and not content.get(UNMERGED):
             raise InvalidInput(
                 use_case_codes.BASE_CURRENT,
                 "This revision is based on what is registered now. Go on with it.",
             )
-        draft = request_rows.get_draft(number)
-        if not request_rows.save_draft(
-            number, json.loads(draft.fields), command.seen or 0, command.at
-        ):
+        registry = REGISTRIES[request.registry_id]
+        taken = {} if base.is_latest else with_newer(content, base, registry)
+        changed = {**content, UNMERGED: {}, **taken}
+        changed.pop(drafts.CHANGED, None)  # whatever page was opened before, it knows nothing of it
+        if not request_rows.save_draft(number, changed, command.seen or 0, command.at):
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
                 "This was saved elsewhere after you opened it. Look at it again.",
@@ -148,7 +153,8 @@ class Revision:
     """A revision beside what it changes.
 
     ``changes`` lead from the registered text to the revision's; ``newer`` from the text that
-    it was begun from to the one that is registered by now, if that is another.
+    it was begun from to the one that is registered by now, if that is another; ``unmerged`` from
+    its own words to newer ones which its author has to decide about.
     """
 
     number: int
@@ -162,6 +168,7 @@ class Revision:
     changes: TemplateDifference
     newer: TemplateDifference | None
     newest: int | None
+    unmerged: TemplateDifference | None
     is_draft: bool
     lock_version: int
 
@@ -205,16 +212,14 @@ def look_at(writing: drafts.OpenDraft) -> Revision | None:
 
 def of_writing(request: Request, writing: drafts.OpenDraft, base: BaseVersion) -> Revision:
     """A revision as it is being written."""
-    return _revision(request, base, writing.fields, lock_version=writing.lock_version, draft=True)
+    return _revision(request, base, writing.fields, writing)
 
 
 def _revision(
     request: Request,
     base: BaseVersion,
     fields: dict[str, str],
-    *,
-    lock_version: int = 0,
-    draft: bool = False,
+    writing: drafts.OpenDraft | None = None,
 ) -> Revision:
     registry = REGISTRIES[request.registry_id]
     registered = compared(known_fields(base.version.record, registry), registry)
@@ -229,11 +234,18 @@ def _revision(
         next_version=None if known is None else known + 1,
         has_text=base.version.record.has_template,
         information=fields.get("revision_information", ""),
-        fate=revised_status(fields, registry),
+        fate=fate_of(base, fields, registry),
         was=stands.record.status,
         changes=difference(registered, compared(fields, registry)),
         newer=None if base.is_latest else difference(registered, latest),
         newest=version_of(base.latest.record),
-        is_draft=draft,
-        lock_version=lock_version,
+        unmerged=_unmerged(writing) if writing else None,
+        is_draft=writing is not None,
+        lock_version=writing.lock_version if writing else 0,
     )
+
+
+def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
+    newer = writing.unmerged
+    own = {name: writing.fields.get(name, "") for name in newer}
+    return difference(own, newer) if newer else None

@@ -1,10 +1,11 @@
 """What is found in a text: the one check of a request, given all that this registry knows of it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.pages.text.three_way_merge import lost_words, merged
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -26,8 +27,8 @@ from app.services.registry.base_version import (
     BaseVersion,
     base_of,
     compared,
+    fate_of,
     known_fields,
-    revised_status,
     status_advice,
     status_problem,
 )
@@ -41,6 +42,7 @@ from app.services.requests.syntax_studies import (
     grammar_source,
     sent_grammar,
 )
+from app.store.accounts import delegate_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
@@ -97,11 +99,13 @@ def check_of(
     asking: Callable[[], NamesAsked] | None = None,
     *,
     grammar: GrammarSource | None = None,
+    unmerged: Mapping[str, str] | None = None,
 ) -> TextCheck:
     """The check of a text of a request, with all that is known of it now.
 
     ``in_texts`` is what was found in its texts when it was sent, ``asking`` gives what open
-    requests ask for, ``grammar`` what is known of its grammar; the rest is looked up.
+    requests ask for, ``grammar`` what is known of its grammar; the rest is looked up. ``unmerged``
+    are newer texts of fields that its author has to decide about.
     """
     registry, base = REGISTRIES[submission.registry], base_of(request)
     folded = registry.fold(submission.fields.get(registry.name_field.name, ""))
@@ -112,7 +116,7 @@ def check_of(
         asks_standard=Procedure.STANDARDS_ACTION in registry.procedures
         and State(request.state).is_private,
         organization=organization,
-        revision=_revised(base, submission.fields, request.asked_name, registry) if base else None,
+        revision=_revised(request, base, submission.fields, unmerged or {}) if base else None,
     )
     return TextCheck(
         submission=submission,
@@ -168,27 +172,42 @@ def _limits(base: BaseVersion | None) -> ProfileLimits:
 
 
 def _revised(
-    base: BaseVersion, fields: Mapping[str, str], name: str, registry: Registry
+    request: Request, base: BaseVersion, fields: Mapping[str, str], unmerged: Mapping[str, str]
 ) -> RevisedText:
     """How the text of a revision stands to what is registered by now."""
-    fate = revised_status(fields, registry)
+    registry = REGISTRIES[request.registry_id]
+    fate = fate_of(base, fields, registry)
     return RevisedText(
-        successor_problem=status_problem(fate, name, registry.space),
+        successor_problem=status_problem(fate, base.version.record.folded, registry.space),
         successor_advice=status_advice(fate, registry.space),
         is_stale=not base.is_latest,
-        undone=() if base.is_latest else _undone(base, fields, registry),
+        undone=tuple(_undone(base, fields, registry, unmerged)),
+        is_left_behind=delegate_rows.is_left_behind(request),
     )
 
 
-def _undone(base: BaseVersion, fields: Mapping[str, str], registry: Registry) -> tuple[str, ...]:
-    """The fields that a newer version changed and this text has otherwise."""
-    before, newest = (
-        compared(known_fields(version.record, registry), registry)
-        for version in (base.version, base.latest)
-    )
+def _undone(
+    base: BaseVersion, fields: Mapping[str, str], registry: Registry, unmerged: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The fields that a newer version changed, where this text does not have all that it says.
+
+    Its author decides about those that are ``unmerged``; of the rest a merge would tell.
+    """
     now = compared(fields, registry)
-    return tuple(
-        field.name
-        for field in registry.public_fields
-        if before.get(field.name, "") != newest.get(field.name, "") != now.get(field.name, "")
-    )
+    before, newest = ({}, {}) if base.is_latest else _known_of(base, registry)
+    for field in registry.public_fields:
+        texts = [some.get(field.name, "") for some in (before, now, newest)]
+        if field.name in unmerged:
+            yield field.name, lost_words("", texts[1], unmerged[field.name])
+        elif not base.is_latest and _is_undone(*texts):
+            yield field.name, lost_words(*texts)
+
+
+def _known_of(base: BaseVersion, registry: Registry) -> Iterator[dict[str, str]]:
+    for version in (base.version, base.latest):
+        yield compared(known_fields(version.record, registry), registry)
+
+
+def _is_undone(before: str, now: str, newest: str) -> bool:
+    found = merged(before, now, newest)
+    return not found.is_whole or found.text.splitlines() != now.splitlines()

@@ -135,7 +135,7 @@ def is_noted() -> bool:
 
 
 def refuse_divergence(edition: int) -> None:
-    """Raise LineBroken where this edition, opened just now, would give a number a second time.
+    """Raise DivergenceRefusal where this edition, opened just now, would give a number twice.
 
     That is so while any host's folder was seen to tell another story; of this host's own
     folder it is asked now.

@@ -24,7 +24,7 @@ class BlobReader:
         self._held: dict[str, bytes] = {}
 
     def read(self, blob: BlobReference) -> bytes:
-        """The bytes with this hash; raises Nowhere."""
+        """The bytes with this hash; raises BlobMissing."""
         digest = blob.sha256
         if digest not in self._held:
             self._held = edition_rows.contents(self._batches.get(digest, (digest,)))

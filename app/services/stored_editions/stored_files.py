@@ -5,7 +5,9 @@ from functools import lru_cache
 from app.exports.editions.edition_list import edition_path
 from app.exports.manifests.manifest import BundleFile, Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files, files_below
+from app.problems import page_codes
 from app.registration.declarations.registry_groups import RegistryGroup
+from app.services.refusals import EditionAwaited, NotFound, Refusal
 from app.store.editions import edition_rows
 
 _MOST_HELD = 1_024  # editions whose addresses are kept in memory, since they never change
@@ -65,6 +67,24 @@ def content_at(edition: int, path: str) -> bytes:
         if file.path == path:
             return edition_rows.content(file.sha256)
     raise KeyError(path)
+
+
+def why_missing(edition: int, path: str) -> Refusal:
+    """Why a host has no file of an edition at a path: there is none, or it is not laid out yet."""
+    if _is_listed(edition, path):
+        told = "This host is laying the edition out. Try again in half a minute."
+        return EditionAwaited(page_codes.FILE_UNPUBLISHED, told)
+    told = "The edition has no file at this address. Its page lists what it has."
+    return NotFound(page_codes.FORMAT_UNKNOWN, told)
+
+
+def _is_listed(edition: int, path: str) -> bool:
+    """Whether there is a file, or some to choose from; or may be, once the edition is built."""
+    try:
+        rests = (file.path.removeprefix(path) for file in files_of_below(edition, path))
+        return any(rest[:1] in ("", ".") for rest in rests)
+    except KeyError:
+        return True
 
 
 def _part(part: ManifestPart) -> bytes:

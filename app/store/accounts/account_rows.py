@@ -60,6 +60,11 @@ def get_account(ident: int) -> Account:
     return account
 
 
+def set_name(ident: int, name: str) -> None:
+    """Let an account have another name."""
+    get_account(ident).name = name
+
+
 def numbered(idents: Collection[int]) -> list[Account]:
     """Accounts by their ids, in their order."""
     return list(db.session.scalars(_numbered(), {"idents": list(idents)})) if idents else []

@@ -21,6 +21,7 @@ from app.store.digests import sha256
 from app.store.tables import Account, Claim, Delegate, Event, Name, Request
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.store.tables.requests import EventSubject
+from app.workflow.states import State
 
 # What somebody else decides or does, who in a demonstration may be anybody.
 _BY_OTHERS = frozenset(
@@ -75,11 +76,26 @@ def _name() -> Select[int]:
 
 
 def scope_of_request(request: Request) -> DelegateScope | None:
-    """What those hold who act for a request: the name that it revises, or the request itself."""
+    """What those hold who act for a request: the name that it revises, or the request itself.
+
+    A draft that was there when the name went to another registrant stays with who wrote it.
+    """
     space = REGISTRIES[request.registry_id].space
-    if request.purpose == Purpose.REVISION:
+    if request.purpose == Purpose.REVISION and not is_left_behind(request):
         return find_name(space, request.asked_name)
     return DelegateScope(request.asked_name, request=request.number, space=space)
+
+
+def is_left_behind(request: Request) -> bool:
+    """Whether a revision is a draft of those who acted for its name before a transfer."""
+    if request.purpose != Purpose.REVISION or not State(request.state).is_private:
+        return False
+    return db.session.scalar(_own_rows(), {"request": request.number}) is not None
+
+
+@built_once
+def _own_rows() -> Select[int]:
+    return select(Delegate.id).where(Delegate.request == bindparam("request")).limit(1)
 
 
 def acting_for(request: Request) -> frozenset[int]:
@@ -154,9 +170,11 @@ def acts_for_registrant(account: int) -> ColumnElement[bool]:
         .join(Delegate, Delegate.name_id == Name.id)
         .where(Delegate.account == account, _acts_by_row())
     )
-    revises = Request.purpose == Purpose.REVISION
+    revises, drafted = Request.purpose == Purpose.REVISION, Request.state == State.DRAFT
+    has_own = Request.number.in_(select(Delegate.request).where(Delegate.request.is_not(None)))
     return or_(
-        and_(~revises, Request.number.in_(own)), and_(revises, Request.asked_name.in_(names))
+        and_(or_(~revises, drafted), Request.number.in_(own)),
+        and_(revises, Request.asked_name.in_(names), ~and_(drafted, has_own)),
     )
 
 

@@ -180,6 +180,18 @@ def temporary_experts(request: int) -> list[Account]:
     )
 
 
+def appointed_for(request: int, at: datetime) -> list[Account]:
+    """Those who were appointed for one request at a moment."""
+    return list(
+        db.session.scalars(
+            select(Account)
+            .join(TemporaryExpert, TemporaryExpert.account == Account.id)
+            .where(TemporaryExpert.request == request, TemporaryExpert.starts == at)
+            .order_by(Account.id)
+        )
+    )
+
+
 def add_temporary_expert(
     request: int, account: int, at: datetime, decision: str, entered_by: int | None = None
 ) -> None:

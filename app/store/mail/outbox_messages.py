@@ -158,6 +158,11 @@ def mark_sent(ident: int) -> None:
     _mark(Outbox.id == ident, state=Delivery.SENT, why="")
 
 
+def mark_all_sent() -> None:
+    """Note of everything that waits that it was sent."""
+    _mark(Outbox.state == Delivery.WAITING, state=Delivery.SENT)
+
+
 def mark_unsent(message: OutgoingMessage, why: str, wait: timedelta | None) -> None:
     """Note why a message was not sent, and how long it waits for another try: None is for ever.
 

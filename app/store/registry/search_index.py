@@ -133,7 +133,7 @@ class SearchIndexQuery:
 
 
 class SearchIndexOrder(NamedTuple):
-    """How rows are sorted: by a key of ``Keys``, or in the registry's own order without one."""
+    """How rows are sorted: by a key of ``SortKeys``, or in the registry's own order without one."""
 
     key: str = ""
     descending: bool = False
@@ -194,7 +194,7 @@ def newest(most: int) -> list[SearchIndexHit]:
 def neighbours_of(
     registry: str, sort_key: str, folded: str
 ) -> tuple[Registration | None, Registration | None]:
-    """The records before and after a name, where it stands or would stand in its table."""
+    """The records in use before and after a name, where it stands or would stand in its table."""
     asked = {"registry": registry, "place": _place(registry, sort_key, folded)}
     before, after = _found(_before(), asked), _found(_behind(), asked)
     return (before[0].record if before else None), (after[0].record if after else None)
@@ -213,7 +213,13 @@ def _behind() -> Select[str, str]:
 
 
 def _in_table() -> Select[str, str]:
-    return _documents().where(SearchEntry.registry_id == bindparam("registry")).limit(1)
+    return (
+        _documents()
+        .where(
+            SearchEntry.registry_id == bindparam("registry"), SearchEntry.status != Status.FORMER
+        )
+        .limit(1)
+    )
 
 
 def _found(query: Select[str, str], asked: Mapping[str, str] | None = None) -> list[SearchIndexHit]:

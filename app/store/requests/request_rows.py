@@ -14,6 +14,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    not_,
     or_,
     select,
     true,
@@ -39,7 +40,9 @@ from app.store.tables import (
 )
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.reviews import Verdict
-from app.workflow.states import State
+from app.workflow.states import IanaState, State
+
+_ENDED_AT_IANA = func.coalesce(Request.iana_state, "") == IanaState.REGISTERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +294,11 @@ def counted_reviews(request: Request) -> list[ReviewRow]:
 def in_states(
     states: Iterable[State], most: int, after: RequestCursor | None = None
 ) -> list[Request]:
-    """Requests in any of these states, waiting longest first; those that follow a mark."""
-    found = _in(states)
+    """Requests in any of these states, waiting longest first; those that follow a mark.
+
+    What was registered at IANA waits for nobody.
+    """
+    found = _in(states).where(not_(_ENDED_AT_IANA))
     if after:
         found = found.where(
             or_(
@@ -306,8 +312,11 @@ def in_states(
 def last_in_states(
     states: Iterable[State], most: int, after: RequestCursor | None = None
 ) -> list[Request]:
-    """Requests in any of these states, those that came there last first; what follows a mark."""
-    found = _in(states)
+    """Requests in any of these states, those that came there last first; what follows a mark.
+
+    What was registered at IANA has ended too.
+    """
+    found = select(Request).where(or_(Request.state.in_(list(states)), _ENDED_AT_IANA))
     if after:
         found = found.where(
             or_(

@@ -19,7 +19,7 @@ from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of, present_in
 from app.workflow.reviews import Verdict
-from app.workflow.states import State
+from app.workflow.states import IanaState, State
 from app.workflow.transitions import TABLES
 
 _BACK_TO = {row.returns_to for table in TABLES.values() for row in table if row.returns_to}
@@ -40,7 +40,7 @@ class Request(Base):
     ``iterations`` counts the texts that were sent in; the newest has this number. Reviews
     count after the event ``counted_from``: a reopening makes those before it void. A revision
     changes the ``base_record`` of its name, which has the ``base_version`` of the template where
-    that is known.
+    that is known. ``iana_state`` is how it stands at IANA since ``iana_day``, where it was sent on.
     """
 
     __tablename__ = "request"
@@ -53,6 +53,7 @@ class Request(Base):
         one_of("procedure", declared_procedures()),
         one_of("purpose", Purpose),
         one_of("asked_procedure", declared_procedures()),
+        one_of("iana_state", IanaState),
     )
 
     number: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
@@ -78,6 +79,8 @@ class Request(Base):
     delayed: Mapped[datetime | None] = mapped_column(Moment)
     asked_procedure: Mapped[str | None] = mapped_column(String(32))
     base_record: Mapped[int | None]
+    iana_state: Mapped[str | None] = mapped_column(String(16))
+    iana_day: Mapped[str | None] = mapped_column(String(10))
 
 
 class Draft(Base):

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.services.delegates import claims, delegation, transfers
@@ -34,8 +35,7 @@ bp = Blueprint("holding", __name__)
 @bp.get("/requests/revise")
 def find() -> ResponseReturnValue:
     """Where the field of “change a registered namespace” leads."""
-    name = URN_SPACE.fold(request.args.get("name", "").strip().removesuffix(":"))
-    name = name.removeprefix("urn:")
+    name = URN_SPACE.fold(nid_typed(request.args.get("name", "")))
     there = url_for(".revise", name=name) if name else url_for("registrant.new")
     return redirect(there, 303)
 
@@ -56,7 +56,7 @@ def _revise(name: str, form: RevisionForm, status: int = 200) -> ResponseReturnV
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template("holding/revise.html", found=found, form=form),
+        lambda: render_template("delegates/revise.html", found=found, form=form),
     )
 
 
@@ -86,7 +86,7 @@ def _revision(number: int, form: IdempotentForm, status: int = 200) -> ResponseR
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template("holding/revision.html", look=look, form=form),
+        lambda: render_template("delegates/revision.html", look=look, form=form),
     )
 
 
@@ -100,7 +100,7 @@ def take_newer(number: int) -> ResponseReturnValue:
         lambda: revisions.take_newer(command_of(form), number),
         done=leads_to(
             url_for(".revision", number=number),
-            "Your revision is based on what is registered now. Bring its text in line.",
+            "Your revision is based on what is registered now.",
         ),
         again=lambda problem: _revision(number, form, problem.status),
     )
@@ -132,7 +132,7 @@ def _people(form: DelegateForm, status: int = 200, **what: Any) -> ResponseRetur
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template("holding/people.html", look=shown, form=form, path=path),
+        lambda: render_template("delegates/people.html", look=shown, form=form, path=path),
     )
 
 
@@ -203,7 +203,7 @@ def _claim(name: str, form: ClaimForm, status: int = 200) -> ResponseReturnValue
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template("holding/claim.html", found=found, form=form),
+        lambda: render_template("delegates/claim.html", found=found, form=form),
     )
 
 
@@ -262,7 +262,7 @@ def _transfer(name: str, form: IdempotentForm, status: int = 200) -> ResponseRet
     form.reopen(look.seen)
     shown = {"look": look, "form": form, "days": settings().transfer_days}
     return answer_form(
-        form.problems(), status, lambda: render_template("holding/transfer.html", **shown)
+        form.problems(), status, lambda: render_template("delegates/transfer.html", **shown)
     )
 
 

@@ -6,6 +6,7 @@ button to go on: another site could have written it.
 
 import logging
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from flask import Flask, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -28,7 +29,7 @@ from app.web.middleware.problem_responses import (
     wants_page,
 )
 from app.web.middleware.request_guard import is_from_here
-from app.web.middleware.site_paths import HOME, asked_path, safe_path
+from app.web.middleware.site_paths import HOME, asked_path, page_above, safe_path
 from app.workflow.engine import ActionRefused
 
 _log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ _AWAY = ProblemView(
 )
 _SIGNING_IN = frozenset({"signing.ask", "demo.enter_as"})
 _TOOLS = frozenset({"placing.read", "tools.urns", "tools.nids_in_text"})
+REFUSALS = (Refusal, ActionRefused)
 _OPEN = _SIGNING_IN | {"signing.use", "signing.leave", "holding.use"}
 
 
@@ -83,17 +85,22 @@ def typed() -> TypedFields:
     return keep(request.form.items(multi=True)) if is_from_here() else TypedFields()
 
 
-def given_back(kept: TypedFields, words: FormRecoveryNotice, action: str) -> str:
-    """A page with a text; without an action it can only be copied."""
-    return render_template("signing/kept.html", kept=kept, words=words, action=action)
+def given_back(
+    kept: TypedFields, words: FormRecoveryNotice, action: str = "", there: str = ""
+) -> str:
+    """A page with a text; without an action it can only be copied, and put in ``there``."""
+    back = "" if action or there else page_above()
+    shown = {"kept": kept, "words": words, "action": action, "there": there, "back": back}
+    return render_template("signing/kept.html", **shown)
 
 
-def sign_in_form(asked: SignInForm, said: str = "") -> str:
-    """The form that asks for a link, with the text that goes along."""
+def sign_in_form(asked: SignInForm, said: str = "", too_long: TypedFields | None = None) -> str:
+    """The form that asks for a link, with the text that goes along, or is too long for that."""
     kept = read_kept(asked.kept.data or "")
     asked.next.data, asked.kept.data = safe_path(asked.next.data or HOME), kept.text
     people = PEOPLE if session.settings().demo else ()
-    return render_template("signing/form.html", form=asked, people=people, kept=kept, said=said)
+    shown = {"people": people, "kept": too_long or kept, "goes_along": too_long is None}
+    return render_template("signing/form.html", form=asked, said=said, **shown)
 
 
 def signed_out(_error: SignInRequired) -> ResponseReturnValue:
@@ -103,8 +110,9 @@ def signed_out(_error: SignInRequired) -> ResponseReturnValue:
     kept = typed()
     filled = {"next": _way_back(kept), "kept": kept.text}
     asked = SignInForm(formdata=None, data=filled)
-    said = _SIGNED_OUT.detail if kept.is_written else "Sign in to go on."
-    response = answer_with(_SIGNED_OUT, lambda: sign_in_form(asked, said))
+    too_long = kept if kept.is_written and not kept.text else None
+    said = _SIGNED_OUT.detail if kept.is_written and not too_long else "Sign in to go on."
+    response = answer_with(_SIGNED_OUT, lambda: sign_in_form(asked, said, too_long))
     # RFC 9110 section 15.5.2 asks for a challenge; cookies have no registered one
     response.headers["WWW-Authenticate"] = 'Cookie realm="URN Registry", form-action="/sign-in"'
     return response
@@ -113,8 +121,12 @@ def signed_out(_error: SignInRequired) -> ResponseReturnValue:
 def _way_back(kept: TypedFields) -> str:
     """Where to go after signing in: with a text to where it is sent, else to a page."""
     path = asked_path()
-    can_be_read = current_app.url_map.bind("").test(request.path, "GET")
-    return path if kept.text or can_be_read else HOME
+    return path if kept.text or can_be_read(path) else HOME
+
+
+def can_be_read(path: str) -> bool:
+    """Whether there is a page at a path, or only a form is taken there."""
+    return current_app.url_map.bind("").test(urlsplit(path).path, "GET")
 
 
 def on_csrf(_error: CSRFError) -> ResponseReturnValue:
@@ -136,7 +148,12 @@ def _sign_in_again() -> str:
 
 def on_refusal(error: Refusal | ActionRefused) -> ResponseReturnValue:
     """A use case that was refused; what was typed for it can be copied."""
-    problem, kept = problem_of(error), typed() if request.method == "POST" else TypedFields()
+    return refused(error, typed() if request.method == "POST" else TypedFields())
+
+
+def refused(error: Refusal | ActionRefused, kept: TypedFields) -> ResponseReturnValue:
+    """Why what was typed is not taken, with the words of it to be copied."""
+    problem = problem_of(error)
     if not kept.is_written:
         return answer(problem)
     words = FormRecoveryNotice(problem.title, f"{problem.detail} {_COPY}")
@@ -162,7 +179,7 @@ def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
 
 def install(app: Flask) -> None:
     """Answer what keeps a form from being taken."""
-    for kind in (Refusal, ActionRefused):
+    for kind in REFUSALS:
         app.register_error_handler(kind, on_refusal)
     app.register_error_handler(SignInRequired, signed_out)
     app.register_error_handler(CSRFError, on_csrf)

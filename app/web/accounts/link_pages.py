@@ -1,5 +1,6 @@
 """One-time links that are mailed to who acts for a registrant, or may object to a transfer."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 
 from flask import render_template, url_for
@@ -8,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.problems import use_case_codes
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegate_links
+from app.services.delegates.delegation import named
 from app.web.accounts.delegate_pages import bp
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ReasonForm
@@ -29,7 +31,7 @@ def _link(token: str, form: ReasonForm, status: int = 200) -> ResponseReturnValu
     form.reopen(0)
     shown = {"look": look, "form": form, "token": token, "signed_in": actor is not None}
     return answer_form(
-        form.problems(), status, lambda: render_template("holding/link.html", **shown)
+        form.problems(), status, lambda: render_template("delegates/link.html", **shown)
     )
 
 
@@ -38,26 +40,46 @@ def use(token: str) -> ResponseReturnValue:
     """Use a link up: act from now on, or object to a transfer."""
     form = ReasonForm()
     try:
-        look = delegate_links.look(token, current_actor(), now())
-        if look.objects:
+        return _use(token, form)
+    except LinkSpent:
+        return _use_again(token, form)
+
+
+def _use(token: str, form: ReasonForm) -> ResponseReturnValue:
+    look = delegate_links.look(token, current_actor(), now())
+    if look.objects:
+        return _object(token, form)
+    form.main = ""  # it takes no words
+    if not look.is_theirs:
+        return _link(token, form, 403 if current_actor() else 401)
+    return submit(
+        form,
+        lambda: delegate_links.accept(command_of(form), token),
+        done=_joined(token),
+        again=lambda problem: _link(token, form, problem.status),
+    )
+
+
+def _use_again(token: str, form: ReasonForm) -> ResponseReturnValue:
+    """The answer to a form that used the link and comes again; for another the link is spent."""
+    if not form.validate():
+        return _spent()
+    try:
+        if form.reason.data or current_actor() is None:
             return _object(token, form)
-        form.main = ""  # it takes no words
-        if not look.is_theirs:
-            return _link(token, form, 403 if current_actor() else 401)
-        return submit(
-            form,
-            lambda: delegate_links.accept(command_of(form), token),
-            done=leads_to(_page_of(look), f"You act for {look.named} now."),
-            again=lambda problem: _link(token, form, problem.status),
-        )
+        delegate_links.accept(command_of(form), token)
+        return _joined(token)(None)
     except LinkSpent:
         return _spent()
 
 
-def _page_of(look: delegate_links.DelegateLink) -> str:
-    if look.request is None:
-        return url_for(".people", name=look.name)
-    return url_for(".people_of_request", number=look.request)
+def _joined(token: str) -> Callable[[object], ResponseReturnValue]:
+    held = delegate_links.scope_of(token)
+    if held.request is None:
+        path = url_for(".people", name=held.name)
+    else:
+        path = url_for(".people_of_request", number=held.request)
+    return leads_to(path, f"You act for {named(held)} now.")
 
 
 def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
@@ -76,4 +98,4 @@ def _spent() -> ResponseReturnValue:
         "This link was used, called off or is too old.",
         answered=HTTPStatus.GONE,
     )
-    return answer_with(told, lambda: render_template("holding/spent.html"))
+    return answer_with(told, lambda: render_template("delegates/spent.html"))

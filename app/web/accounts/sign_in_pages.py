@@ -9,14 +9,27 @@ from flask.typing import ResponseReturnValue
 
 from app.messages.notices import MailKind
 from app.problems import use_case_codes
+from app.registration.declarations.registries import Widget
 from app.services.accounts import sessions, sign_in
 from app.services.mail import mail_choices
+from app.services.notifications import person_names
 from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
 from app.web.accounts.client_address import client
-from app.web.accounts.form_recovery import BEGUN, NOT_YOURS, SIGNED_IN, given_back, sign_in_form
+from app.web.accounts.form_continuation import find_continuation
+from app.web.accounts.form_recovery import (
+    BEGUN,
+    NOT_YOURS,
+    REFUSALS,
+    SIGNED_IN,
+    can_be_read,
+    given_back,
+    refused,
+    sign_in_form,
+)
 from app.web.accounts.typed_fields import TypedFields, read_kept
-from app.web.forms.request_forms import plain_form
+from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.forms.sign_in_forms import SignInForm
 from app.web.middleware import session
 from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with, problem_of
@@ -25,6 +38,11 @@ from app.web.middleware.site_paths import HOME, safe_path
 
 bp = Blueprint("signing", __name__)
 demo = Blueprint("demo", __name__)
+
+_FROM_ELSEWHERE = (
+    "This draft was begun in another browser, with what was typed there; only you see it. "
+    "If that was not you, throw it away."
+)
 
 
 @bp.get("/sign-in")
@@ -51,8 +69,15 @@ def ask() -> ResponseReturnValue:
     except Refusal as error:
         asked.email.errors = [str(error)]
         return _form(asked, problem_of(error).status)
-    shown = {"console": not session.settings().smtp_url, "lost": None if is_kept else kept}
-    return render_template("signing/sent.html", email=asked.email.data, **shown)
+    asked.next.data = safe_path(asked.next.data or HOME)
+    shown = {"email": asked.email.data, "kept": kept, "is_kept": is_kept}
+    return render_template(
+        "signing/sent.html",
+        form=asked,
+        console=not session.settings().smtp_url,
+        goes_on=find_continuation(kept, asked.next.data, is_own=False),
+        **shown,
+    )
 
 
 def _send_link(asked: SignInForm, kept: TypedFields) -> bool:
@@ -77,12 +102,15 @@ def link(token: str) -> ResponseReturnValue:
 
 def _link(token: str, status: int = 200) -> ResponseReturnValue:
     """Whom the link signs in, told to who has it, and who is signed in by now."""
-    email, actor = sign_in.whom(token, session.now()), session.current_actor()
-    if not email:
+    found, actor = sign_in.look_at(token, session.now()), session.current_actor()
+    if found is None:
         return _spent()
     lasts = sign_in.LINK_LASTS // timedelta(minutes=1)
-    shown = {"token": token, "email": email, "actor": actor, "lasts": lasts}
-    asked = [("", f"The link signs in {email} instead of whom this browser is signed in as.")]
+    is_own, text = session.unmarked(found.kept)
+    goes_on = find_continuation(read_kept(text), safe_path(found.next), is_own=is_own)
+    shown = {"token": token, "email": found.email, "actor": actor, "lasts": lasts}
+    shown |= {"goes_on": goes_on is not None, "is_own": is_own}
+    asked = [("", f"The link signs in {found.email} instead of whom this browser is signed in as.")]
     return answer_form(asked, status, lambda: render_template("signing/link.html", **shown))
 
 
@@ -115,13 +143,36 @@ def _spent() -> ResponseReturnValue:
 def _enter(
     entered: sign_in.SignInResult, next_: str, kept: TypedFields, *, is_own: bool = True
 ) -> ResponseReturnValue:
+    """Let somebody in, and go on where they were; a form that was on its way goes on too."""
     session.enter(entered)
-    if kept.pairs:
-        action = safe_path(next_) if is_own else ""
-        begun = SIGNED_IN if kept.shown else BEGUN
-        return given_back(kept, begun if is_own else NOT_YOURS, action)
-    flash(f"You are signed in as {entered.actor.shown}.", "ok")
-    return redirect(safe_path(next_), 303)
+    path = safe_path(next_)
+    goes_on = find_continuation(kept, path, is_own=is_own)
+    if goes_on is None:
+        return _look_first(entered, path, kept, is_own=is_own)
+    try:
+        sent = goes_on.send()
+    except REFUSALS as error:
+        return refused(error, kept)
+    if sent is None:
+        return _look_first(entered, path, kept, is_own=is_own)
+    flash(_signed_in(entered) if is_own else f"{_signed_in(entered)} {_FROM_ELSEWHERE}", "ok")
+    return sent
+
+
+def _look_first(
+    entered: sign_in.SignInResult, path: str, kept: TypedFields, *, is_own: bool
+) -> ResponseReturnValue:
+    """Where one was; with a text, a page that shows it, to be sent on or to be copied."""
+    if kept.pairs and is_own:
+        return given_back(kept, SIGNED_IN if kept.shown else BEGUN, path)
+    if kept.shown:
+        return given_back(kept, NOT_YOURS, there=path if can_be_read(path) else HOME)
+    flash(_signed_in(entered), "ok")
+    return redirect(path if can_be_read(path) else HOME, 303)
+
+
+def _signed_in(entered: sign_in.SignInResult) -> str:
+    return f"You are signed in as {entered.actor.shown}."
 
 
 @bp.post("/sign-out")
@@ -149,16 +200,44 @@ def end_session(mark: str) -> ResponseReturnValue:
     return redirect(url_for(".account", _anchor="sessions"), 303)
 
 
+NAME = extra_field(
+    "name",
+    "Your name",
+    "Shown where you sign a comment, act for a name or hold a role. Public; it can be empty.",
+    Widget.LINE,
+)
+
+
 @bp.get("/account")
 def account() -> ResponseReturnValue:
     """Who one is here, and the way out."""
+    form = plain_form(NAME)(formdata=None, data={NAME.name: session.required_actor().name})
+    return _account(form, 200)
+
+
+@bp.post("/account/name")
+def choose_name() -> ResponseReturnValue:
+    """Choose the name under which one is shown."""
+    session.required_actor()
+    form = plain_form(NAME)()
+    return submit(
+        form,
+        lambda: person_names.choose_name(command_of(form), str(form[NAME.name].data)),
+        done=leads_to(url_for(".account"), "Saved."),
+        again=lambda problem: _account(form, problem.status),
+    )
+
+
+def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
     actor = session.required_actor()
-    form = plain_form()(formdata=None)
     form.reopen(0)
     shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
     shown["came_back"] = mail_choices.came_back(actor)
     shown["sessions"] = sessions.sessions_of(actor, session.present_token(), session.now())
-    return render_template("signing/account.html", actor=actor, **shown)
+    shown |= {"actor": actor, "name": NAME}
+    return answer_form(
+        form.problems(), status, lambda: render_template("signing/account.html", **shown)
+    )
 
 
 @demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")

@@ -1,9 +1,11 @@
 """How pages offer actions: the words of their buttons, where they lead, who gets mail of them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from app.services.requests.request_summaries import RequestSummary
 from app.workflow.action_rows import ActionButton, ActionPage, Audience
+from app.workflow.body_names import IANA_BODIES, BodyNames
 from app.workflow.states import Action
 
 PAGE_PATHS: Mapping[ActionPage, str] = {
@@ -23,6 +25,8 @@ AUDIENCE_WORDS: Mapping[Audience, str] = {
     Audience.EXPERTS: "the experts who have it",
     Audience.NEXT: "the experts who get it",
     Audience.LEADERS: "the leader of the experts",
+    Audience.RECEIPT: "those who act for it, as a receipt",
+    Audience.APPOINTED: "whoever is appointed",
     Audience.RIVALS: "who asks for the same name",
 }
 
@@ -35,9 +39,12 @@ def mailed_to(action: str, *, has_list: bool = True) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def button_of(action: str) -> ActionButton:
-    """How an action is offered."""
-    return Action(action).button
+def button_of(action: str, *, bodies: BodyNames = IANA_BODIES) -> ActionButton:
+    """How an action is offered, with the bodies that decide here."""
+    button = Action(action).button
+    return replace(
+        button, button=bodies.put_into(button.button), leads_to=bodies.put_into(button.leads_to)
+    )
 
 
 def own_page_of(action: Action, row: RequestSummary) -> tuple[str, str]:

@@ -4,8 +4,9 @@ from typing import Any
 
 from app.services.requests.detail import ActionOffer, RequestDetail, offer_of, show
 from app.services.requests.request_actions import ActionInput
+from app.web.actions.request_wording import meaning_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm
-from app.web.middleware.session import current_actor, now, policy, required_actor
+from app.web.middleware.session import current_actor, now, policy, required_actor, settings
 from app.workflow.states import Action
 
 _SAID = ("reason", "iteration")
@@ -19,6 +20,12 @@ def load_request_page(number: int) -> RequestDetail:
 def look_at_offer(number: int, action: Action) -> ActionOffer:
     """What an action on a request asks of whoever is signed in, if it is open to them."""
     return offer_of(number, action, required_actor(), now(), policy().procedures)
+
+
+def what_follows(number: int, action: Action) -> str:
+    """What comes next for a request on which an action was taken just now."""
+    is_proposal = settings().authority == "proposal"
+    return meaning_of(look_at_offer(number, action).row, proposal=is_proposal)
 
 
 def action_input(form: IdempotentForm, **given: Any) -> ActionInput:

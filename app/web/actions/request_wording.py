@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
+from app.grammar.analysis.study import GrammarFinding
+from app.pages.text.next_steps import agreed_word, decider_of, next_step
 from app.pages.text.phrases import counted, in_words
 from app.registration.declarations.registries import DeclaredProcedure, FormSection, Procedure
 from app.registration.records.registry_records import Purpose
@@ -13,8 +15,10 @@ from app.services.delegates.delegation import DelegateEvent
 from app.services.requests.detail import EventView, ReviewView
 from app.services.requests.drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.reviewer_context import ReviewProgress
+from app.workflow.body_names import IANA_BODIES, BodyNames
 from app.workflow.reviews import QUESTIONS, Verdict
-from app.workflow.states import Action, State, Turn
+from app.workflow.states import Action, IanaState, State, Turn
 
 # ---- where a request stands; {day}, {days} and {edition} are the request's own
 
@@ -24,37 +28,30 @@ _HEADLINES = {
     State.VALIDATING_REQUEST: "The operator has been checking it {days}.",
     State.EXPERT_REVIEW: "With the experts {days}.",
     State.WITH_REQUESTER: "Waiting for the registrant {days}.",
-    State.ASSIGNABLE: "Approved on {day}. Waiting for the operator to publish it.",
-    State.MODIFIABLE: "Approved on {day}. Waiting for the operator to publish it.",
+    State.ASSIGNABLE: "{agreed} on {day}. Waiting for the operator to publish it.",
+    State.MODIFIABLE: "{agreed} on {day}. Waiting for the operator to publish it.",
     State.ASSIGNED: "Registered on {day}, in edition {edition}.",
     State.MODIFIED: "Changed on {day}, in edition {edition}.",
     State.DECLINED: "Declined on {day}.",
     State.WITHDRAWN: "Withdrawn on {day}.",
 }
-_REVIEWS: dict[DeclaredProcedure, str] = {
-    Procedure.FAST_TRACK: "The experts advise; whoever speaks for the organization completes it.",
-    Procedure.STANDARDS_ACTION: "The experts review it and report to the body that approves the "
-    "standard, which decides.",
-}
 _TO_REVIEW = "Waiting for your review {days}."
 _ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
 _TO_ANSWER = "Your turn {days}."
 _APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
-_TO_BE_SENT_ON = "Approved on {day}. Waiting for the operator to send it on to IANA."
-
-_MEANS = {
-    State.DRAFT: "Only you can see it.",
-    State.NEW: "Once it is checked, the experts read it.",
-    State.VALIDATING_REQUEST: "What is complete goes on to the experts.",
-    State.EXPERT_REVIEW: "The experts read it next.",
-    State.WITH_REQUESTER: "The registrant answers the comments and sends it again.",
-    State.ASSIGNABLE: "The next edition of the registry will carry it.",
-    State.MODIFIABLE: "The next edition of the registry will carry it.",
-    State.ASSIGNED: "The name is given for ever.",
-    State.MODIFIED: "The registry shows the new version.",
-    State.DECLINED: "Nothing was registered. The reasons stand beside the decision.",
-    State.WITHDRAWN: "Nothing was registered.",
+_AT_IANA = {
+    IanaState.SENT: "Sent on to IANA on {day}. Waiting for its answer.",
+    IanaState.ANSWERED: "Sent on to IANA, which answered on {day}.",
+    IanaState.REGISTERED: "Registered at IANA on {day}.",
+    IanaState.REFUSED: "Refused by IANA on {day}.",
 }
+_AFTER_IANA = {
+    IanaState.SENT: "IANA decides; the operator enters its answer.",
+    IanaState.ANSWERED: "The operator enters whether IANA registers it.",
+    IanaState.REGISTERED: "It stands in IANA’s registry. This one registers nothing.",
+    IanaState.REFUSED: "Nothing was registered. IANA’s reasons stand beside the decision.",
+}
+_TO_BE_SENT_ON = "{agreed} on {day}. Waiting for the operator to send it on to IANA."
 
 
 def headline(
@@ -64,31 +61,35 @@ def headline(
     own: bool = False,
     mine: bool = False,
     proposal: bool = False,
+    bodies: BodyNames = IANA_BODIES,
 ) -> str:
     """First whose turn it is, and since when: to its registrant, to an expert, to anybody.
 
     With ``proposal`` as a registry says it that only prepares requests.
     """
     words = _HEADLINES.get(
-        row.state, f"With {_body(row)} {{days}}, to decide {row.state.question}."
+        row.state,
+        bodies.put_into(
+            f"With {decider_of(row.state, row.body)} {{days}}, to decide {row.state.question}."
+        ),
     )
     if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
         words = _ADVISED
+    if row.iana_state is not None:
+        return _AT_IANA[row.iana_state].format(day=in_words(date.fromisoformat(row.iana_day)))
     if proposal and row.state in _APPROVED:
         words = _TO_BE_SENT_ON
     if own and row.state is State.WITH_REQUESTER:
         words = _TO_ANSWER
     elif mine:
         words = _TO_REVIEW
-    said = words.format(day=in_words(row.since), days=since(row.since, today), edition=row.edition)
+    said = words.format(
+        day=in_words(row.since),
+        days=since(row.since, today),
+        edition=row.edition,
+        agreed=agreed_word(row.procedure).capitalize(),
+    )
     return f"{said} {due(row, today)}".strip()
-
-
-def _body(row: RequestSummary) -> str:
-    """Who decides where the request was escalated to."""
-    if row.state is State.IESG_STANDARD and row.body:
-        return row.body
-    return "the IAB" if row.state is State.IESG_APPEAL_2 else "the IESG"
 
 
 def due(row: RequestSummary, today: datetime) -> str:
@@ -108,9 +109,11 @@ _TURNS = {
 }
 
 
-def turn_of(row: RequestSummary, today: datetime) -> str:
+def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BODIES) -> str:
     """Whose turn it is, since when and until when: a role, for everybody to read."""
-    whose = _TURNS.get(row.turn) or _body(row)
+    whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body))
+    if row.iana_state in (IanaState.SENT, IanaState.ANSWERED):
+        whose = "IANA"
     said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
     return f"{said} {due(row, today)}".strip()
 
@@ -121,12 +124,30 @@ def since(moment: datetime, today: datetime) -> str:
     return f"for {counted(days, 'day')}" if days > 0 else "since today"
 
 
-def sentence_of(state: State) -> str:
-    """What a state means, or what comes next, in one sentence."""
-    return _MEANS.get(state, "Others decide it; the operator enters what they decide.")
+def progress_words(progress: ReviewProgress, row: RequestSummary, *, leads: bool = False) -> str:
+    """How far the experts are with the newest text, and what comes next."""
+    if row.procedure in (Procedure.FAST_TRACK, Procedure.STANDARDS_ACTION):
+        given = counted(progress.approvals + progress.declines, "review")
+        return f"{given} of this text. {next_step(row.state, row.procedure, row.body)}"
+    said = f"{progress.approvals} of {counted(progress.needed, 'approval')}"
+    if progress.declines:
+        said += f", {progress.declines} would decline"
+    return f"{said}. {_to_decide(progress, leads=leads)}"
 
 
-_SENT_ON = "It is approved. Please register what the template below asks for."
+def _to_decide(progress: ReviewProgress, *, leads: bool) -> str:
+    missing = progress.needed - progress.approvals
+    if leads and progress.leader_decides:
+        return "You lead the experts, so your review decides it alone."
+    if progress.is_deadlocked:
+        return "The reviews contradict each other, so the leader of the experts is next."
+    again = "A return goes to the registrant at once."
+    if missing == 1:
+        return f"One more approval, and the operator registers it next. {again}"
+    return f"{missing} more approvals, and the operator registers it next. {again}"
+
+
+_SENT_ON = "It is {agreed}. Please register what the template below asks for."
 _TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
 
 
@@ -136,10 +157,11 @@ def meaning_of(row: RequestSummary, *, sent_on: bool = False, proposal: bool = F
     With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
     only prepares requests says it.
     """
+    if row.iana_state is not None and not sent_on:
+        return _AFTER_IANA[row.iana_state]
     if row.state in _APPROVED and (sent_on or proposal):
-        return _SENT_ON if sent_on else _TO_SEND_ON
-    usual = sentence_of(row.state)
-    return _REVIEWS.get(row.procedure, usual) if row.state is State.EXPERT_REVIEW else usual
+        return _SENT_ON.format(agreed=agreed_word(row.procedure)) if sent_on else _TO_SEND_ON
+    return next_step(row.state, row.procedure, row.body)
 
 
 def kind_of(state: State) -> str:
@@ -155,31 +177,6 @@ def asks_for(row: RequestSummary) -> str:
     """What a request asks for."""
     change = row.purpose is Purpose.REVISION
     return f"{'a change of a' if change else 'a new'} {row.registry.label}"
-
-
-# ---- the steps of a request
-
-_STEPS = ("Sent", "Checked by the operator", "Expert review", "Registered")
-_STEP_OF = {
-    State.NEW: 1,
-    State.VALIDATING_REQUEST: 1,
-    State.EXPERT_REVIEW: 2,
-    State.ASSIGNABLE: 3,
-    State.MODIFIABLE: 3,
-    State.ASSIGNED: 4,
-    State.MODIFIED: 4,
-}
-
-
-def steps(state: State) -> list[tuple[str, str]]:
-    """The steps of a request with how each stands: done, now or open; none off the path."""
-    at = _STEP_OF.get(state)
-    if at is None:
-        return []
-    return [
-        (step, "done" if place < at else "now" if place == at else "open")
-        for place, step in enumerate(_STEPS)
-    ]
 
 
 # ---- the sections of the form
@@ -217,14 +214,15 @@ _SHAPES = {Severity.MUST: "problem", Severity.SHOULD: "look", Severity.NOTE: "no
 _MARKS = {Severity.MUST: "To change.", Severity.SHOULD: "To look at.", Severity.NOTE: "Note."}
 
 
-def shape_of(severity: Severity | None) -> str:
+def shape_of(severity: str | None) -> str:
     """The shape and colour of a severity; of nothing found, that all is well."""
-    return _SHAPES[severity] if severity else "ok"
+    return _SHAPES[Severity(severity)] if severity else "ok"
 
 
-def mark_of(finding: SubmissionFinding) -> str:
+def mark_of(finding: SubmissionFinding | GrammarFinding) -> str:
     """The words before the sentence of a finding: those by which it is counted."""
-    return "To fill in." if finding.is_missing else _MARKS[finding.severity]
+    is_missing = isinstance(finding, SubmissionFinding) and finding.is_missing
+    return "To fill in." if is_missing else _MARKS[Severity(finding.severity)]
 
 
 # What is asked beside the template, as a finding about it names it.
@@ -234,7 +232,7 @@ QUESTION_LABELS = {STANDARD: "Part of a standard?", ORGANIZATION: "Organization"
 # ---- what happened
 
 # who acts for a registrant
-_HOLDING = {
+_DELEGATE_EVENTS = {
     "person invited": "{role} invited somebody to act for it too.",
     "invitation called off": "{role} called an invitation off.",
     "link called off": "{role} called the link of a message off.",
@@ -252,12 +250,18 @@ _HOLDING = {
     "transfer refused": "{role} refused the transfer.",
     "transferred": "{role} carried the transfer out.",
 }
-_BY_KIND = {action.past: action.row.story for action in Action if action.row.story} | _HOLDING
+_BY_KIND = {
+    action.past: action.row.story for action in Action if action.row.story
+} | _DELEGATE_EVENTS
 _JUDGED = {
     Verdict.APPROVE: "{role} reviewed it, and would approve it.",
     Verdict.DECLINE: "{role} reviewed it, and would decline it.",
     Verdict.RETURN: "{role} reviewed it, and would return it.",
     Verdict.COMMENT: "{role} reviewed it, and gave advice.",
+}
+_ADVISED_SO = {
+    Verdict.APPROVE: "{role} reviewed it, and is in favour.",
+    Verdict.DECLINE: "{role} reviewed it, and is against it.",
 }
 _WITHDRAWN_APPEAL = "The registrant withdrew the appeal; the denial stands."
 _ROLES = {
@@ -273,21 +277,27 @@ _ROLES = {
 
 def name_event_sentence(event: DelegateEvent) -> str:
     """What happened to a name, in a sentence that names a role and nobody."""
-    words = _HOLDING.get(event.kind, f"{event.kind.capitalize()}.")
+    words = _DELEGATE_EVENTS.get(event.kind, f"{event.kind.capitalize()}.")
     return words.format(role=_ROLES.get(event.role, "Somebody"))
 
 
-def event_sentence(event: EventView) -> str:
+def event_sentence(
+    event: EventView,
+    procedure: DeclaredProcedure = Procedure.COMMUNITY,
+    *,
+    bodies: BodyNames = IANA_BODIES,
+) -> str:
     """What happened, in a sentence that names a role and nobody."""
     words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
     if event.kind == Action.WITHDRAW.past and event.target == State.DECLINED:
         words = _WITHDRAWN_APPEAL
     if event.kind == Action.REVIEW.past and event.judged:
-        words = _JUDGED[event.judged.verdict]
+        advised = _ADVISED_SO if procedure is Procedure.FAST_TRACK else {}
+        words = advised.get(event.judged.verdict, _JUDGED[event.judged.verdict])
     who = _ROLES.get(event.role, "Somebody")
     named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
     named["why"] = "the experts cannot decide it"  # older software did not keep more
-    return words.format_map(
+    return bodies.put_into(words).format_map(
         named
         | {name: str(text) for name, text in event.details.items()}
         | {"iteration": event.iteration, "role": who, "edition": event.edition}

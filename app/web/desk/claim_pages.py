@@ -5,8 +5,9 @@ from http import HTTPStatus
 from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services.delegates import claims, transfers
+from app.services.delegates import claims
 from app.services.delegates.claims import ClaimDecision, ClaimDetail
+from app.services.registrations import transfer_decisions
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ClaimDecisionForm, TransferDecisionForm
 from app.web.middleware.problem_responses import answer_form
@@ -65,6 +66,6 @@ def _decide(look: ClaimDetail, form: ClaimDecisionForm | TransferDecisionForm) -
     decision, reason = ClaimDecision(str(form.decision.data)), form.reason.data or ""
     if look.row.is_transfer:
         grant = decision is ClaimDecision.GRANT
-        transfers.decide(command_of(form), look.row.number, reason, grant=grant)
+        transfer_decisions.decide(command_of(form), look.row.number, reason, grant=grant)
     else:
         claims.decide(command_of(form), look.row.number, decision, reason)

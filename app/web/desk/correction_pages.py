@@ -13,7 +13,7 @@ from app.identifiers.findings import Finding
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.registry_records import Status
+from app.registration.records.registry_records import Registration, Status
 from app.services.operations.site_condition import when_published
 from app.services.registrations import corrections, disputes, head_corrections
 from app.services.registrations.corrections import Correction, StoredVersion
@@ -37,7 +37,7 @@ from app.web.forms.correction_forms import (
 )
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import ProblemView, answer_form
-from app.web.middleware.session import now, required_operator, this_host
+from app.web.middleware.session import now, required_operator, separation, this_host
 from app.workflow.engine import EvidenceMissing
 from app.workflow.evidence import Evidence
 
@@ -98,6 +98,7 @@ def _of_name(
         template="desk/name.html",
         shown={
             "record": entry.record,
+            "own": own_case_of(entry.record),
             "history": history,
             "dispute": dispute or DisputeForm(formdata=None),
             "settling": settling or SettlementForm(formdata=None),
@@ -110,6 +111,12 @@ def _of_name(
         there=url_for("public.namespace", name=entry.record.folded),
         advise=lambda form: corrections.advice_on(name, _correction(form)),
     )
+
+
+def own_case_of(record: Registration) -> str:
+    """Why whoever is signed in does not change what is said of a name; nothing where they may."""
+    is_own = corrections.is_own_name(required_operator(), record, separation())
+    return corrections.OWN_NAME if is_own else ""
 
 
 @bp.post("/names/<name>/disputes")

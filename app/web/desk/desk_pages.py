@@ -88,8 +88,15 @@ def register(number: int) -> ResponseReturnValue:
         form,
         lambda: act(command_of(form), number, Action.REGISTER, _given(form, reference)),
         done=lambda _state: _done(number),
-        again=lambda problem: _page(_look(number, reference), form, problem.status),
+        again=lambda problem: _again(_look(number, reference), form, problem.status),
     )
+
+
+def _again(
+    look: RegistrationPreview, form: RegisterForm, status: int
+) -> ResponseReturnValue | None:
+    """The page with what was typed, while the request waits to be registered."""
+    return _page(look, form, status) if look.offer.stands else None
 
 
 def _given(form: RegisterForm, reference: Reference) -> ActionInput:

@@ -18,7 +18,12 @@ from app.services.registrations.namespace_profiles import (
     correct_profile,
     look_at_profile,
 )
-from app.web.desk.correction_pages import CorrectionPage, answer_correction, show_correction
+from app.web.desk.correction_pages import (
+    CorrectionPage,
+    answer_correction,
+    own_case_of,
+    show_correction,
+)
 from app.web.forms.correction_forms import CorrectionForm
 from app.web.forms.profile_forms import (
     ANSWERS,
@@ -126,7 +131,12 @@ def _of_profile(name: str) -> CorrectionPage:
     stands = entry.record.profile
     return CorrectionPage(
         template="desk/profile.html",
-        shown={"record": entry.record, "columns": tuple(COLUMNS.values()), "flags": FLAGS},
+        shown={
+            "record": entry.record,
+            "own": own_case_of(entry.record),
+            "columns": tuple(COLUMNS.values()),
+            "flags": FLAGS,
+        },
         seen=entry.n,
         look=lambda form: _at_fields(
             form, lambda: look_at_profile(name, _correction(form, stands)).changes

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from app.identifiers.nid import nid_typed
 from app.registration.declarations.registries import FormSection
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
@@ -16,6 +17,7 @@ from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES
 from app.registration.records.registry_records import Status
 from app.services.registry.base_version import NONE, RevisedStatus
 from app.services.requests import drafts
+from app.web.forms.point_forms import replies_given
 from app.web.forms.profile_forms import (
     answered,
     profile_given,
@@ -70,9 +72,11 @@ def _fate(fate: RevisedStatus) -> str:
 
 
 def draft_input(
-    form: IdempotentForm, section: FormSection, writing: drafts.OpenDraft
+    form: IdempotentForm,
+    section: FormSection,
+    writing: drafts.OpenDraft,
 ) -> drafts.DraftInput:
-    """What a section of the form has to be saved. Raises InvalidNameParts."""
+    """What a section of the form has to be saved, with answers. Raises InvalidNameParts."""
     fields = list(asked(section, writing.registry, writing.purpose))
     standard = form[STANDARD].data if STANDARD in form else None
     return drafts.DraftInput(
@@ -83,6 +87,7 @@ def draft_input(
         equivalence=_declared_in(form, writing),
         profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
         services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
+        replies=replies_given(form),
         **_fate_in(form),
     )
 
@@ -108,7 +113,7 @@ def _fate_in(form: IdempotentForm) -> dict[str, str]:
     """What becomes of the namespace; only one that another succeeds names it."""
     if STATUS not in form or not form[STATUS].data:
         return {}
-    given = str(form[SUCCESSOR.name].data).strip().removeprefix("urn:").removesuffix(":")
+    given = nid_typed(str(form[SUCCESSOR.name].data))
     successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
     status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
     return {"status": status, "successor": successor}

@@ -17,6 +17,7 @@ from wtforms.validators import (
     ValidationError,
 )
 
+from app.identifiers.nid import nid_typed
 from app.registration.declarations.registries import (
     FORMAL,
     REGISTRIES,
@@ -198,7 +199,13 @@ class IdempotentForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes withou
 def form_field(declared: Field) -> FormField:
     """The field of a form that asks for a declared field."""
     kind = TextAreaField if declared.is_long else StringField
-    return kind(declared.label, validators=[TextValidator(declared)])
+    filters = [_nid_typed] if declared.widget is Widget.NID else []
+    return kind(declared.label, validators=[TextValidator(declared)], filters=filters)
+
+
+def _nid_typed(text: str | None) -> str | None:
+    """A name that was pasted as names begin with it; what cannot be shown is left to be refused."""
+    return nid_typed(text) if text and text.isprintable() else text
 
 
 class ChoiceField(StringField):
@@ -291,7 +298,10 @@ ASKED: Mapping[EvidenceInput, Field] = {
         Widget.TEXT,
     ),
     EvidenceInput.BODY: extra_field(
-        "body", "To which body", "Such as IESG, or W3C Team.", Widget.LINE
+        "body",
+        "To which body",
+        "The one that approves the standard, such as W3C Team.",
+        Widget.LINE,
     ),
     EvidenceInput.EXPERT: extra_field(
         "expert",
@@ -305,6 +315,10 @@ ASKED: Mapping[EvidenceInput, Field] = {
     EvidenceInput.REFERENCE: extra_field(
         "reference", "Where it can be read", "An address, or a message’s reference.", Widget.LINE
     ),
+    EvidenceInput.TICKET: extra_field(
+        "ticket", "Reference at IANA", "IANA’s number of the request, or an address.", Widget.LINE
+    ),
+    EvidenceInput.DAY: extra_field("day", "On which day", "As YYYY-MM-DD.", Widget.LINE),
     EvidenceInput.DATE: extra_field("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
 }
 RULES = tuple((rule.value, rule.label) for rule in HardRule)

@@ -1,15 +1,15 @@
 """The form of an expert's review."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from wtforms.validators import Optional
 
-from app.registration.declarations.registries import Widget
+from app.registration.declarations.registries import DeclaredProcedure, Widget
 from app.web.forms.request_forms import ActionForm, ChoiceField, extra_field, form_field
 from app.workflow.evidence import EvidenceInput
-from app.workflow.reviews import ReviewQuestion, Verdict
+from app.workflow.reviews import ReviewQuestion, Verdict, questions_for
 
 RELATION = extra_field(
     EvidenceInput.RELATION.value,
@@ -37,18 +37,15 @@ class ReviewForm(ActionForm):
         return {RELATION.name: self.relation.data} if self.relation.data else {}
 
 
-def review_form(
-    verdicts: Iterable[Verdict], questions: Sequence[ReviewQuestion]
-) -> type[ReviewForm]:
-    """The form of a review: the outcomes that are possible, the questions that are asked."""
-    return _review_form(tuple(verdicts), tuple(questions))
+def review_form(verdicts: Iterable[Verdict], procedure: DeclaredProcedure) -> type[ReviewForm]:
+    """The form of a review: the outcomes that are possible, what the procedure asks."""
+    return _review_form(tuple(verdicts), procedure)
 
 
 @cache
-def _review_form(
-    verdicts: tuple[Verdict, ...], questions: tuple[ReviewQuestion, ...]
-) -> type[ReviewForm]:
-    possible = [(verdict.value, verdict.label) for verdict in verdicts]
+def _review_form(verdicts: tuple[Verdict, ...], procedure: DeclaredProcedure) -> type[ReviewForm]:
+    questions = questions_for(procedure)
+    possible = [(verdict.value, verdict.label_in(procedure)) for verdict in verdicts]
     unanswered = ("", "No answer")
     members: dict[str, Any] = {
         "verdict": ChoiceField(possible, "Choose an outcome."),

@@ -19,6 +19,7 @@ from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_
 from app.services.refusals import (
     CapacityExhausted,
     EditConflict,
+    EditionAwaited,
     IdempotencyConflict,
     InvalidInput,
     MalformedDay,
@@ -29,7 +30,7 @@ from app.services.refusals import (
     Refusal,
 )
 from app.services.stored_editions.divergence import DivergenceRefusal
-from app.web.middleware.site_paths import asked_path
+from app.web.middleware.site_paths import asked_path, page_above
 from app.workflow.engine import ActionRefused, EvidenceMissing, RoleMissing
 
 _log = logging.getLogger(__name__)
@@ -99,6 +100,7 @@ _HEADINGS: dict[type[Exception], str] = {
     InvalidInput: "Something to change",
     RateLimitExceeded: "Too many at once",
     CapacityExhausted: "Busy",
+    EditionAwaited: "Not published here yet",
     DivergenceRefusal: "Nothing is registered now",
     RoleMissing: "Not yours to do",
     EvidenceMissing: "Something is missing",
@@ -135,6 +137,7 @@ _HEADERS = {
     },
 }
 
+_WAITS = (RateLimitExceeded, CapacityExhausted, EditionAwaited)
 _LATER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 FORM_TOO_OLD = ProblemView(
@@ -154,7 +157,7 @@ def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
     It is kept for this request: the page of a form that is shown again tells the same.
     """
     title = next(_HEADINGS[kind] for kind in type(error).__mro__ if kind in _HEADINGS)
-    g.wait = error.wait if isinstance(error, RateLimitExceeded | CapacityExhausted) else None
+    g.wait = error.wait if isinstance(error, _WAITS) else None
     members = _place_of(error) if isinstance(error, Refusal) else {}
     g.met = met = ProblemView(error.code, title, str(error), members)
     return met
@@ -173,7 +176,8 @@ def _page(problem: ProblemView) -> str:
     """Who is signed in and opened what is another's, say by a link in a mail, has a way there."""
     is_anothers = problem.status == HTTPStatus.FORBIDDEN and request.method in ("GET", "HEAD")
     again = asked_path() if is_anothers else ""
-    return render_template("error.html", problem=problem, again=again)
+    back = page_above() if request.method == "POST" else ""
+    return render_template("error.html", problem=problem, again=again, back=back)
 
 
 def answer_form(
@@ -222,7 +226,9 @@ def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | byte
         _log.exception("the page of a problem could not be made")
     g.is_bare = True
     try:
-        return render_template("error.html", problem=problem, again=""), "text/html; charset=utf-8"
+        return render_template(
+            "error.html", problem=problem, again="", back=""
+        ), "text/html; charset=utf-8"
     except Exception:
         _log.exception("nor could a page without the asker's own shell")
         return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"

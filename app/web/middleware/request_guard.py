@@ -1,7 +1,9 @@
 """What may come in: from which page, in which form, and how much of it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from itertools import chain
@@ -10,9 +12,10 @@ from typing import IO, Any, TypeVar, cast
 from flask import Blueprint, Flask, Request, current_app, flash, request
 from flask.typing import RouteCallable
 from flask_wtf.csrf import CSRFProtect
-from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.datastructures import FileStorage, ImmutableMultiDict, MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
+from werkzeug.routing import Rule
 
 from app.config import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
@@ -30,6 +33,7 @@ _VISIBLE = re.compile(rb"[!-~]*")
 _TAKES_FILES = "takes_files"
 _LEAVES_TOKENS = "leaves_tokens"
 _KEEPS_NOTHING = "keeps_nothing"
+_AFTER_SIGN_IN = "after_sign_in"
 _REVOKED = (
     "What you sent held a link of the registry’s mail that was meant for one person alone. It was "
     "taken out, and works no more."
@@ -63,6 +67,37 @@ def keeps_nothing(view: View) -> View:
     return view
 
 
+@dataclass(frozen=True, slots=True)
+class ContinuationRule:
+    """What becomes of a form whose writer had to sign in first: it is sent on at once.
+
+    ``is_for_anywhere``: also where the link was opened in another browser than the form. The
+    ``answers`` are given in place of those of its buttons.
+    """
+
+    is_for_anywhere: bool = False
+    answers: tuple[tuple[str, str], ...] = ()
+
+
+def goes_on_after_sign_in(*, anywhere: bool = False, **answers: str) -> Callable[[View], View]:
+    """Let a view's form go on by the press that signs its writer in, and be shown no second time.
+
+    Only for what its owner alone sees: who asks for a link to somebody else's address chooses the
+    words that come with it.
+    """
+
+    def mark(view: View) -> View:
+        setattr(view, _AFTER_SIGN_IN, ContinuationRule(anywhere, tuple(answers.items())))
+        return view
+
+    return mark
+
+
+def continuation_rule_of(view: RouteCallable) -> ContinuationRule | None:
+    """What becomes of a view's form after signing in; None where its writer looks at it first."""
+    return getattr(view, _AFTER_SIGN_IN, None)
+
+
 class StrictFormParser(FormDataParser):
     """Reads a form, or says that it cannot; Werkzeug's own gives an empty form instead.
 
@@ -82,7 +117,7 @@ class StrictFormParser(FormDataParser):
         content_length: int | None,
         options: dict[str, str] | None = None,
     ) -> Any:
-        """The form; Unreadable for one that is broken, and 413 for one with too many fields."""
+        """The form; UnreadableRequest for a broken one, 413 for one with too many fields."""
         self.silent = False
         if mimetype == FORMS[0]:
             stream = self._counted(stream)
@@ -146,6 +181,22 @@ class StrictRequest(Request):
     def sieve(self) -> TokenRedactor:
         """What took tokens out of the form."""
         return TokenRedactor()
+
+    @contextmanager
+    def turned_to(
+        self, rule: Rule, given: Mapping[str, Any], pairs: Iterable[tuple[str, str]]
+    ) -> Iterator[None]:
+        """Be a request with another form to another address, for as long as the block lasts.
+
+        The proof of the form that came in was looked at, and stands for this one.
+        """
+        before = self.url_rule, self.view_args, self.form
+        self.url_rule, self.view_args = rule, dict(given)
+        self.form = ImmutableMultiDict(pairs)
+        try:
+            yield
+        finally:
+            self.url_rule, self.view_args, self.form = before
 
     def make_form_data_parser(self) -> FormDataParser:
         """The reader of a form, which takes files only where the view does."""

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, Response, current_app, request
 
+from app.exports.content.file_names import PUBLISHED_BELOW
 from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
 from app.messages.mailed_tokens import MAILED_WORDS, tokens_in, without_tokens
+from app.web.middleware.form_blueprints import READS
 from app.web.middleware.request_guard import StrictRequest
 from app.web.middleware.site_paths import path_here
 
@@ -18,6 +20,7 @@ _ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
 }
+_READABLE = frozenset((None, "public", "editions"))  # blueprints; none has what is not there
 _READ_WHOLE = 262_144  # octets of an answer
 LONGEST_KEPT = 60  # seconds; whose turn it is should be true when it is read
 # addresses below are secrets: no link there tells where it came from
@@ -55,9 +58,20 @@ def _set(response: Response) -> Response:
         response.headers["Referrer-Policy"] = "no-referrer"
     for name, value in _ALWAYS.items():
         response.headers.setdefault(name, value)
+    if _is_for_every_site():
+        response.headers.setdefault("Access-Control-Allow-Origin", "*")
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response
+
+
+def _is_for_every_site() -> bool:
+    """Whether this would be published, so that scripts of any site may read that it is not there.
+
+    Browsers let nobody read what is for ``*`` who sent a cookie along.
+    """
+    is_below = request.path.startswith(PUBLISHED_BELOW)
+    return is_below and request.method in READS and request.blueprint in _READABLE
 
 
 def _mask(response: Response) -> Response:

@@ -80,7 +80,7 @@ def present_token() -> str:
 
 
 def required_actor() -> Actor:
-    """Who is signed in; SignedOut sends everybody else to the sign-in form."""
+    """Who is signed in; SignInRequired sends everybody else to the sign-in form."""
     actor = current_actor()
     if actor is None:
         raise SignInRequired

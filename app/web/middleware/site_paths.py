@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote
 
-from flask import request
+from flask import current_app, request
 
 from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 
@@ -29,3 +29,11 @@ def asked_path() -> str:
     query = request.query_string.decode("latin-1")
     path = quote(request.path, safe="/:@!$&'()*+,;=~")
     return safe_path(f"{path}?{query}" if query else path)
+
+
+def page_above() -> str:
+    """The nearest page above where a form was sent to, so that its reader can go on there."""
+    pages, path = current_app.url_map.bind(""), request.path.rstrip("/")
+    while path and not pages.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path_here(quote(path, safe="/:@!$&'()*+,;=~")) if path else HOME

@@ -33,7 +33,7 @@ from app.services.editions.deltas import delta_between
 from app.services.names.name_search import find_at
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import empty_snapshot_of, key_of
-from app.services.stored_editions.stored_files import kept_by_number
+from app.services.stored_editions.stored_files import kept_by_number, why_missing
 from app.web.middleware.problem_responses import ProblemView, answer_with
 from app.web.middleware.session import settings
 from app.web.middleware.site_chrome import shell
@@ -80,6 +80,12 @@ def edition(number: int) -> ResponseReturnValue:
     newest, row = newest_edition(URN_GROUP), get_row(URN_GROUP, number)
     kept = kept_by_number(URN_GROUP, number)
     return _site().edition(empty_snapshot_of(newest.n), row, newest.number, shell(), kept)
+
+
+@bp.get(f"{EDITIONS}<number:number>/<file>")
+def file_of_edition(number: int, file: str) -> ResponseReturnValue:
+    """A file that an edition keeps for ever: what is laid out is answered before this is asked."""
+    raise why_missing(key_of(URN_GROUP, number), f"{EDITIONS}{number}/{file}")
 
 
 @bp.get(f"{EDITIONS}<number:number>/namespaces/<name>")

@@ -15,6 +15,8 @@ from app.web.middleware.session import settings, signing_secret, this_host
 
 bp = Blueprint("health", __name__)
 
+_AWAITED = {"status": "no edition is laid out here yet"}
+
 
 @bp.get("/healthz")
 def healthz() -> ResponseReturnValue:
@@ -26,18 +28,25 @@ def healthz() -> ResponseReturnValue:
 def readyz() -> ResponseReturnValue:
     """Say whether this host can answer, and in what the site is less than it should be.
 
-    503 is for what a client would notice: without its database the site takes no work. Mail that
-    waits, or a worker that is gone, is no reason to send people elsewhere.
+    503 is for what a client would notice: without its database the site takes no work, and before
+    its first edition is laid out, as on a new host, it has no published file. Mail that waits, or
+    a worker that is gone, is no reason to send people elsewhere.
     """
     if not database_binding.is_current(current_app.extensions["migrations"]):
         return {"status": "the database is away or not migrated"}, 503
     try:
         signing_secret()
-        return _told(site_condition.site_condition(this_host()))
+        site = site_condition.site_condition(this_host())
+        is_awaited = site.edition is not None and _edition_here() is None
+        return (_told(site) | _AWAITED, 503) if is_awaited else _told(site)
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseAway:
         return {"status": "the database is away or not migrated"}, 503
+
+
+def _edition_here() -> int | None:
+    return edition_in(settings().published_dir)
 
 
 def _told(site: SiteCondition) -> dict[str, Any]:
@@ -49,7 +58,7 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "database": "there",
         "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
         "hosts": _hosts(site),
-        "edition": {"newest": site.edition, "here": edition_in(settings().published_dir)},
+        "edition": {"newest": site.edition, "here": _edition_here()},
         "publication": _publication(site),
         "mail": _mail(site.mail),
         "mail server": _server(site),

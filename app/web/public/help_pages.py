@@ -20,7 +20,9 @@ from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
 from app.services.requests.rendered_texts import rendered_fields
 from app.web.forms.request_forms import FAST_TRACK
+from app.web.middleware.session import settings
 from app.workflow.deadlines import APPEAL_MONTHS
+from app.workflow.states import State
 
 bp = Blueprint("help", __name__, url_prefix="/help")
 
@@ -70,12 +72,20 @@ def which() -> ResponseReturnValue:
 @bp.get("/procedures")
 def procedures() -> ResponseReturnValue:
     """Each procedure as a diagram, and each row of its table in words."""
-    return render_template("help/procedures.html", procedures=_shown(), not_drawn=NOT_DRAWN)
+    return render_template(
+        "help/procedures.html",
+        procedures=_shown(proposes=settings().authority == "proposal"),
+        not_drawn=NOT_DRAWN,
+        said_plainly=[state for state in State if state.plain != state.word],
+    )
 
 
 @cache
-def _shown() -> tuple[
-    tuple[DeclaredProcedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...
-]:
+def _shown(
+    *, proposes: bool
+) -> tuple[tuple[DeclaredProcedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
     """The tables do not change while the software runs."""
-    return tuple((one, diagram(drawing(one)), lines(one)) for one in declared_procedures())
+    return tuple(
+        (one, diagram(drawing(one, proposes=proposes)), lines(one, proposes=proposes))
+        for one in declared_procedures()
+    )

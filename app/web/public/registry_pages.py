@@ -36,6 +36,7 @@ from app.pages.text.template_diff import DiffView, unified
 from app.pages.tools.urn_tool import pieces_of_refused
 from app.problems import identifier_codes, page_codes, use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -48,12 +49,14 @@ from app.resolution.judgement import Judgement, judge, unregistered_ground
 from app.resolution.mended_names import find_mended
 from app.resolution.outcome_documents import nearest_to
 from app.resolution.outcome_wording import unregistered_headline
+from app.services.editions.changelog import newest_edition
 from app.services.editions.version_history import before, get_version, past_of
 from app.services.names import name_search, name_suggestions
 from app.services.names.rule_book import rule_book
 from app.services.names.unregistered_names import UnregisteredName, known_of
 from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
+from app.services.stored_editions.stored_files import why_missing
 from app.web.middleware.problem_responses import ProblemView, answer, answer_with
 from app.web.middleware.session import now
 from app.web.middleware.site_chrome import shell
@@ -208,10 +211,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
     if dot:
-        raise NotFound(
-            page_codes.FILE_UNPUBLISHED,
-            "This file is not published here yet. Try again in a minute.",
-        )
+        raise why_missing(newest_edition(URN_GROUP).n, request.path)
     past = past_of(found.folded, found.space)
     return _site().namespace(
         snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
@@ -334,7 +334,7 @@ def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
 def _told(known: UnregisteredName) -> str:
     sentences = [unregistered_ground(known.name).message]
     sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
-    sentences += [f"Request {row.number} asks for it: {row.state.word}." for row in known.asking]
+    sentences += [f"Request {row.number} asks for it: {row.state.words}." for row in known.asking]
     return " ".join(sentences)
 
 

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from app.config import LARGEST_BODY
 from app.grammar.analysis.study import Study
 from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equivalence_from
+from app.identifiers.nid import nid_typed
 from app.identifiers.spelling import spell_text
 from app.pages.tools.workbench_view import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.templates.text_encodings import UnreadableText, decode_text
@@ -71,7 +72,7 @@ def study() -> ResponseReturnValue:
 
 def _read(given: MultiDict[str, str]) -> _SyntaxInput:
     nid, start, rules = (given.get(name, "").strip() for name in ("nid", "start", "equivalence"))
-    asked = _SyntaxInput(given.get("q", ""), nid, start, rules)
+    asked = _SyntaxInput(given.get("q", ""), nid_typed(nid), start, rules)
     if too_long := [name for name, most in LONGEST.items() if len(getattr(asked, name)) > most]:
         asked.wrong += [(name, f"Write {LONGEST[name]:,} characters at most.") for name in too_long]
         return asked

@@ -41,7 +41,7 @@ _BOUND = (
     "together. Send a long list in parts, or give it to the command `urn-registry urn check -`."
 )
 _BLOCK = 64 * 1024
-LARGEST_FILE = 5_000_000  # octets of an answer, or so many times what was sent
+LARGEST_FILE = 8_000_000  # octets of an answer, or so many times what was sent
 _MOST_TIMES = 20
 _NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
 
@@ -138,8 +138,8 @@ def _urn_html(asked: str, **shown: object) -> str:
 def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
     yield csv_line(COLUMNS)
     for one in checked:
-        *row, error = checked_row(one)
-        yield csv_line([*map(_cell, row), one.error.message if error and one.error else ""])
+        *row, _error = checked_row(one)
+        yield csv_line([*map(_cell, row), str((one.fault or {}).get("message", ""))])
 
 
 def _cell(value: object) -> str:

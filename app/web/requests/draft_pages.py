@@ -1,6 +1,7 @@
 """Asking for a namespace: starting, filling in section by section, checking, sending."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -24,14 +25,23 @@ from app.services.delegates.delegation import names_of
 from app.services.refusals import EditConflict, NotFound
 from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
-from app.services.requests.rendered_texts import long_fields, rendered_fields
+from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import act
+from app.services.requests.request_points import changes_of_draft, points_of_draft
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
 from app.services.requests.syntax_studies import study_again
-from app.web.actions.action_submission import action_input, load_request_page
+from app.web.actions.action_submission import action_input, load_request_page, what_follows
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.forms.draft_forms import draft_input, saved_answers
+from app.web.forms.point_forms import (
+    keys_of,
+    replies_given,
+    replies_sent,
+    reply_members,
+    saved_replies,
+    submission_form,
+)
 from app.web.forms.profile_forms import (
     ANSWERS,
     COLUMNS,
@@ -53,7 +63,14 @@ from app.web.forms.request_forms import (
     section_form,
 )
 from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.request_guard import goes_on_after_sign_in
 from app.web.middleware.session import current_actor, now, policy, required_actor
+from app.web.requests.asked_points import (
+    asked_of,
+    field_of_answer,
+    open_in,
+    section_points,
+)
 from app.workflow.states import Action, State
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
@@ -63,6 +80,7 @@ NAME = "namespace_identifier"
 _RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
 _NOTHING = SubmissionCheck()
 PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
+FOUND, KEEP = "found", "keep"
 
 
 def _today() -> str:
@@ -86,6 +104,7 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
 
 
 @bp.post("/new")
+@goes_on_after_sign_in(anywhere=True)
 def start() -> ResponseReturnValue:
     """Open a draft."""
     required_actor()
@@ -106,9 +125,13 @@ def begin(number: int) -> ResponseReturnValue:
 def edit(number: int, section: FormSection) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
-    form = _form(writing, section)(formdata=None, data=saved_answers(writing, section))
+    points = section_points(writing, section).here
+    data = saved_answers(writing, section) | saved_replies(points, writing.replies)
+    form = _form(writing, section)(formdata=None, data=data)
     study = _studied(writing, section)
     found = writing.of_section(section) if writing.is_begun(section) else _NOTHING
+    if writing.is_untouched(section) and FOUND not in request.args:
+        found = found.present  # nobody was on this page yet
     preview = _as_read(writing, section) if PREVIEW in request.args else None
     return _page(writing, section, form, found=found, preview=preview, study=study)
 
@@ -120,6 +143,7 @@ def _form(writing: drafts.OpenDraft, section: FormSection) -> type[IdempotentFor
         more = answer_members()
     if section is _RESOLUTION:
         more = service_members(rows_of(profile_in(writing.fields), request.form))
+    more |= reply_members(keys_of(section_points(writing, section).here))
     return section_form(section, writing.registry, writing.purpose, more)
 
 
@@ -145,6 +169,7 @@ def _page(
     preview: Mapping[str, str] | None = None,
     study: Study | None = None,
 ) -> ResponseReturnValue:
+    points = section_points(writing, section)
     shown = {
         "writing": writing,
         "section": section,
@@ -163,7 +188,9 @@ def _page(
         "conflict": conflict,
         "preview": preview or {},
         "previewed_facts": _facts_of(writing, section) if preview is not None else (),
-        "rendered": rendered_fields(preview or {}),
+        "points": points,
+        "open_in": points.open_in,
+        "rendered": rendered_texts((preview or {}).values(), points.words),
         "study": study,
         "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
     }
@@ -206,6 +233,7 @@ def _drawn(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
 
 
 @bp.post("/<number:number>/edit/<section:section>")
+@goes_on_after_sign_in(then=LOOK)
 def save(number: int, section: FormSection) -> ResponseReturnValue:
     """Keep a page of the form, then go on, or stay where something is to be changed."""
     actor = required_actor()
@@ -282,21 +310,32 @@ def _next_page(number: int, section: FormSection) -> str:
 @bp.get("/<number:number>/check")
 def check(number: int) -> ResponseReturnValue:
     """The last look before sending: everything as others will read it."""
-    return _check(number, SubmissionForm(formdata=None))
+    writing = drafts.open_draft(required_actor(), number, _today())
+    points = points_of_draft(writing)
+    data = saved_replies(points, writing.replies)
+    return _check(number, submission_form(keys_of(points))(formdata=None, data=data))
 
 
 def _check(number: int, form: SubmissionForm, status: int = 200) -> ResponseReturnValue:
     writing = drafts.open_draft(required_actor(), number, _today())
-    row = load_request_page(number).row
+    points = points_of_draft(writing)
+    page = load_request_page(number)
+    row = page.row
     form.reopen(row.lock_version)
     form.sending.data = _sending(row)
     shown = {
         "writing": writing,
         "sections": SECTIONS,
-        "rendered": rendered_fields(writing.fields),
+        "rendered": rendered_texts(
+            long_fields(writing.fields).values(), [one.of.point.words for one in points]
+        ),
+        "points": points,
+        "open_in": open_in(points),
+        "since": changes_of_draft(writing),
         "form": form,
         "revision": look_at(writing),
         "preview": preview_of(writing, now(), policy().mail),
+        "may_send": row.state is not State.EXPERT_REVIEW or Action.COMPLETE in page.actions,
     }
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/check.html", **shown)
@@ -310,32 +349,41 @@ def _sending(row: RequestSummary) -> Action:
     return Action.COMPLETE if row.state is State.EXPERT_REVIEW else Action.RESUBMIT
 
 
-_NEXT = {
-    State.NEW: "The operator checks it next, then the experts read it. ",
-    State.VALIDATING_REQUEST: "The operator checks it next, then the experts read it. ",
-    State.EXPERT_REVIEW: "The experts read it next. ",
-    State.ASSIGNABLE: "The operator registers it next. ",
-    State.MODIFIABLE: "The operator registers it next. ",
-}
-
-
-def _sent(number: int, state: State) -> ResponseReturnValue:
-    said = f"Request {number} was sent. {_NEXT.get(state, '')}You hear of every step by e-mail."
+def _sent(number: int, sending: Action) -> ResponseReturnValue:
+    following = what_follows(number, sending)
+    said = f"Request {number} was sent. {following} You hear of every step by e-mail."
     return redirect_with_notice(said, url_for("requests.show", number=number))
 
 
 @bp.post("/<number:number>/check")
 def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
-    required_actor()
-    form = SubmissionForm()
+    form = submission_form(keys_of(asked_of(number, _today()), request.form))()
+    if request.form.get("then") == KEEP and form.validate():
+        return _keep(number, form)
     sending = next((one for one in SENDING if form.sending.data == one), Action.SUBMIT)
     return submit(
         form,
-        lambda: act(command_of(form), number, sending, action_input(form)),
-        done=lambda state: _sent(number, state),
+        lambda: act(
+            command_of(form),
+            number,
+            sending,
+            action_input(form, replies=replies_sent(form, request.form)),
+        ),
+        done=lambda _state: _sent(number, sending),
         again=lambda problem: _check(number, form, problem.status),
+        field_of=field_of_answer,
     )
+
+
+def _keep(number: int, form: IdempotentForm) -> ResponseReturnValue:
+    """Keep answers with the draft, and look at it again."""
+    command = command_of(form)
+    writing = drafts.open_draft(command.actor, number, _today())
+    saving = drafts.DraftInput(fields={}, private={}, replies=replies_given(form))
+    drafts.save(replace(command, seen=writing.lock_version), number, saving)
+    flash("Your answers are saved.", "ok")
+    return redirect(url_for(".check", number=number, _anchor="asked"), 303)
 
 
 @bp.post("/<number:number>/discard")

@@ -13,8 +13,8 @@ from app.pages.text.template_diff import DiffView, unified
 from app.pages.text.unseen_characters import revealed
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Procedure
-from app.registration.templates.template_writer import format_template
 from app.services.refusals import NotFound
+from app.services.registry.base_version import text_of
 from app.services.registry.reference_titles import rfc_titles
 from app.services.requests import drafts, standards_report
 from app.services.requests.comments import discussion_of
@@ -44,8 +44,8 @@ def _sent(number: int) -> RequestDetail:
 def record(number: int) -> ResponseReturnValue:
     """Everything that is public of a request, in one document."""
     page = _sent(number)
-    fields = page.row.registry.public_fields
-    texts = {text.k: format_template(text.fields, fields) for text in _in_full(page.iterations)}
+    registry = page.row.registry
+    texts = {text.k: text_of(text.fields, registry) for text in _in_full(page.iterations)}
     shown = {
         "page": page,
         "texts": texts,
@@ -72,15 +72,15 @@ def template(number: int, k: int) -> ResponseReturnValue:
     """The template of a text that was sent, as one mails it."""
     page = _sent(number)
     if not 1 <= k <= len(page.iterations):
-        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no iteration {k}.")
-    return _text(format_template(page.iterations[k - 1].fields, page.row.registry.public_fields))
+        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no text {k}.")
+    return _text(text_of(page.iterations[k - 1].fields, page.row.registry))
 
 
 @bp.get("/<number:number>/draft.txt")
 def draft(number: int) -> ResponseReturnValue:
     """The template as its author has written it so far, as one mails it."""
     writing = _draft(number)
-    return _text(format_template(drafts.sent_fields(writing), writing.registry.public_fields))
+    return _text(text_of(drafts.sent_fields(writing), writing.registry))
 
 
 @bp.get("/<number:number>/internet-draft.xml")
@@ -122,7 +122,7 @@ def report(number: int, suffix: str) -> ResponseReturnValue:
 def message(number: int) -> ResponseReturnValue:
     """What to send on to the registry that registers, at this step."""
     page = _sent(number)
-    text = format_template(page.iterations[-1].fields, page.row.registry.public_fields)
+    text = text_of(page.iterations[-1].fields, page.row.registry)
     report_text = standards_report.sent_report(page)
     shown = {
         "page": page,

@@ -14,10 +14,15 @@ from app.services.requests.decision_durations import times_to_decision
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import RequestSeries, lists, stretch
 from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
+from app.services.requests.request_points import answers_in
 from app.web.actions.action_buttons import LED
-from app.web.actions.action_submission import action_input, load_request_page, look_at_offer
+from app.web.actions.action_submission import (
+    action_input,
+    load_request_page,
+    look_at_offer,
+    what_follows,
+)
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
-from app.web.actions.request_wording import sentence_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm, action_form, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.response_headers import keep_today
@@ -25,7 +30,7 @@ from app.web.middleware.session import current_actor, now, required_actor, setti
 from app.web.requests.discussion_pages import comment_form
 from app.web.requests.note_pages import NOTE
 from app.workflow.evidence import EvidenceInput
-from app.workflow.states import Action, State
+from app.workflow.states import Action
 
 bp = Blueprint("requests", __name__, url_prefix="/requests")
 
@@ -88,7 +93,9 @@ def _page(
 
 def _rendered(page: RequestDetail, discussion: Iterable[CommentView]) -> RenderedTexts:
     fields = long_fields(page.latest.fields) if page.latest else {}
-    return rendered_texts((*fields.values(), *(said.body for said in discussion)))
+    asked = (one.asked for event in page.story for one in answers_in(event.details))
+    said = (event.reason for event in page.story if event.reason)
+    return rendered_texts(fields.values(), (*said, *asked, *(one.body for one in discussion)))
 
 
 def _comment_form(page: RequestDetail) -> IdempotentForm:
@@ -111,7 +118,7 @@ def iteration(number: int, k: int) -> ResponseReturnValue:
     """A text as it was sent in."""
     page = load_request_page(number)
     if k > len(page.iterations):
-        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no iteration {k}.")
+        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {number} has no text {k}.")
     text = page.iterations[k - 1]
     shown = {"page": page, "iteration": text, "rendered": rendered_fields(text.fields)}
     return render_template("requests/iteration.html", **shown)
@@ -144,7 +151,7 @@ def act(number: int, action: Action) -> ResponseReturnValue:
     return submit(
         form,
         lambda: request_actions.act(command_of(form), number, action, action_input(form)),
-        done=lambda state: _done(number, state),
+        done=lambda _state: _done(number, action),
         again=lambda problem: _again(number, action, form, problem.status),
     )
 
@@ -169,6 +176,6 @@ def _again(
     )
 
 
-def _done(number: int, state: State) -> ResponseReturnValue:
-    said = f"Done. {sentence_of(state)}"
+def _done(number: int, action: Action) -> ResponseReturnValue:
+    said = f"Done. {what_follows(number, action)}"
     return redirect_with_notice(said, url_for(".show", number=number))

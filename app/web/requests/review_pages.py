@@ -6,21 +6,28 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
+from app.pages.text.numbered_lines import is_numbered
+from app.pages.text.rendered_texts import RenderedTexts
 from app.services.requests import reviewer_context
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import queue
-from app.services.requests.rendered_texts import rendered_fields
+from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import ActionInput, act
 from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.reviewer_context import ReviewerContext
 from app.services.requests.syntax_studies import grammar_of
-from app.web.actions.action_submission import action_input, load_request_page, look_at_offer
+from app.web.actions.action_submission import (
+    action_input,
+    load_request_page,
+    look_at_offer,
+    what_follows,
+)
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
-from app.web.actions.request_wording import sentence_of
 from app.web.forms.review_forms import ReviewForm, review_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_expert, separation
+from app.web.middleware.session import now, policy, required_expert, separation
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
-from app.workflow.states import Action, State
+from app.workflow.states import Action
 
 bp = Blueprint("review", __name__, url_prefix="/review")
 
@@ -49,7 +56,7 @@ def _look(number: int) -> RequestDetail:
 def _form(row: RequestSummary, *, stands: bool, **given: Any) -> ReviewForm:
     # where no review is possible the use case says why, so that any outcome will do here
     verdicts = verdicts_for(row.case) if stands else tuple(Verdict)
-    return review_form(verdicts, questions_for(row.procedure))(**given)
+    return review_form(verdicts, row.procedure)(**given)
 
 
 def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseReturnValue:
@@ -57,12 +64,24 @@ def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseR
     form.iteration.data = len(page.iterations)
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
-    shown["near"] = reviewer_context.reviewer_context(page)
+    rules = policy().procedures
+    near = reviewer_context.reviewer_context(page, required_expert(), now(), rules)
+    shown["near"], shown["own"] = near, {one.id for one in page.reviews if one.own}
     shown["study"] = _studied(page)
-    shown["rendered"] = rendered_fields(page.latest.fields if page.latest else {})
+    shown["rendered"] = _rendered(page, near)
     return answer_form(
         form.problems(), status, lambda: render_template("review/show.html", **shown)
     )
+
+
+def _rendered(page: RequestDetail, near: ReviewerContext) -> RenderedTexts:
+    """Everything that is shown as HTML, read at once."""
+    said = [*(one.body for one in page.reviews), *(one.body for one in near.comments)]
+    objected = [words for earlier in near.earlier for words in earlier.objections]
+    asked = [one.asked for one in near.answers]
+    fields = long_fields(page.latest.fields) if page.latest else {}
+    unnumbered = [text for text in fields.values() if not is_numbered(text)]
+    return rendered_texts(unnumbered, filter(None, (*said, *objected, *asked)))
 
 
 def _studied(page: RequestDetail) -> Study | None:
@@ -80,9 +99,15 @@ def send(number: int) -> ResponseReturnValue:
     return submit(
         form,
         lambda: act(command_of(form), number, Action.REVIEW, _given(form)),
-        done=_done,
-        again=lambda problem: _page(_look(number), form, problem.status),
+        done=lambda _state: _done(number),
+        again=lambda problem: _again(number, form, problem.status),
     )
+
+
+def _again(number: int, form: ReviewForm, status: int) -> ResponseReturnValue | None:
+    """The page with what was typed, while a review is awaited from whoever sent it."""
+    page = _look(number)
+    return _page(page, form, status) if Action.REVIEW in page.actions else None
 
 
 def _given(form: ReviewForm) -> ActionInput:
@@ -91,5 +116,6 @@ def _given(form: ReviewForm) -> ActionInput:
     return action_input(form, verdict=verdict, answers=form.answers, details=form.details)
 
 
-def _done(state: State) -> ResponseReturnValue:
-    return redirect_with_notice(f"Your review is sent. {sentence_of(state)}", url_for(".index"))
+def _done(number: int) -> ResponseReturnValue:
+    said = f"Your review is sent. {what_follows(number, Action.REVIEW)}"
+    return redirect_with_notice(said, url_for(".index"))

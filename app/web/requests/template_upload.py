@@ -12,7 +12,7 @@ from app.services.requests import drafts
 from app.web.actions.form_submission import command_of
 from app.web.forms.request_forms import NewRequestForm
 from app.web.middleware.problem_responses import answer_busy, answer_form
-from app.web.middleware.request_guard import keeps_nothing, takes_files
+from app.web.middleware.request_guard import goes_on_after_sign_in, keeps_nothing, takes_files
 from app.web.middleware.session import required_actor
 
 bp = Blueprint("placing", __name__)
@@ -47,6 +47,7 @@ def read() -> ResponseReturnValue:
 
 @bp.post("/requests/new/template")
 @takes_files
+@goes_on_after_sign_in(anywhere=True)
 def draft() -> ResponseReturnValue:
     """Make a draft of a template, with its parts in the fields that were chosen."""
     required_actor()

@@ -70,11 +70,13 @@ registrant.save                  service_1_since service_1_takes_r service_1_tar
 registrant.save                  service_1_until service_1_when
 registrant.send                  reason
 registrant.start                 registry
-requests.act                     body date expert other procedure reason reference report rule
+requests.act                     body date day expert other procedure reason reference report
+requests.act                     rule ticket
 requests.copy                    reason
 review.send                      benefit competence name permanence reason relation stability
 review.send                      verdict
 signing.ask                      email kept next
+signing.choose_name              name
 signing.end_session
 signing.leave
 signing.leave_everywhere

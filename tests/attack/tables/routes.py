@@ -46,6 +46,8 @@ GET  /editions/1/                                 200 200 200 200 200 200 200 20
 GET  /editions/99/                                404 404 404 404 404 404 404 404 404
 GET  /editions/1/namespaces/isbn                  200 200 200 200 200 200 200 200 200
 GET  /editions/1/namespaces/nobody                404 404 404 404 404 404 404 404 404
+GET  /editions/1/urn-namespaces.json              503 503 503 503 503 503 503 503 503
+GET  /editions/99/urn-namespaces.json             404 404 404 404 404 404 404 404 404
 GET  /editions/1..2.json                          200 200 200 200 200 200 200 200 200
 GET  /editions/1..99.json                         404 404 404 404 404 404 404 404 404
 GET  /editions/compare                            200 200 200 200 200 200 200 200 200
@@ -87,7 +89,7 @@ POST /tools/template                              200 200 200 200 200 200 200 20
 GET  /appointments/                               200 200 200 200 200 200 200 200 200
 GET  /.well-known/security.txt                    404 404 404 404 404 404 404 404 404
 GET  /healthz                                     200 200 200 200 200 200 200 200 200
-GET  /readyz                                      200 200 200 200 200 200 200 200 200
+GET  /readyz                                      503 503 503 503 503 503 503 503 503
 GET  /static/ui.css                               200 200 200 200 200 200 200 200 200
 GET  /static/../config.py                         404 404 404 404 404 404 404 404 404
 
@@ -268,6 +270,7 @@ POST /desk/mail/queue/9999/discard                in  403 403 403 403 403 403 40
 POST /desk/mail/9999/again                        in  403 403 403 403 403 403 404 404
 POST /desk/mail/addresses/{marked}/clear          in  403 403 403 403 403 403 303 303
 POST /desk/mail/addresses/9999/clear              in  403 403 403 403 403 403 404 404
+POST /account/name                                in  303 303 303 303 303 303 303 303
 POST /account/mail                                in  303 303 303 303 303 303 303 303
 POST /requests/{new}/comments                     in  303 303 303 303 303 303 303 303
 POST /requests/{draft}/comments                   in  404 404 404 404 404 404 404 404

@@ -360,6 +360,7 @@ def test_what_is_stored_everywhere_is_nowhere_markup(fresh: World) -> None:
     assert stored > 40
     wrong: list[str] = []
     for row in ROWS:
-        for who in ("registrant", "operator") if row.method == "GET" else ():
+        is_read = row.method == "GET" and "503" not in row.cells  # nothing is laid out here
+        for who in ("registrant", "operator") if is_read else ():
             wrong += faults_of(world.visitor(who).get(world.path(row.path)), row.path, MARK)
     assert wrong == []

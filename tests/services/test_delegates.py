@@ -25,6 +25,7 @@ from app.services.refusals import (
     NotFound,
     RateLimitExceeded,
 )
+from app.services.registrations import transfer_decisions
 from app.services.registry import template_files
 from app.services.requests import drafts
 from app.services.use_cases import Command
@@ -165,7 +166,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
         assert (shown.kind, shown.named, shown.is_theirs) == ("invitation", "urn:quokka:", True)
         assert not delegate_links.look(token(), None, clock()).is_theirs
     with pytest.raises(LinkSpent):  # it objects to nothing
-        delegate_links.object_to(token(), "No.", clock(), factories.POST)
+        delegate_links.object_to(token(), "No, it is ours.", clock(), factories.POST)
     with pytest.raises(NotAllowed, match="for another address"):
         delegate_links.accept(doing(quokka.expert, clock), token())
     delegate_links.accept(doing(quokka.rival, clock), token())
@@ -373,7 +374,7 @@ def test_a_link_to_the_contact_works_once_and_for_a_week(people: Cast, clock: Cl
         with pytest.raises(LinkSpent):
             delegate_links.accept(doing(people.rival, clock), used)
         with pytest.raises(LinkSpent):
-            delegate_links.object_to(used, "No.", clock(), factories.POST)
+            delegate_links.object_to(used, "No, it is ours.", clock(), factories.POST)
 
 
 def test_looking_at_a_link_uses_nothing_up(people: Cast, clock: Clock) -> None:
@@ -604,7 +605,9 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
     with pytest.raises(NotFound):
         decide(99, ClaimDecision.GRANT, people.second_operator, clock)
     with pytest.raises(NotFound):
-        transfers.decide(doing(people.second_operator, clock), number, "So.", grant=True)
+        transfer_decisions.decide(
+            doing(people.second_operator, clock), number, "They said so.", grant=True
+        )
     holding_invitation = factories.draft(people.rival, clock())
     delegation.invite(doing(people.rival, clock), "a@b.example", request=holding_invitation)
     with reading(), pytest.raises(NotFound):
@@ -633,7 +636,7 @@ def ask(actor: Actor, clock: Clock, *, name: str = "quokka", **given: Any) -> in
 
 
 def carry_out(number: int, actor: Actor, clock: Clock, *, grant: bool = True) -> None:
-    transfers.decide(doing(actor, clock), number, BY_OPERATOR, grant=grant)
+    transfer_decisions.decide(doing(actor, clock), number, BY_OPERATOR, grant=grant)
 
 
 def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clock) -> None:
@@ -783,7 +786,7 @@ def test_only_who_acts_asks_for_a_transfer_or_stops_it(quokka: Cast, clock: Cloc
             ask(actor, clock)
     number = ask(quokka.registrant, clock)
     with pytest.raises(NotAllowed):
-        transfers.stop(doing(quokka.rival, clock), "quokka", "No.")
+        transfers.stop(doing(quokka.rival, clock), "quokka", "No, it is ours.")
     with pytest.raises(InvalidInput, match="why it is not"):
         transfers.stop(doing(quokka.registrant, clock), "quokka", "")
     with pytest.raises(NotAllowed):
@@ -801,7 +804,9 @@ def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
     results = at_once(
         app,
         partial(carry_out, number, quokka.operator, clock),
-        partial(delegate_links.object_to, token(number), "No.", clock(), factories.POST),
+        partial(
+            delegate_links.object_to, token(number), "No, it is ours.", clock(), factories.POST
+        ),
     )
     assert [type(result).__name__ for result in results].count("NoneType") == 1
     kinds = [e.kind for e in told()]

@@ -5,8 +5,9 @@ import json
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from app.registration.declarations.registries import FORMAL
 from app.registration.submissions.submission_rules import LONGEST_TEXT
-from app.services.accounts import sign_in
+from app.services.accounts import rate_limits, sign_in
 from app.services.requests import drafts
 from app.web.accounts.typed_fields import TypedFields, keep, read_kept
 from tests.conftest import START
@@ -34,8 +35,10 @@ def typed_too_late(world: World, **given: object) -> tuple[Visitor, str, Page]:
     return visitor, path, visitor.post(path, form, **given)
 
 
-def test_after_the_session_ran_out_the_text_comes_back_by_one_click(fresh: World) -> None:
-    visitor, path, page = typed_too_late(fresh)
+def test_after_the_session_ran_out_the_text_comes_back_to_whoever_signs_in(
+    fresh: World,
+) -> None:
+    visitor, _, page = typed_too_late(fresh)
     assert page.status == 401
     assert "Cookie" in page.headers["WWW-Authenticate"]
     assert faults(page) == []
@@ -43,25 +46,36 @@ def test_after_the_session_ran_out_the_text_comes_back_by_one_click(fresh: World
     assert SAVED in [
         area.text.strip("\n").replace("\r\n", "\n") for area in page.each("//textarea")
     ]
-    back = visitor.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
-    assert back.status == 200
-    assert faults(back) == []
-    assert "here is your text" in back.title
-    assert back.form(path)["syntax"].replace("\r\n", "\n") == SAVED
+    other = visitor.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
+    assert (other.status, faults(other)) == (404, []), "it is somebody else's draft"
+    assert "quokkas" in other.text("//textarea")
+    assert not other.each("//textarea[@name]")
 
 
-def test_signed_in_again_the_text_is_saved_as_it_was_typed(fresh: World) -> None:
+def test_the_button_of_the_link_saves_the_text_as_it_was_typed(fresh: World) -> None:
     visitor, path, page = typed_too_late(fresh)
     sent = visitor.post("/sign-in", page.form("/sign-in") | {"email": EMAILS["registrant"]})
-    assert sent.status == 200
+    assert "Open it in this browser, and your text comes with it." in sent.words
     link = "/sign-in/" + newest_link(fresh.app, EMAILS["registrant"])
-    back = visitor.send(link)  # in another tab of the same browser
-    assert back.status == 200
-    assert faults(back) == []
-    form = back.form(path)
-    proof = {"csrf_token": form.pop("csrf_token")}
-    assert visitor.post(path, form | proof).status == 303
+    shown = visitor.get(link)  # in another tab of the same browser
+    assert "You then go on with what you began here." in shown.words
+    back = visitor.post(link, shown.form(link))
+    assert (back.status, back.location) == (303, path)
     assert content(fresh)["fields"]["syntax"] == SAVED  # type: ignore[index]  # JSON
+    assert "You are signed in as " in visitor.get(path).words
+
+
+def test_a_text_that_was_changed_meanwhile_is_given_back_to_be_looked_at(fresh: World) -> None:
+    visitor, path = fresh.visitor("registrant"), fresh.path("/requests/{draft}/edit/syntax")
+    form = visitor.get(path).form(path) | {"syntax": TEXT}
+    visitor.send(path, {"syntax": "of another window"})
+    end_session(fresh, "registrant")
+    page = visitor.post(path, form)
+    visitor.post("/sign-in", page.form("/sign-in") | {"email": EMAILS["registrant"]})
+    back = visitor.send(f"/sign-in/{newest_link(fresh.app, EMAILS['registrant'])}")
+    assert (back.status, faults(back)) == (200, [])
+    assert back.form(path)["syntax"].replace("\r\n", "\n") == SAVED
+    assert content(fresh)["fields"]["syntax"] == "of another window"  # type: ignore[index]  # JSON
 
 
 def test_in_another_browser_the_text_can_only_be_copied(fresh: World) -> None:
@@ -118,9 +132,11 @@ def test_three_long_texts_full_of_quotes_travel_along(fresh: World) -> None:
     form = visitor.get(path).form(path) | dict.fromkeys(names, text)
     end_session(fresh, "registrant")
     page = visitor.post(path, form)
-    action = "/demo/sign-in/0"
-    back = visitor.post(action, page.form(action), content_type="multipart/form-data")
-    assert [back.form(path)[name] for name in names] == [text] * 3
+    given = page.form("/sign-in") | {"email": EMAILS["registrant"]}
+    assert visitor.post("/sign-in", given, content_type="multipart/form-data").status == 200
+    visitor.send(f"/sign-in/{newest_link(fresh.app, EMAILS['registrant'])}")
+    saved = content(fresh)["fields"]
+    assert [saved[name] for name in names] == [text] * 3  # type: ignore[index]  # JSON
     assert page.each("//form[@enctype='multipart/form-data'][@action='/sign-in']")
 
 
@@ -249,15 +265,118 @@ def test_junk_instead_of_a_kept_form_is_harmless(world: World) -> None:
 
 
 @ONE_DATABASE
-def test_who_only_pressed_start_signs_in_and_goes_on_without_reading_a_form(world: World) -> None:
-    stranger = world.visitor()
+def test_what_is_too_long_to_travel_is_said_to_be_and_shown(fresh: World) -> None:
+    page = fresh.visitor().post("/requests/new/template", {"text": '"' * 500_000})
+    assert page.status == 401
+    assert "your text comes back" not in page.words
+    assert "It is too long to come with a link." in page.words
+    assert page.each("//textarea[@readonly]")
+
+
+# ---- who begins a request signed out
+
+
+TEMPLATE = "Namespace Identifier: quoll\n\nPurpose:\nNames of quolls.\n"
+BEGUN = {
+    "by its kind": ("/requests/new", {"registry": FORMAL.id}, {}),
+    "with a template": (
+        "/requests/new/template",
+        {"registry": FORMAL.id, "text": TEMPLATE},
+        {"purpose": "Names of quolls.", "namespace_identifier": "quoll"},
+    ),
+}
+
+
+@pytest.mark.parametrize("how", BEGUN)
+def test_who_begins_signed_out_arrives_in_the_draft_on_whichever_device_by_one_press(
+    fresh: World, how: str
+) -> None:
+    path, typed, words = BEGUN[how]
+    for where in ("here", "elsewhere"):
+        email = f"{where}@org.example"
+        laptop = fresh.visitor()
+        asked = laptop.post(path, laptop.get("/requests/new").form("/requests/new") | typed)
+        assert (asked.status, "Sign in to go on." in asked.words) == (401, not words)
+        sent = laptop.post("/sign-in", asked.form("/sign-in") | {"email": email})
+        assert "Open it here or on another device: what you began comes with it." in sent.words
+        link = "/sign-in/" + newest_link(fresh.app, email)
+        for _ in range(2):  # as a mail scanner does
+            assert fresh.visitor().get(link).status == 200
+            assert fresh.visitor().open("HEAD", link).status == 200
+        browser = laptop if where == "here" else fresh.visitor()
+        shown = browser.get(link)
+        assert faults(shown) == []
+        assert ("begun in another browser" in shown.words) is (where == "elsewhere")
+        entered = browser.post(link, shown.form(link))
+        assert (entered.status, "/edit/" in entered.location) == (303, True)
+        editor = browser.get(entered.location)
+        editor = browser.get(editor.location) if editor.status == 303 else editor
+        assert ("If that was not you, throw it away." in editor.words) is (where == "elsewhere")
+        form = editor.form(editor.path)
+        assert {name: form[name] for name in words} == words
+
+
+def test_a_link_that_was_asked_for_twice_begins_one_draft(fresh: World) -> None:
+    laptop, email = fresh.visitor(), "twice@org.example"
+    page = laptop.send("/requests/new", {"registry": FORMAL.id})
+    sent = laptop.post("/sign-in", page.form("/sign-in") | {"email": email})
+    links = [newest_link(fresh.app, email)]
+    fresh.app.extensions["now"].on(seconds=1)
+    assert laptop.post("/sign-in", sent.form("/sign-in")).status == 200
+    links.append(newest_link(fresh.app, email))
+    assert links[0] != links[1]
+    there = [fresh.visitor().send(f"/sign-in/{link}").location for link in links]
+    assert there[0] == there[1]
+
+
+@pytest.mark.parametrize("path", ["/requests/{new}/comments", "/requests/{draft}/edit/syntax"])
+def test_words_that_came_with_a_link_from_another_browser_are_put_into_nobodys_mouth(
+    fresh: World, path: str
+) -> None:
+    """Whoever asks for a link to somebody else's address chooses the words."""
+    attacker, path = fresh.visitor(), fresh.path(path)
+    before = [fresh.visitor().get(fresh.path("/requests/{new}")).words, content(fresh)]
+    kept = keep([("comment", TEXT), ("syntax", TEXT), ("lock_version", "1"), ("key", "k")]).text
+    asked = {"email": EMAILS["registrant"], "next": path, "kept": kept}
+    sent = attacker.send("/sign-in", asked)
+    assert "In another one you can only copy it." in sent.words
+    back = fresh.visitor().send(f"/sign-in/{newest_link(fresh.app, EMAILS['registrant'])}")
+    assert (back.status, faults(back)) == (200, [])
+    assert not back.each("//textarea[@name]")
+    assert back.each("//main//a[.='Go to where it belongs']")
+    assert [fresh.visitor().get(fresh.path("/requests/{new}")).words, content(fresh)] == before
+
+
+@ONE_DATABASE
+def test_in_ones_own_browser_public_words_are_looked_at_before_they_are_sent(fresh: World) -> None:
+    visitor, path = fresh.visitor(), fresh.path("/requests/{new}/comments")
+    page = visitor.post(path, {"comment": TEXT, "key": "k"})
+    visitor.post("/sign-in", page.form("/sign-in") | {"email": "reader@org.example"})
+    back = visitor.send(f"/sign-in/{newest_link(fresh.app, 'reader@org.example')}")
+    assert (back.status, "here is your text" in back.title) == (200, True)
+    assert back.form(path)["comment"].replace("\r\n", "\n") == SAVED
+    assert "quokkas" not in fresh.visitor().get(fresh.path("/requests/{new}")).words
+
+
+@ONE_DATABASE
+def test_who_has_too_many_drafts_is_told_and_keeps_the_words(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "MOST_OPEN_DRAFTS", 0)
+    path, typed, _ = BEGUN["with a template"]
+    visitor = fresh.visitor()
+    page = visitor.post(path, visitor.get("/requests/new").form("/requests/new") | typed)
+    back = visitor.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
+    assert back.status == 429
+    assert "open drafts at most" in back.words and "Names of quolls." in back.words
+
+
+@ONE_DATABASE
+def test_who_only_pressed_start_signs_in_and_is_in_the_draft(fresh: World) -> None:
+    stranger = fresh.visitor()
     page = stranger.send("/requests/new?kind=urn-namespaces-2", action="/requests/new")
     assert page.status == 401
     assert "Sign in to go on." in page.words
     assert "your text" not in page.words
-    back = stranger.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
-    assert "Go on with what you began." in back.words
-    assert "urn-namespaces" not in back.words
-    assert not back.each("//main//textarea")
-    begun = stranger.post("/requests/new", back.form("/requests/new"))
+    begun = stranger.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
     assert (begun.status, begun.location[-21:]) == (303, "edit/name-and-purpose")

@@ -8,6 +8,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.pages.mail.letters import compose
+from app.services.experts.panel_membership import appoint, dismiss, panel
 from app.services.policy import MailSettings
 from app.services.requests import request_actions
 from app.services.requests.request_actions import ActionInput
@@ -15,6 +17,7 @@ from app.store.database import db, reading
 from app.store.requests import request_rows
 from app.store.tables import Event, Outbox
 from app.store.tables.accounts import Grant
+from app.workflow.action_rows import Audience
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
@@ -24,7 +27,7 @@ from tests.services.use_cases import USE_CASES, UseCase
 
 LIST = factories.POST.list_address
 AUDIENCES = {
-    "submitted": {LIST, "odell@registry.example", "otto@registry.example"},
+    "submitted": {LIST, "odell@registry.example", "otto@registry.example", "robin@org.example"},
     "passed": {
         LIST,
         "ellis@experts.example",
@@ -73,7 +76,9 @@ def test_messages_stand_with_the_event_they_tell_of(
     assert bool(new) == is_told
     assert len({message.event for message in new}) == int(is_told)
     assert len({message.recipient for message in new}) == len(new)
-    assert getattr(people, case.actor).email not in {message.recipient for message in new}
+    own = [one.template for one in new if one.recipient == getattr(people, case.actor).email]
+    sends = Audience.RECEIPT in case.action.row.tells
+    assert own == (["receipt"] if sends else []), "a receipt of what one sent, and nothing else"
 
 
 def test_everybody_concerned_is_told_once_but_who_did_it(people: Cast, clock: Clock) -> None:
@@ -117,14 +122,14 @@ def test_a_list_with_a_persons_address_still_gets_its_post(people: Cast, clock: 
     for address in ("Odell@Registry.example", "robin@org.example"):
         act_with(MailSettings("http://x.example", address, "x.example"), people, clock)
         posted = [message for message in messages() if message.recipient == address]
-        assert [message.template for message in posted] == ["list"]
+        assert [one.template for one in posted if one.template != "receipt"] == ["list"]
     told = [message.recipient.lower() for message in messages()]
     assert told.count("odell@registry.example") == 2, "once for each request"
 
 
 def test_without_a_list_the_public_page_is_the_posting(people: Cast, clock: Clock) -> None:
     act_with(MailSettings("http://x.example", "", "x.example"), people, clock)
-    assert {message.template for message in messages()} == {"operators"}
+    assert {message.template for message in messages()} == {"operators", "receipt"}
     with reading():
         assert request_rows.iterations_of(1)[0].message_id == ""
 
@@ -142,6 +147,10 @@ def test_what_is_posted_stands_in_one_thread_that_the_first_text_begins(
     follows = [(arguments(one)["in_reply_to"], arguments(one)["thread"]) for one in posted.values()]
     assert follows == [("", ""), (first, first), (second, f"{first} {second}")]
     assert "Better." in arguments(posted["resubmitted"])["template"]
+    assert arguments(posted["resubmitted"])["reason"] == (
+        "An expert asked (The whole text):\n> Because.\n\nChanged."
+    )  # the answers go to the list, and are no part of the template
+    assert "Changed." not in arguments(posted["resubmitted"])["template"]
     assert arguments(posted["withdrawn"])["template"] == ""
 
 
@@ -151,7 +160,8 @@ def test_experts_are_not_told_of_what_does_not_wait_for_them(people: Cast, clock
     factories.act(number, Action.RETURN, people.operator, clock(), reason="Which?")
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
-    assert {message.template for message in messages("resubmitted")} == {"list", "operators"}
+    told = {message.template for message in messages("resubmitted")}
+    assert told == {"list", "operators", "receipt"}
 
 
 def test_links_lead_where_each_has_something_to_do(people: Cast, clock: Clock) -> None:
@@ -175,3 +185,72 @@ def test_an_informal_request_is_named_by_its_number_until_it_has_one(
     factories.registered(people, clock(), informal=True)
     assert arguments(to_list("submitted"))["name"] == "an informal number"
     assert arguments(to_list("registered"))["name"] == "urn:urn-9:"
+
+
+def letters(kind: str) -> dict[str, tuple[str, str]]:
+    """The subject and the words of each message about the events of a kind, by its template."""
+    found = {}
+    for one in messages(kind):
+        letter = compose(
+            one.template,
+            arguments(one),
+            sender="registry@registry.example",
+            recipient=one.recipient,
+            message_id="<1@x.example>",
+            date=one.created,
+        )
+        found[one.template] = str(letter["Subject"]), str(letter.get_content())
+    return found
+
+
+def test_a_letter_says_what_happened_what_to_do_until_when_and_of_what(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.returned(people, clock())
+    told = letters("returned")
+    subject, words = told["registrant"]
+    assert subject == (
+        f"Returned: quokka. Answer the comments and send it again by 1 October 2026 [urn {number}]"
+    )
+    assert "Your turn: Answer the comments and send it again by 1 October 2026." in words
+    assert f"  Request {number}: a new formal namespace, community procedure" in words
+    assert "Next: The registrant changes the text" in words
+    assert "Purpose: " in words
+    posted, words = told["list"]
+    assert posted == f"[urn {number}] Returned: quokka"
+    assert "you" not in words.partition("Purpose: ")[0], "the list is nobody in particular"
+
+
+def test_a_text_that_goes_back_to_the_experts_waits_for_no_operator(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.returned(people, clock())
+    factories.change_text(number, people.registrant, clock(), purpose="Better.")
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    told = letters("resubmitted")
+    assert told["operators"][0] == f"Sent again: quokka [urn {number}]"
+    assert told["experts"][0].startswith("Sent again: quokka. Review it again by ")
+    for _, words in told.values():
+        assert "operator checks" not in words
+
+
+def test_a_denial_is_told_with_the_last_day_of_its_appeal(people: Cast, clock: Clock) -> None:
+    number = factories.in_review(people, clock())
+    factories.review(number, people.leader, Verdict.DECLINE, clock())
+    for template, (subject, words) in letters("declined").items():
+        assert "until 1 November 2026" in words, template
+        assert ("until 1 November 2026" in subject) == (template == "registrant")
+
+
+def test_whoever_is_appointed_hears_of_it_and_of_its_end(people: Cast, clock: Clock) -> None:
+    command = factories.command(people.operator, clock())
+    appoint(command, "nova@experts.example", "expert", "", "Decided on 1 September 2026.")
+    subject, words = letters("granted expert")["appointed"]
+    assert subject.startswith("You are appointed: expert, all registries")
+    assert "Decided on 1 September 2026." in words
+    with reading():
+        (ident,) = (one.id for one in panel() if one.email == "nova@experts.example")
+    dismiss(factories.command(people.operator, clock()), ident, "Their term is over.")
+    subject, words = letters("revoked expert")["appointed"]
+    assert subject.startswith("Your appointment ended")
+    assert "Their term is over." in words

@@ -211,6 +211,26 @@ def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -
     assert state_of(fresh, number) is State.VALIDATING_REQUEST
 
 
+def test_whoever_changed_the_same_lines_decides_on_the_page_of_what_changes(fresh: World) -> None:
+    number, other = begun(fresh), begun(fresh)
+    written(fresh, number)
+    registrant, path = fresh.visitor("registrant"), f"/requests/{number}/revision"
+    ours = {"standard": "no", "purpose": "Ours, and no less."}
+    assert registrant.send(f"/requests/{number}/edit/name-and-purpose", ours).status == 303
+    written(fresh, other)
+    approved(fresh, other)
+    assert register(fresh, other).status == 303
+    assert "Purpose, “More than before.”" in well(registrant.get(f"/requests/{number}/check")).words
+    page = followed(registrant, registrant.post(path, well(registrant.get(path)).form(path)))
+    assert "What is yours to decide" in page.words
+    assert "More than before." in page.words
+    check = well(registrant.get(f"/requests/{number}/check"))
+    assert "Look at both, and decide what stays" in check.words
+    page = followed(registrant, registrant.post(path, well(page).form(path)))
+    assert "What is yours to decide" not in page.words
+    assert "would undo words" not in well(registrant.get(f"/requests/{number}/check")).words
+
+
 def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> None:
     number, registrant = begun(fresh), fresh.visitor("registrant")
     given = {"revision_information": "It is over.", "status": "succeeded"}
@@ -289,6 +309,11 @@ def test_somebody_is_invited_joins_writes_and_leaves(fresh: World) -> None:
     used = rival.get(link).form(link)
     page = followed(rival, rival.post(link, used))
     assert "You act for urn:quokka: now." in page.words
+    page = followed(rival, rival.post(link, used))  # the same form, sent twice
+    assert "You act for urn:quokka: now." in page.words
+    assert kinds(fresh, "quokka").count("person joined") == 1
+    assert fresh.visitor("expert").post(link, used).status == 410
+    assert fresh.visitor().post(link, used).status == 410
     spent = well(rival.post(link), 410)
     assert "cannot be used" in spent.words
     assert well(rival.get(link), 410)
@@ -513,10 +538,13 @@ def test_the_contact_on_file_objects_without_an_account(fresh: World) -> None:
     assert "Object to the transfer of urn:isbn:" in well(stranger.get(link)).words
     page = well(stranger.send(link, {"reason": " "}), 422)
     assert "Say in a sentence" in page.words
-    page = stranger.send(link, {"reason": "We know nothing of it."})
-    assert (page.status, page.location) == (303, "/")
-    assert stranger.post(link, {"reason": "Again."}).status == 410
-    assert kinds(fresh, "isbn")[-1] == "transfer objected"
+    used = stranger.get(link).form(link) | {"reason": "We know nothing of it."}
+    for _ in range(2):  # the same form, sent twice
+        page = stranger.post(link, used)
+        assert (page.status, page.location) == (303, "/")
+    for other in ({"reason": "Again."}, used | {"reason": "Again."}):
+        assert stranger.post(link, other).status == 410
+    assert kinds(fresh, "isbn").count("transfer objected") == 1
 
 
 @pytest.mark.usefixtures("fleeting")

@@ -1,0 +1,57 @@
+"""What comes next for a request, in a sentence: the same on pages and in mail."""
+
+from collections.abc import Mapping
+
+from app.registration.declarations.registries import DeclaredProcedure, Procedure
+from app.workflow.states import State
+
+_USUAL: Mapping[State, str] = {
+    State.DRAFT: "Only you can see it.",
+    State.NEW: "The operator checks it next, then the experts read it.",
+    State.VALIDATING_REQUEST: "The operator checks it; what is complete goes on to the experts.",
+    State.EXPERT_REVIEW: "The experts read it next.",
+    State.WITH_REQUESTER: "The registrant changes the text and sends it again.",
+    State.ASSIGNABLE: "The operator registers it next, in a new edition of the registry.",
+    State.MODIFIABLE: "The operator registers it next, in a new edition of the registry.",
+    State.ASSIGNED: "The name is given for ever.",
+    State.MODIFIED: "The registry shows the new version.",
+    State.DECLINED: "Nothing was registered. The reasons stand beside the decision.",
+    State.WITHDRAWN: "Nothing was registered.",
+}
+_OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
+    (Procedure.FAST_TRACK, State.NEW): "The operator checks it next, then the experts advise.",
+    (Procedure.FAST_TRACK, State.VALIDATING_REQUEST): "The operator checks it; what is complete "
+    "goes on to the experts for advice.",
+    (Procedure.FAST_TRACK, State.EXPERT_REVIEW): "The experts advise; whoever speaks for the "
+    "organization completes it.",
+    (Procedure.STANDARDS_ACTION, State.EXPERT_REVIEW): "The experts review it and report to the "
+    "body that approves the standard, which decides.",
+}
+
+
+def next_step(state: State, procedure: DeclaredProcedure, body: str = "") -> str:
+    """What comes next, in one sentence; ``body`` is the one that an escalated request names.
+
+    Source: RFC 8141 sections 6.2 and 6.3: on the fast track experts advise, and on a standards
+    action they report.
+    """
+    if state.question:
+        asked = state.question.partition(",")[0]
+        sentence = f"{decider_of(state, body)} decides {asked}; the operator enters the answer."
+        return sentence[:1].upper() + sentence[1:]
+    return _OWN.get((procedure, state), _USUAL[state])
+
+
+def decider_of(state: State, body: str = "") -> str:
+    """Who decides where a request was escalated to."""
+    if state is State.IESG_STANDARD and body:
+        return body
+    return "the IAB" if state is State.IESG_APPEAL_2 else "the IESG"
+
+
+def agreed_word(procedure: DeclaredProcedure) -> str:
+    """What a request is that waits to be registered: nobody approves it on the fast track.
+
+    Source: RFC 8141 section 6.3.
+    """
+    return "completed" if procedure is Procedure.FAST_TRACK else "approved"

@@ -1,0 +1,39 @@
+"""The link that tells browsers, and whoever asks by OPTIONS, that what is published may be read."""
+
+from app.exports.content.file_names import PUBLISHED_BELOW
+from app.exports.manifests.manifest import FOR_COPIES
+from app.published.chain import EditionView
+from app.published.http.cross_origin import answer_options, is_preflight
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.representation import Representation
+
+# Below these everything is published, or would be: that a file is not there may be read as well.
+_PUBLISHED = (FOR_COPIES, *PUBLISHED_BELOW)
+
+
+class MethodAnswers:
+    """Answers OPTIONS.
+
+    In front of the registry a page takes forms too, so that plain OPTIONS is left to it. In a copy
+    there is nothing but what is published.
+    """
+
+    def __init__(self, *, is_copy: bool) -> None:
+        self._is_copy = is_copy
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """What may be done at the path; None where the registry says that."""
+        if request.method != "OPTIONS":
+            return None
+        if self._is_copy or self._is_told(request, view):
+            return answer_options()
+        return None
+
+    def _is_told(self, request: HttpRequest, view: EditionView) -> bool:
+        if is_preflight(request) and request.path.startswith(_PUBLISHED):
+            return True
+        owner = view.history.find(request.path)
+        found = view.edition.look_up(request.path) or (owner and owner.look_up(request.path))
+        if isinstance(found, Representation) and not found.is_personal:
+            return True
+        return bool(found) and is_preflight(request)

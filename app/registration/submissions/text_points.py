@@ -1,0 +1,174 @@
+"""What people ask of a text, each thing at the field and the line that it speaks of."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.registration.declarations.fields import Field
+
+MOST_POINTS = 30  # of one review; what follows belongs to the last
+LONGEST_REPLY = 1_000  # characters of a sentence that answers a point
+_LEAST_QUOTED = 12  # characters of a quote that is looked for in a text
+
+_QUOTE = re.compile(r" {0,3}> ?")
+_ITEM = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,3}[.)]) +(?=\S)")
+_LEADS = re.compile(r"(?:(?:In|On|To|For|Re:?|The|Section|Under) )*", re.IGNORECASE)
+_LINE = re.compile(r"\blines? ([0-9]{1,5})\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"([0-9]{1,5}): (.*)", re.DOTALL)
+
+
+class PointReplyKind(StrEnum):
+    """How a point is answered."""
+
+    CHANGED = "changed"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class PointReply:
+    """What somebody answers a point with; why a text is left as it is takes words."""
+
+    kind: PointReplyKind
+    words: str = ""
+
+
+def read_replies(kept: Mapping[str, Mapping[str, str]]) -> dict[str, PointReply]:
+    """Replies by what they answer, from what a draft keeps of them."""
+    return {
+        key: PointReply(PointReplyKind(one["kind"]), one.get("words", ""))
+        for key, one in kept.items()
+    }
+
+
+def write_replies(replies: Mapping[str, PointReply]) -> dict[str, dict[str, str]]:
+    """Replies as a draft keeps them: the inverse."""
+    return {key: {"kind": one.kind.value, "words": one.words} for key, one in replies.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPoint:
+    """One thing that is said of a text, and where; "" and 0 where it is of the whole."""
+
+    field: str
+    line: int
+    words: str
+
+
+def points_in(
+    said: str, fields: Iterable[Field], texts: Mapping[str, str], field: str = ""
+) -> tuple[TextPoint, ...]:
+    """What somebody asks in one go, cut where they come to another place of a text.
+
+    ``fields`` are those that can be spoken of, ``texts`` what they held, ``field`` the one that
+    all of it is about unless it says otherwise. A quote of a line, with what is written below
+    it, is of that line: ``> Syntax, line 6: n = DIGT``. Otherwise a paragraph or an item of a
+    list is of the field that it begins with, or of the only one that it names; one that names
+    none goes on where the one before is. Nothing that was said is left out.
+    """
+    places = _Places({one.label: one.name for one in fields}, texts)
+    found: list[TextPoint] = []
+    is_quoting = False
+    for block in _blocks(said):
+        place = places.of_quote(block) if _is_quote(block) else places.of_words(block, is_quoting)
+        if not found or (place and len(found) < MOST_POINTS and _differs(place, found[-1], block)):
+            found.append(TextPoint(*(place or (field, places.line_of(field, block))), block))
+        else:
+            found[-1] = replace(found[-1], words=f"{found[-1].words}\n{block}")
+        is_quoting = _is_quote(block) and place is not None
+    trimmed = (replace(one, words=one.words.strip("\n")) for one in found)
+    return tuple(one for one in trimmed if one.words.strip())
+
+
+def _differs(place: tuple[str, int], last: TextPoint, block: str) -> bool:
+    return _is_quote(block) or place != (last.field, last.line)
+
+
+def _is_quote(block: str) -> bool:
+    return _QUOTE.match(block) is not None
+
+
+def _blocks(said: str) -> Iterator[str]:
+    """Paragraphs, items of lists and quotes, blank lines with what stands above them."""
+    block: list[str] = []
+    for line in said.replace("\r\n", "\n").split("\n"):
+        opens = bool(block) and bool(line.strip()) and _opens(line, block)
+        if opens:
+            yield "\n".join(block)
+            block = []
+        block.append(line)
+    yield "\n".join(block)
+
+
+def _opens(line: str, block: Sequence[str]) -> bool:
+    ended = not block[-1].strip() and any(map(str.strip, block))
+    return ended or bool(_ITEM.match(line)) or _is_quote(line) is not _is_quote(block[-1])
+
+
+def _holds(words: str, label: str) -> bool:
+    """Whether a label stands there as a word: "Syntax" does not stand in "Syntaxes"."""
+    at = words.find(label)
+    while at >= 0 and not _is_word_at(label, words, at):
+        at = words.find(label, at + 1)
+    return at >= 0
+
+
+def _is_word_at(label: str, words: str, at: int) -> bool:
+    around = words[at - 1 : at] + words[at + len(label) : at + len(label) + 1]
+    return words.startswith(label, at) and not any(map(str.isalnum, around))
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The fields of a text by their labels, and what stands in them."""
+
+    names: Mapping[str, str]
+    texts: Mapping[str, str]
+
+    def of_quote(self, block: str) -> tuple[str, int] | None:
+        quoted = _QUOTE.sub("", block.strip("\n").split("\n")[0], count=1)
+        named = self._leading(quoted)
+        if named:
+            return named, self.line_of(named, quoted)
+        return self._numbered(quoted) or self._found(quoted)
+
+    def of_words(self, block: str, is_quoting: bool) -> tuple[str, int] | None:
+        """What stands below a quote is about it, unless it begins with another field."""
+        named = self._leading(block) or ("" if is_quoting else self._only(block))
+        return (named, self.line_of(named, block)) if named else None
+
+    def _leading(self, words: str) -> str:
+        words = _ITEM.sub("", words.strip(), count=1)
+        led = _LEADS.match(words)
+        begun = words[led.end() if led else 0 :]
+        longest = sorted(self.names, key=len, reverse=True)
+        return next((self.names[one] for one in longest if _is_word_at(one, begun, 0)), "")
+
+    def _only(self, words: str) -> str:
+        named = {name for label, name in self.names.items() if _holds(words, label)}
+        return named.pop() if len(named) == 1 else ""
+
+    def line_of(self, field: str, words: str) -> int:
+        """The line of a field that words begin by naming; 0 where there is none."""
+        found = _LINE.search(words.split("\n", maxsplit=1)[0])
+        line = int(found[1]) if found else 0
+        return line if line <= self.texts.get(field, "").count("\n") + 1 and field else 0
+
+    def _numbered(self, quoted: str) -> tuple[str, int] | None:
+        """A line with its number alone: older reviews quote so."""
+        match = _NUMBERED.fullmatch(quoted.strip())
+        for name, text in self.texts.items() if match else ():
+            lines = text.split("\n")
+            at = int(match[1]) if match else 0
+            if 1 <= at <= len(lines) and match and lines[at - 1].strip() == match[2].strip():
+                return name, at
+        return None
+
+    def _found(self, quoted: str) -> tuple[str, int] | None:
+        """Where the quoted words stand, if they stand in one field alone."""
+        words = quoted.strip()
+        held = [name for name, text in self.texts.items() if words in text]
+        if len(words) < _LEAST_QUOTED or len(held) != 1 or held[0] not in self.names.values():
+            return None
+        text = self.texts[held[0]]
+        return held[0], text[: text.index(words)].count("\n") + 1

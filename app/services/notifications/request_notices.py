@@ -1,0 +1,176 @@
+"""What a letter about a request is filled in with, for each who gets it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from app.pages.mail.letters import action_words
+from app.pages.text.next_steps import next_step
+from app.pages.text.phrases import in_words
+from app.registration.declarations.registries import REGISTRIES, Registry, procedure_named
+from app.registration.records.registry_records import Purpose
+from app.services.accounts.actors import Actor
+from app.services.registry.competing_requests import NamesAsked
+from app.store.requests.request_rows import IterationText
+from app.store.tables import Request
+from app.workflow.action_rows import Audience
+from app.workflow.body_names import IANA_BODIES, BodyNames
+from app.workflow.engine import ProcedureCase
+from app.workflow.states import Action, State, Turn
+
+LONGEST_PURPOSE = 240  # characters of the purpose that a letter tells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestNotice:
+    """Something that happened to a request, and by whom.
+
+    ``told`` is what the record says of it beside the words: labels and texts. ``asking`` gives
+    what open requests ask for, where somebody has read that already. ``last_appeal`` is the last
+    day on which what was decided can be appealed.
+    """
+
+    request: Request
+    action: Action
+    actor: Actor
+    at: datetime
+    reason: str
+    told: tuple[tuple[str, str], ...] = ()
+    sent: bool = False  # whether a text was sent with it
+    also: tuple[Audience, ...] = ()
+    asking: Callable[[], NamesAsked] | None = None
+    last_appeal: date | None = None
+    is_proposal: bool = False
+
+    @property
+    def case(self) -> ProcedureCase:
+        """The request as the tables know it, after what happened."""
+        request = self.request
+        return ProcedureCase(
+            procedure_named(request.procedure),
+            Purpose(request.purpose),
+            State(request.state),
+            State(request.returns_to) if request.returns_to else None,
+        )
+
+
+# Whose turn it is, where the due day is that of what they are asked to do.
+_TURNS: Mapping[Audience, frozenset[Turn]] = {
+    Audience.REGISTRANT: frozenset({Turn.REGISTRANT}),
+    Audience.RECEIPT: frozenset({Turn.REGISTRANT}),
+    Audience.OPERATORS: frozenset({Turn.OPERATOR, Turn.IESG}),
+    **{
+        audience: frozenset({Turn.EXPERTS})
+        for audience in (Audience.EXPERTS, Audience.NEXT, Audience.LEADERS, Audience.APPOINTED)
+    },
+}
+
+
+def arguments_of(
+    news: RequestNotice, audience: Audience, newest: IterationText | None, bodies: BodyNames
+) -> dict[str, str]:
+    """What a letter says to one audience: what happened, what to do, what comes next, and of what.
+
+    ``newest`` is the text that was sent last, and ``bodies`` are those that decide here.
+    """
+    number, named = news.request.number, news.request.assigned_name or news.request.asked_name
+    name = REGISTRIES[news.request.registry_id].called(named)
+    words = action_words(news.action, audience, _known(news, name))
+    return {
+        "number": str(number),
+        "name": name,
+        "due": _due(news, audience),
+        "happened": bodies.put_into(words.happened),
+        "what": bodies.put_into(words.what),
+        "todo": bodies.put_into(words.todo),
+        "next": bodies.put_into(_next(news)),
+        "summary": _synopsis(news, newest, bodies).text,
+        "reason": news.reason,
+        "told": "\n".join(f"{label}: {text}" for label, text in news.told),
+    }
+
+
+def _known(news: RequestNotice, name: str) -> dict[str, str]:
+    """What the words of an action choose by."""
+    request, case = news.request, news.case
+    return {
+        "number": str(request.number),
+        "name": name,
+        "state": request.state,
+        "turn": case.turn,
+        "procedure": request.procedure,
+        "asked": request.asked_procedure or "",
+        "body": request.body or "",
+        "revises": "yes" if case.purpose is Purpose.REVISION else "",
+        "sends_on": "yes" if news.is_proposal else "",
+        "last_appeal": in_words(news.last_appeal) if news.last_appeal else "",
+    }
+
+
+def _due(news: RequestNotice, audience: Audience) -> str:
+    """By when somebody is to do it, as a subject says it; nothing where it is another's turn."""
+    last = _last_day(news)
+    theirs = news.case.turn in _TURNS.get(audience, frozenset())
+    return f" by {in_words(last)}" if last and theirs else ""
+
+
+def _last_day(news: RequestNotice) -> date | None:
+    """The last day for the next step, while it is not over."""
+    due = news.request.due
+    return (due - timedelta(days=1)).date() if due and due > news.at else None
+
+
+def _next(news: RequestNotice) -> str:
+    """What comes next, and by when."""
+    case, last = news.case, _last_day(news)
+    if case.state is None or case.state.is_private:
+        return ""
+    step = next_step(case.state, case.procedure, news.request.body or "")
+    said = step if case.state.is_final else f"Next: {step}"
+    return f"{said} Due by {in_words(last)}." if last else said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestSynopsis:
+    """What a letter tells of a request, for whoever does not remember it."""
+
+    number: int
+    case: ProcedureCase
+    registry: Registry
+    organization: str
+    purpose: str
+    bodies: BodyNames = IANA_BODIES
+
+    @property
+    def text(self) -> str:
+        """A few lines, each begun by white space, so that they stay lines; then the purpose."""
+        state, change = self.case.state, self.case.purpose is Purpose.REVISION
+        asked = f"{'a change of a' if change else 'a new'} {self.registry.label}"
+        lines = [
+            f"Request {self.number}: {asked}, {self.case.procedure} procedure",
+            f"Registrant: {self.organization}" if self.organization else "",
+            f"State: {self.bodies.put_into(state.words)}" if state else "",
+        ]
+        told = "\n".join(f"  {line}" for line in lines if line)
+        purpose = _shortened(self.purpose)
+        return f"{told}\n\nPurpose: {purpose}" if purpose else told
+
+
+def _synopsis(
+    news: RequestNotice, newest: IterationText | None, bodies: BodyNames
+) -> RequestSynopsis:
+    return RequestSynopsis(
+        number=news.request.number,
+        case=news.case,
+        registry=REGISTRIES[news.request.registry_id],
+        organization=news.request.organization,
+        purpose=newest.fields.get("purpose", "") if newest else "",
+        bodies=bodies,
+    )
+
+
+def _shortened(text: str) -> str:
+    words = " ".join(text.split())
+    if len(words) <= LONGEST_PURPOSE:
+        return words
+    return words[:LONGEST_PURPOSE].rpartition(" ")[0] + " …"

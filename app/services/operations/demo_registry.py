@@ -1,0 +1,118 @@
+"""The demonstration's registry: what its people do in it, on which day.
+
+It calls the use cases that pages call, so that what they leave is what people leave.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from secrets import token_urlsafe
+
+from app.problems import use_case_codes
+from app.registration.declarations.registries import FORMAL, INFORMAL, DeclaredProcedure, Procedure
+from app.services.accounts.actors import Actor, actor_of
+from app.services.operations.demo_templates import DemoTemplate
+from app.services.policy import Policy
+from app.services.refusals import NotFound
+from app.services.registrations.name_registration import Reference
+from app.services.requests import comments, drafts, request_actions, revisions
+from app.services.requests.action_facts import ActionInput
+from app.services.use_cases import Command
+from app.store.accounts import account_rows
+from app.store.database import reading
+from app.store.demonstration import DOMAIN
+from app.store.requests import request_rows
+from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
+from app.workflow.states import Action
+
+_ANSWERS = {question.key: ReviewAnswer.YES.value for question in QUESTIONS}
+
+
+@dataclass(slots=True)
+class DemoRegistry:
+    """The registry in which the stories happen: by which policy, and what moment it is.
+
+    Who acts is told by what stands before the @ of their address.
+    """
+
+    policy: Policy
+    at: datetime
+
+    def command(self, who: str, seen: int | None = None) -> Command:
+        """What one of the people does now."""
+        once = token_urlsafe(16)
+        return Command(actor=self._actor(who), at=self.at, key=once, policy=self.policy, seen=seen)
+
+    def _actor(self, who: str) -> Actor:
+        with reading():
+            account = account_rows.find_account(f"{who}@{DOMAIN}")
+            if account is None:
+                raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Nobody here is called {who}.")
+            return actor_of(account, self.at)
+
+    def draft(self, who: str, text: DemoTemplate, way: DeclaredProcedure | None = None) -> int:
+        """A draft that is filled in whole; gives its number."""
+        registry = INFORMAL if way is Procedure.INFORMAL else FORMAL
+        number = drafts.start(self.command(who), registry.id, way)
+        whole = drafts.DraftInput(
+            fields=text.fields,
+            private={},
+            organization=text.society,
+            standard=None if registry is INFORMAL else text.standard,
+            profile=text.profile,
+        )
+        self._save(number, who, whole)
+        return number
+
+    def change(self, number: int, who: str, **fields: str) -> None:
+        """Some fields of a draft get another text."""
+        self._save(number, who, drafts.DraftInput(fields=fields, private={}))
+
+    def _save(self, number: int, who: str, saving: drafts.DraftInput) -> None:
+        with reading():
+            seen = request_rows.get_draft(number).lock_version
+        drafts.save(self.command(who, seen), number, saving)
+
+    def sent(self, who: str, text: DemoTemplate, way: DeclaredProcedure | None = None) -> int:
+        """A request that is sent as it was filled in; gives its number."""
+        number = self.draft(who, text, way)
+        self.act(number, who, Action.SUBMIT)
+        return number
+
+    def revision(self, who: str, name: str, **fields: str) -> int:
+        """A revision of a registered name that is sent; gives its number."""
+        number = revisions.start(self.command(who), name)
+        self._save(number, who, drafts.DraftInput(fields=fields, private={}, standard=False))
+        self.act(number, who, Action.SUBMIT)
+        return number
+
+    def act(self, number: int, who: str, action: Action, words: str = "", **given: str) -> None:
+        """One action on a request, perhaps with words."""
+        said = ActionInput(reason=words, details=given, iteration=_newest(number))
+        self._act(number, who, action, said)
+
+    def review(self, number: int, who: str, verdict: Verdict, words: str) -> None:
+        """A review of the newest text, with every question answered."""
+        said = ActionInput(
+            iteration=_newest(number), reason=words, verdict=verdict, answers=_ANSWERS
+        )
+        self._act(number, who, Action.REVIEW, said)
+
+    def register(self, number: int, who: str, reference: Reference) -> None:
+        """What was approved is registered, in an edition of its own."""
+        self._act(number, who, Action.REGISTER, ActionInput(reference=reference))
+
+    def _act(self, number: int, who: str, action: Action, said: ActionInput) -> None:
+        with reading():
+            request = request_rows.find_request(number)
+            seen = request.lock_version if request else None
+        request_actions.act(self.command(who, seen), number, action, said)
+
+    def say(self, number: int, who: str, words: str, section: str = "") -> None:
+        """A comment under its author's name."""
+        said = comments.CommentInput(body=words, section=section, signed=True)
+        comments.say(self.command(who), number, said)
+
+
+def _newest(number: int) -> int:
+    with reading():
+        return len(request_rows.iterations_of(number))

@@ -1,0 +1,303 @@
+"""A registry at work for those who try it: requests in every state, a discussion, a revision.
+
+Each is a story: a generator that yields how many days before today it goes on. They are carried
+out side by side in the order of time, so that the record is such as people leave it.
+"""
+
+import heapq
+from collections.abc import Callable, Generator
+from datetime import datetime, timedelta
+
+from app.registration.declarations.registries import Procedure
+from app.services.accounts import sign_in
+from app.services.operations.demo_people import add_people
+from app.services.operations.demo_registry import DemoRegistry
+from app.services.operations.demo_templates import DemoTemplate
+from app.services.policy import Policy
+from app.services.registrations.name_registration import Reference
+from app.services.requests import internal_notes
+from app.store.database import transaction
+from app.store.mail import outbox_messages
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action
+
+BEGUN = timedelta(days=90)  # so long ago the registry of the demonstration began
+Days = Generator[float]
+Story = Callable[[DemoRegistry], Days]
+
+_ROBIN, _HANA, _SAM = "registrant", "harbour", "scholar"
+_ELLIS, _EMERY, _LEE, _ODELL = "expert", "expert2", "leader", "operator"
+_OTHERS = ((_HANA, "Hana Harbour"), (_SAM, "Sam Scholar"))
+
+
+def add_requests(policy: Policy, now: datetime) -> None:
+    """Let the demonstration's people have worked with the registry until now.
+
+    The registry is as old as ``BEGUN``. What was mailed meanwhile counts as read long ago.
+    """
+    began = now - BEGUN
+    add_people(began)
+    for who, name in _OTHERS:
+        sign_in.add_account(f"{who}@demo.example", began, name=name)
+    registry = DemoRegistry(policy, began)
+    stories = [story(registry) for story in STORIES]
+    due = [(-next(story), place) for place, story in enumerate(stories)]
+    heapq.heapify(due)
+    while due:
+        days, place = heapq.heappop(due)
+        registry.at = now + timedelta(days=days)
+        following = next(stories[place], None)
+        if following is not None:
+            heapq.heappush(due, (-following, place))
+    with transaction():
+        outbox_messages.mark_all_sent()
+
+
+def _passed(registry: DemoRegistry, number: int) -> None:
+    """The operator checks a request and passes it to the experts."""
+    registry.act(number, _ODELL, Action.TAKE)
+    registry.act(number, _ODELL, Action.PASS, "The organization authorizes it by its letter.")
+
+
+def _draft(registry: DemoRegistry) -> Days:
+    yield 1
+    text = DemoTemplate("meadow-flowers", "The Meadow Watch", "meadow flowers", ("plant", "plot"))
+    number = registry.draft(_ROBIN, text)
+    registry.change(number, _ROBIN, security_and_privacy="", interoperability="")
+
+
+def _new(registry: DemoRegistry) -> Days:
+    yield 2
+    text = DemoTemplate("tide-tables", "The Tide Tables Office", "tide tables", ("port", "table"))
+    registry.sent(_HANA, text)
+
+
+def _validating(registry: DemoRegistry) -> Days:
+    yield 4
+    text = DemoTemplate("lightships", "The Lightship Trust", "lightships", ("ship", "station"))
+    number = registry.sent(_HANA, text)
+    yield 3
+    registry.act(number, _ODELL, Action.TAKE)
+    internal_notes.note(
+        registry.command(_ODELL),
+        number,
+        "Asked the trust by phone whether the statutes are online.",
+    )
+
+
+def _returned(registry: DemoRegistry) -> Days:
+    yield 24
+    text = DemoTemplate("birdsong", "The Birdsong Archive", "recordings of birds", ("call", "bird"))
+    number = registry.sent(_ROBIN, text)
+    yield 22
+    _passed(registry, number)
+    yield 20
+    registry.say(
+        number,
+        _SAM,
+        "Many of these recordings have a DOI already. Is `urn:birdsong:call:…` meant beside it, or "
+        "in its place?",
+        "purpose",
+    )
+    yield 19
+    registry.say(
+        number, _ROBIN, "Beside it: a DOI leads to the file, our name to the bird that is heard."
+    )
+    yield 6
+    registry.review(
+        number,
+        _ELLIS,
+        Verdict.RETURN,
+        "Two things before I can approve it:\n\n"
+        "1. **Assignment** says that numbers come in blocks. What becomes of the rest of a block "
+        "when a member leaves?\n"
+        "2. **Security and Privacy**: a recording has a place and a time. Does a name give away "
+        "where a rare bird nests?",
+    )
+
+
+def _in_review(registry: DemoRegistry) -> Days:
+    yield 16
+    text = DemoTemplate("stone-walls", "The Dry Stone Society", "dry stone walls", ("wall", "gate"))
+    number = registry.sent(_HANA, text)
+    yield 14
+    _passed(registry, number)
+    yield 12
+    registry.say(number, _SAM, "How are two walls told apart that meet in one corner?", "syntax")
+    yield 11
+    registry.say(
+        number, _HANA, "Each has its own number, and so has the gate between them.", "syntax"
+    )
+    yield 10
+    registry.say(number, _SAM, "Then I have no objection. Good luck with it.")
+    yield 8
+    registry.review(number, _ELLIS, Verdict.APPROVE, "Complete, and clearly written.")
+
+
+def _recognition(registry: DemoRegistry) -> Days:
+    yield 21
+    text = DemoTemplate("ferries", "The Ferry Standards Body", "ferry lines", ("line", "pier"))
+    number = registry.sent(_HANA, text, Procedure.FAST_TRACK)
+    yield 18
+    registry.act(number, _ODELL, Action.TAKE)
+    registry.act(
+        number,
+        _ODELL,
+        Action.ASK_RECOGNITION,
+        "The body publishes standards since 1951, and authorizes the request by its letter.",
+    )
+
+
+def _standard(registry: DemoRegistry) -> Days:
+    yield 48
+    text = DemoTemplate(
+        "weather-codes",
+        "The Weather Codes Group",
+        "weather codes",
+        ("code", "table"),
+        standard=True,
+    )
+    number = registry.sent(_HANA, text)
+    yield 46
+    _passed(registry, number)
+    yield 33
+    registry.review(number, _LEE, Verdict.APPROVE, "It answers what RFC 8141 section 6.4 asks.")
+    yield 30
+    registry.act(
+        number,
+        _LEE,
+        Action.REPORT,
+        report="# Report of the experts\n\nNothing speaks against the namespace.",
+        body="IESG",
+    )
+
+
+def _undecided(registry: DemoRegistry) -> Days:
+    yield 52
+    text = DemoTemplate("cloud-names", "The Society of Skies", "clouds", ("cloud", "sky"))
+    number = registry.sent(_HANA, text)
+    yield 50
+    _passed(registry, number)
+    yield 40
+    registry.review(number, _ELLIS, Verdict.APPROVE, "I see no conflict with other namespaces.")
+    yield 38
+    registry.review(
+        number, _EMERY, Verdict.DECLINE, "A cloud does not last, so that no name of it can."
+    )
+    yield 31
+    registry.act(
+        number,
+        _LEE,
+        Action.ESCALATE,
+        "We cannot agree whether what passes can have a lasting name.",
+    )
+
+
+def _denied(registry: DemoRegistry, text: DemoTemplate, days: float) -> Generator[float, None, int]:
+    """A request that two experts decline; gives its number."""
+    yield days
+    number = registry.sent(_ROBIN, text)
+    yield days - 2
+    _passed(registry, number)
+    yield days - 6
+    registry.review(number, _ELLIS, Verdict.DECLINE, "The names are given out again each season.")
+    yield days - 8
+    registry.review(number, _EMERY, Verdict.DECLINE, "I agree: RFC 8141 section 5.1 forbids that.")
+    return number
+
+
+def _appealed(registry: DemoRegistry) -> Days:
+    text = DemoTemplate("jerseys", "The Football Numbers Club", "players", ("team", "player"))
+    number = yield from _denied(registry, text, 44)
+    yield 20
+    registry.act(number, _ROBIN, Action.APPEAL, "A season is part of each name; nothing repeats.")
+
+
+def _appealed_again(registry: DemoRegistry) -> Days:
+    text = DemoTemplate("rankings", "The Chess Rankings Board", "ranks", ("list", "rank"))
+    number = yield from _denied(registry, text, 70)
+    yield 55
+    registry.act(number, _ROBIN, Action.APPEAL, "The lists are kept; only the ranks change.")
+    yield 26
+    registry.act(
+        number,
+        _ODELL,
+        Action.UPHOLD,
+        "The experts judged by RFC 8141 section 5.1, and rightly.",
+        reference="https://decisions.example/appeals/12",
+        date=f"{registry.at.date() - timedelta(days=1)}",
+    )
+    yield 15
+    registry.act(
+        number, _ROBIN, Action.APPEAL_TO_IAB, "Neither decision says which name would be reused."
+    )
+
+
+def _declined(registry: DemoRegistry) -> Days:
+    text = DemoTemplate("hotel-rooms", "The Innkeepers’ Union", "rooms", ("house", "room"))
+    yield from _denied(registry, text, 36)
+
+
+def _withdrawn(registry: DemoRegistry) -> Days:
+    yield 28
+    text = DemoTemplate("milestones", "The Old Roads Circle", "milestones", ("stone", "road"))
+    number = registry.sent(_HANA, text)
+    yield 25
+    registry.act(number, _HANA, Action.WITHDRAW, "We use the names of another society instead.")
+
+
+def _approved(registry: DemoRegistry, number: int, days: float) -> Days:
+    """The operator passes a request on, and two experts approve it."""
+    yield days
+    _passed(registry, number)
+    yield days - 3
+    registry.review(number, _ELLIS, Verdict.APPROVE, "Complete, and clearly written.")
+    yield days - 5
+    registry.review(number, _EMERY, Verdict.APPROVE, "I concur.")
+
+
+def _assignable(registry: DemoRegistry) -> Days:
+    yield 13
+    text = DemoTemplate("", "The Bell Founders", "church bells", ("bell", "tower"))
+    number = registry.sent(_HANA, text, Procedure.INFORMAL)
+    yield from _approved(registry, number, 9)
+
+
+def _registered(registry: DemoRegistry) -> Days:
+    """A name that is registered, changed, and to be changed once more."""
+    yield 85
+    text = DemoTemplate("old-bridges", "The Bridge Society", "bridges", ("bridge", "arch"))
+    number = registry.sent(_ROBIN, text)
+    yield from _approved(registry, number, 82)
+    yield 75
+    registry.register(number, _ODELL, Reference(text.home, text.society))
+    for days, said, why in (
+        (60, "A resolver is at work now.", "The society’s resolver is at work."),
+        (11, "Two resolvers are at work now.", "A second resolver came."),
+    ):
+        yield days
+        number = registry.revision(
+            _ROBIN, text.name, additional_information=said, revision_information=why
+        )
+        yield from _approved(registry, number, days - 3)
+        if days == 60:
+            yield 51
+            registry.register(number, _ODELL, Reference(""))
+
+
+STORIES: tuple[Story, ...] = (
+    _registered,
+    _appealed_again,
+    _undecided,
+    _standard,
+    _appealed,
+    _declined,
+    _withdrawn,
+    _returned,
+    _recognition,
+    _in_review,
+    _assignable,
+    _validating,
+    _new,
+    _draft,
+)

@@ -1,0 +1,142 @@
+"""Carrying a transfer out, which the next edition tells: who holds the name, and who wrote what."""
+
+from dataclasses import replace
+from datetime import date
+
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.problems import use_case_codes
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import group_of
+from app.registration.records.registry_records import Purpose, Registration
+from app.services.delegates import claims, delegation
+from app.services.delegates.delegation import DelegateMail
+from app.services.refusals import InvalidInput
+from app.services.registrations.corrections import check_entry
+from app.services.registry.base_version import STATUS, SUCCESSOR
+from app.services.registry.snapshots import open_edition
+from app.services.use_cases import Command, at_next_edition, use_case
+from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
+from app.store.registry import record_versions as names
+from app.store.registry.record_versions import StoredVersion
+from app.store.requests import request_rows
+from app.store.tables import Claim, Request
+from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
+from app.store.tables.registry import Cause
+from app.workflow.states import State
+
+_OPEN = tuple(state for state in State if not state.is_final)
+_MOST = 1_000  # revisions of one name that are open at once; whoever opens them is counted
+_DECLARED = ("equivalence", "profile", "services")
+
+
+@use_case("decide transfer")
+def decide(command: Command, number: int, reason: str, *, grant: bool) -> None:
+    """Carry a transfer out once the days to object are over, or refuse it.
+
+    It is an edition: the registry says at once who holds the name. What the former registrant
+    wrote and did not send stays with them.
+    """
+    claim, held = claims.opened_by_operator(command, number, ClaimKind.TRANSFER, reason)
+    if grant:
+        _hand_over(claim, held, reason, at_next_edition(command))
+    else:
+        _refuse(claim, held, reason, command)
+
+
+def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
+    event = delegation.record(command, held, "transfer refused", role="operator", reason=reason)
+    kept = DelegateMail(
+        event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
+    )
+    delegation.write(command, kept, delegation.addresses_of(delegate_rows.accounts_of(held)))
+    delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
+
+
+def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
+    if claim.due is None or command.at < claim.due:
+        raise InvalidInput(
+            use_case_codes.OBJECTION_OPEN,
+            "The old side can object until then. Carry it out after that day.",
+        )
+    before = delegate_rows.accounts_of(held)
+    new = account_rows.get_or_add_account(claim.address, command.at)
+    _leave_unsent(held, before, command)
+    delegate_rows.end(held, before, command.at)
+    delegate_rows.add(held, new.id, DelegateOrigin.TRANSFERRED, command.at)
+    for invitation in delegate_rows.open_claims(held, ClaimKind.INVITATION):
+        delegate_rows.decide(invitation, ClaimState.WITHDRAWN, command.at)
+    edition = _published(claim, held, command)
+    body = f"To {claim.organization}."
+    event = delegation.record(
+        command,
+        held,
+        delegate_rows.TRANSFERRED,
+        role="operator",
+        reason=reason,
+        body=body,
+        edition=edition,
+    )
+    told = DelegateMail(
+        event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
+    )
+    delegation.write(command, told, set(delegation.addresses_of(before - {new.id})))
+    received = replace(told, tale=DelegateNoticeKind.RECEIVED)
+    delegation.write(command, received, {new.email})
+    delegate_rows.decide(claim, ClaimState.GRANTED, command.at, reason)
+
+
+def _published(claim: Claim, held: DelegateScope, command: Command) -> int:
+    """The edition by which a name has another holder; its key."""
+    version = claims.entry(held.name, held.space)
+    edition = open_edition(
+        group_of(version.registry), command.at, Cause.CORRECTION, command.rules.notice
+    )
+    record = _held_by(version, " ".join(claim.organization.split()), command.at.date())
+    change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
+    names.add_version(record, version.registry, version.sort_key, change)
+    check_entry(edition, version.registry, record)
+    return edition
+
+
+def _held_by(version: StoredVersion, organization: str, day: date) -> Registration:
+    """The record with another holder, whose name is the contact where a table has that column."""
+    record = version.record
+    return replace(
+        record,
+        updated=day.isoformat(),
+        profile=replace(record.profile, holder=organization),
+        contact=None if record.contact is None else (organization,),
+    )
+
+
+def _leave_unsent(held: DelegateScope, before: frozenset[int], command: Command) -> None:
+    """Whoever wrote a draft keeps it; of a request that was sent, what was sent goes with it."""
+    for request in request_rows.about_name(held.name, _OPEN, _MOST):
+        space = REGISTRIES[request.registry_id].space
+        if request.purpose != Purpose.REVISION or space is not held.space:
+            continue
+        if State(request.state).is_private:
+            own = DelegateScope(request.asked_name, request=request.number, space=space)
+            delegate_rows.add_first(own, before, DelegateOrigin.STARTED, command.at)
+        else:
+            _forget_unsent(request, command)
+
+
+def _forget_unsent(request: Request, command: Command) -> None:
+    """The draft of a request as it was sent last, and without its private contact."""
+    sent = request_rows.find_iteration(request.number, request.iterations)
+    private = request_rows.private_values(request.number)
+    request_rows.set_private_values(request.number, dict.fromkeys(private, ""))
+    if sent is None:
+        return
+    declared = REGISTRIES[request.registry_id].named
+    beside = (STATUS, SUCCESSOR, *_DECLARED)
+    content = {
+        "fields": {name: text for name, text in sent.fields.items() if name in declared},
+        "organization": sent.organization,
+        "standard": request.standard_anticipated,
+        **{name: sent.fields[name] for name in beside if sent.fields.get(name)},
+    }
+    lock = request_rows.get_draft(request.number).lock_version
+    request_rows.save_draft(request.number, content, lock, command.at)

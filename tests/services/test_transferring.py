@@ -1,0 +1,102 @@
+"""A transfer that is carried out: an edition, and nothing of what was not sent goes with it."""
+
+import pytest
+from flask import Flask
+
+from app.exports.content.publication_site import PublicationSite
+from app.exports.editions.atom import atom_bytes, name_feeds
+from app.pages.namespaces.timeline import TRANSFER, is_transferred, timeline
+from app.registration.declarations.registries import URN_SPACE
+from app.registration.declarations.registry_groups import URN_GROUP
+from app.services.editions import changelog, version_history
+from app.services.refusals import NotFound
+from app.services.registrations import transfer_decisions
+from app.services.registry import base_version, snapshots
+from app.services.requests import drafts
+from app.store.database import db, reading, transaction
+from app.store.registry import record_versions
+from app.store.requests import request_rows
+from app.store.tables import Claim, Event
+from app.workflow.engine import EvidenceMissing
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.factories import Cast
+
+BY_OPERATOR = "I called them."
+TODAY = "2026-09-09"
+
+
+@pytest.fixture
+def quokka(app: Flask, clock: Clock) -> Cast:
+    """A name that was registered here, for which its registrant acts."""
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    return people
+
+
+def transferred(people: Cast, clock: Clock) -> None:
+    factories.ask_transfer(people.registrant, "quokka", clock(), "s")
+    with reading():
+        (number,) = db.session.scalars(db.select(Claim.number))
+    clock.on(days=14)
+    order = factories.command(people.operator, clock())
+    transfer_decisions.decide(order, number, BY_OPERATOR, grant=True)
+
+
+def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clock: Clock) -> None:
+    transferred(quokka, clock)
+    with reading():
+        done = db.session.scalars(db.select(Event).order_by(Event.n.desc())).first()
+        version = record_versions.find_latest(URN_SPACE.id, "quokka")
+        rows = changelog.history(URN_GROUP)
+        (newest, *_rest) = history = version_history.past_of("quokka", URN_SPACE).history
+        snapshot = snapshots.snapshot_of(rows[-1].number)
+        assert done is not None
+        assert version is not None
+        assert base_version.organization_of(version.record) == "Wombats", "a revision begins so"
+    assert (done.kind, done.edition) == ("transferred", version.edition)
+    day = clock().date().isoformat()
+    assert (version.record.profile.holder, version.record.updated) == ("Wombats", day)
+    assert (newest.cause, newest.reason) == (TRANSFER, BY_OPERATOR)
+    assert "holder “Wombats” added" in newest.changes.lower().replace("wombats", "Wombats")
+    assert is_transferred(history), "the template names the former registrant"
+    assert not is_transferred(history[1:])
+    (shown, *_others) = timeline(version.record, history=(newest,))
+    assert shown.what == "Transferred to another registrant"
+    place = PublicationSite("https://urn.example")
+    whole = atom_bytes(snapshot, rows, place).decode()
+    own = dict(name_feeds(snapshot, rows, place))["quokka.atom"].decode()
+    assert all("holder “Wombats” added" in feed for feed in (whole, own))
+    assert f"Why: {BY_OPERATOR}" in own
+    assert '<category term="transferred"' in own
+    assert [row.is_transfer for row in rows][-2:] == [False, True]
+
+
+def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock: Clock) -> None:
+    drafted = factories.revision(quokka.registrant, clock(), purpose="Secret plans.")
+    sent = factories.sent_revision(quokka.registrant, clock(), "quokka", purpose="As sent.")
+    factories.change_request(sent, state=State.WITH_REQUESTER, returns_to=State.VALIDATING_REQUEST)
+    factories.change_text(sent, quokka.registrant, clock(), purpose="Not sent.")
+    with transaction():
+        request_rows.set_private_values(sent, {"contact_address": "old@org.example"})
+    transferred(quokka, clock)
+    wombat = factories.person("w@wombat.example", clock())
+    with reading():
+        with pytest.raises(NotFound):
+            drafts.open_draft(wombat, drafted, TODAY)
+        assert [one.number for one in request_rows.of_registrant(wombat.id, 9)] == [sent]
+        gone_over = drafts.open_draft(wombat, sent, TODAY)
+        assert (gone_over.value("purpose"), gone_over.private) == ("As sent.", {})
+        with pytest.raises(NotFound):
+            drafts.open_draft(quokka.registrant, sent, TODAY)
+        left = drafts.open_draft(quokka.registrant, drafted, TODAY)
+        assert left.value("purpose") == "Secret plans."
+        own = [one.number for one in request_rows.of_registrant(quokka.registrant.id, 9)]
+        assert drafted in own
+        assert sent not in own
+        assert "transferred" in {one.code for one in left.problems}
+    factories.answer(drafted, quokka.registrant, clock())
+    with pytest.raises(EvidenceMissing):
+        factories.act(drafted, Action.SUBMIT, quokka.registrant, clock())
+    drafts.discard(quokka.registrant, drafted)

@@ -1,0 +1,119 @@
+"""A return is answered where it was asked, and its reviewers see the answer beside the change."""
+
+import re
+
+import pytest
+
+from app.registration.declarations.registries import Procedure
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.web.stages import Office, Stage
+
+ASKED = (
+    "Who are you?\n\n> Syntax, line 1: nss\n\nWhich letters? See https://example.org/letters.\n\n"
+    "> Security and Privacy\n\nSay <b>more</b>."
+)
+WHY = "It is said in the specification."
+
+
+@pytest.fixture
+def returned(office: Office) -> Stage:
+    """A request with a comment on a field, which an expert returned with three points."""
+    stage = office.at(State.EXPERT_REVIEW, Procedure.COMMUNITY)
+    factories.comment(
+        stage.number, office.people.rival, office.clock.on(minutes=1), "Assignment: who?"
+    )
+    office.clock.on(minutes=1)
+    factories.review(
+        stage.number, office.people.expert, Verdict.RETURN, office.clock(), reason=ASKED
+    )
+    return stage
+
+
+def _keys(html: str) -> list[str]:
+    return list(dict.fromkeys(re.findall(r'name="(answer_[a-z]+_\d+_\d+)"', html)))
+
+
+def test_what_was_asked_stands_beside_its_field_in_the_editor(
+    returned: Stage, office: Office
+) -> None:
+    robin, base = office.people.registrant, f"/requests/{returned.number}/edit"
+    syntax = returned.get(f"{base}/syntax", robin).html
+    assert syntax.index("Which letters?") < syntax.index('<textarea id="syntax"')
+    assert '<a href="https://example.org/letters"' in syntax
+    assert "An expert</strong> asks" in syntax
+    assert "Say &lt;b&gt;more" not in syntax  # it is of another section
+    assert "1 to answer" in syntax
+    assert "Who are you?" in syntax  # what is said of the whole stands on every page
+    safety = returned.get(f"{base}/safety-and-use", robin).html
+    assert "Say &lt;b&gt;more&lt;/b&gt;." in safety
+    assignment = returned.get(f"{base}/assignment", robin).html
+    assert "who?" in assignment
+    assert "Answer it, though nobody has to" in assignment
+
+
+def test_nothing_is_sent_again_before_all_of_it_is_answered_and_the_page_says_what_is_not(
+    returned: Stage, office: Office
+) -> None:
+    robin, path = office.people.registrant, f"/requests/{returned.number}/check"
+    returned.write(syntax="nss = 1*DIGIT")
+    page = returned.get(path, robin)
+    assert "2 points to answer" in page.html
+    assert "What changed since the text that was reviewed" in page.html
+    assert "<ins>" in page.html
+    keys = _keys(page.html)
+    assert len(keys) == 4
+    refused = returned.send(Action.RESUBMIT, robin, dict.fromkeys(keys, ""))
+    assert refused.status == 422
+    assert f'href="#{keys[0]}"' in refused.html
+    kept = returned.post(path, robin, {"then": "keep", "sending": "resubmit", keys[0]: "changed"})
+    assert kept.status == 303
+    assert "1 point to answer" in returned.get(path, robin).html
+    words = {f"{key}_words": WHY for key in keys if key not in keys[:1]}
+    sent = returned.send(
+        Action.RESUBMIT, robin, dict.fromkeys(keys, "left") | words | {keys[0]: ""}
+    )
+    assert sent.status == 303
+    assert returned.state is State.EXPERT_REVIEW
+
+
+def test_the_answers_stand_on_the_page_in_the_record_and_on_the_list_and_not_in_the_template(
+    returned: Stage, office: Office
+) -> None:
+    robin = office.people.registrant
+    returned.write(syntax="nss = 1*DIGIT")
+    key = _keys(returned.get(f"/requests/{returned.number}/check", robin).html)[0]
+    answer = {key: "left", f"{key}_words": WHY}
+    assert returned.send(Action.RESUBMIT, robin, answer).status == 303
+    base = f"/requests/{returned.number}"
+    public = returned.get(base, office.people.rival).html
+    assert WHY in public
+    assert "&gt; Syntax" not in public
+    assert WHY in returned.get(f"{base}/record.txt", office.people.rival).html
+    assert WHY not in returned.get(f"{base}/iterations/2.txt", office.people.rival).html
+
+
+def test_the_reviewer_sees_all_of_it_on_one_page(returned: Stage, office: Office) -> None:
+    people, clock = office.people, office.clock
+    returned.write(syntax="nss = 1*DIGIT\nn = DIGT", documentation="https://example.org/spec")
+    key = next(
+        key
+        for key in _keys(returned.get(f"/requests/{returned.number}/check", people.registrant).html)
+    )
+    answer = {key: "left", f"{key}_words": WHY}
+    assert returned.send(Action.RESUBMIT, people.registrant, answer).status == 303
+    factories.comment(returned.number, people.rival, clock.on(minutes=1), "I agree.")
+    factories.review(returned.number, people.second_expert, Verdict.APPROVE, clock.on(minutes=1))
+    page = returned.get(f"/review/{returned.number}", people.expert)
+    assert page.words.index("You, The whole text") < page.words.index(WHY)  # what they asked
+    assert "<ins>" in page.html  # the change
+    assert "I agree." in page.words
+    assert "1 of 2 approvals. One more approval, and the operator registers it next." in page.words
+    assert "No registered name and no other request reads like this name." in page.words
+    assert '<a href="https://example.org/spec" rel="nofollow noopener">' in page.html
+    assert '<li id="syntax_2">n = DIGT</li>' in page.html  # numbered lines
+    assert 'href="#syntax_2"' in page.html  # where the finding leads to
+    assert "&gt; Syntax" not in page.text("//section[@aria-labelledby='said']")
+    leader = returned.get(f"/review/{returned.number}", people.leader)
+    assert "your review decides it alone" in leader.words

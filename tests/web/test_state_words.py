@@ -1,0 +1,86 @@
+"""What pages say follows the state and the procedure, and offers nothing that is refused."""
+
+from app.registration.declarations.registries import URN_SPACE, Procedure
+from app.store.accounts import delegate_rows
+from app.store.database import transaction
+from app.store.tables.delegates import DelegateOrigin
+from app.workflow.reviews import Verdict
+from app.workflow.states import Action, State
+from tests import factories
+from tests.web.stages import Office
+
+A, P, S = Action, Procedure, State
+
+
+def test_the_fast_track_never_speaks_of_approval(office: Office) -> None:
+    people = office.people
+    stage = office.at(S.EXPERT_REVIEW, P.FAST_TRACK)
+    review = stage.get(f"/review/{stage.number}", people.expert)
+    assert "In favour" in review.words
+    stage.review(people.expert, Verdict.APPROVE)
+    stage.review(people.second_expert, Verdict.DECLINE)
+    shown = [
+        stage.get(f"/requests/{stage.number}", people.registrant),
+        stage.get(f"/requests/{stage.number}/check", people.registrant),
+        stage.get(f"/requests/{stage.number}/record.txt", people.registrant),
+        review,
+    ]
+    assert "would" not in shown[0].words, "advice decides nothing"
+    office.clock.on(minutes=1)
+    speaker = factories.person(people.rival.email, office.clock())
+    stage.do(A.COMPLETE, speaker)
+    shown += [stage.get(f"/requests/{stage.number}", who) for who in (people.operator, speaker)]
+    for page in shown:
+        assert "approv" not in page.words.lower(), page.path
+    assert "Completed on" in shown[-1].words
+
+
+def test_who_does_not_speak_for_the_organization_is_offered_no_completion(office: Office) -> None:
+    stage, own = office.at(S.EXPERT_REVIEW, P.FAST_TRACK), office.people.registrant
+    path = f"/requests/{stage.number}"
+    assert f"{path}/complete" not in stage.get(path, own).values("action", "form")
+    page = stage.get(f"{path}/check", own)
+    assert "Whoever speaks for the organization completes it." in page.words
+    assert "Send it again" not in page.words
+
+
+def test_the_steps_stay_where_a_request_waits_or_was_declined(office: Office) -> None:
+    stage = office.at(S.WITH_REQUESTER)
+    path = f"/requests/{stage.number}"
+    page = stage.get(path, office.people.registrant)
+    assert "Expert review: back with the registrant" in page.words
+    stage.write(purpose="Better than before, as the comments asked.")
+    office.clock.on(minutes=1)
+    sent = stage.send(A.RESUBMIT, office.people.registrant)
+    assert sent.status == 303
+    again = stage.get(path, office.people.registrant).words
+    assert "operator checks" not in again
+    stage.review(office.people.leader, Verdict.DECLINE)
+    words = stage.get(path, office.people.registrant).text("//ol[@class='track']")
+    assert " ".join(words.split()) == "Sent Checked by the operator Expert review Declined"
+
+
+def test_a_revision_that_was_just_begun_shows_no_error(office: Office) -> None:
+    stage = office.at(S.ASSIGNABLE)
+    stage.do(A.REGISTER, office.people.operator, reference=factories.REFERENCE)
+    number = factories.revision(office.people.registrant, office.clock(), stage.name)
+    for section in ("name-and-purpose", "registrant", "syntax"):
+        page = stage.get(f"/requests/{number}/edit/{section}", office.people.registrant)
+        assert (page.status, page.title.startswith("Error")) == (200, False), section
+    found = stage.get(
+        f"/requests/{number}/edit/name-and-purpose?found=yes", office.people.registrant
+    )
+    assert found.title.startswith("Error"), "whom the last page led there sees what is missing"
+
+
+def test_an_operator_is_told_before_that_another_one_corrects_their_name(office: Office) -> None:
+    stage, operator = office.at(S.ASSIGNABLE), office.people.operator
+    stage.do(A.REGISTER, operator, reference=factories.REFERENCE)
+    path = f"/desk/names/{stage.name}"
+    assert "Another operator corrects it." not in stage.get(path, operator).words
+    with transaction():
+        held = delegate_rows.find_name(URN_SPACE, stage.name)
+        assert held is not None
+        delegate_rows.add(held, operator.id, DelegateOrigin.INVITED, office.clock())
+    for page in (path, f"{path}/profile"):
+        assert "Another operator corrects it." in stage.get(page, operator).words
