@@ -80,7 +80,7 @@ def _init(arguments: argparse.Namespace) -> int:
 
     with _told():
         try:
-            plan = initialize(_demo_settings(arguments), empty=arguments.empty)
+            plan = initialize(_demo_settings(arguments), say, empty=arguments.empty)
         except Refusal as error:
             say(str(error))
             return FOUND
@@ -115,6 +115,7 @@ def _worker(arguments: argparse.Namespace) -> int:
 def _registry_import(arguments: argparse.Namespace) -> int:
     from app.exports.formats.xml_reader import UnreadableRegistry
     from app.factory import now
+    from app.services.policy import PRIVATE
     from app.services.refusals import Refusal
     from app.services.registry.snapshots import import_xml
 
@@ -122,7 +123,13 @@ def _registry_import(arguments: argparse.Namespace) -> int:
     settings = _settings()
     with registry_database(settings):
         try:
-            plan = import_xml(data, now(), dry_run=arguments.dry_run, notice=settings.notice)
+            plan = import_xml(
+                data,
+                now(),
+                dry_run=arguments.dry_run,
+                notice=settings.notice,
+                lists_panel=settings.authority == PRIVATE,
+            )
         except (UnreadableRegistry, Refusal) as error:
             say(f"{arguments.file}: {error}")
             return FOUND

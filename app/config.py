@@ -117,7 +117,8 @@ class Settings:
         "IESG",
         "Who decides what goes beyond the experts and hears appeals, as a name that “the” can "
         "stand before, of 24 characters at most. Pages and mail name it in place of the IESG, "
-        "which decides where names are IANA’s.",
+        "which decides where names are IANA’s. A private registry too says IESG until it names "
+        "its own body, since the procedures are those of RFC 8141 and none other is known here.",
         values.body_name,
     )
     appeal_body: str = _setting(

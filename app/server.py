@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from email.message import EmailMessage
 from functools import partial
@@ -38,6 +39,7 @@ from app.services.policy import policy_of
 from app.services.registry import snapshots
 from app.services.registry.snapshots import ImportPlan
 from app.services.stored_editions import divergence
+from app.store.editions.edition_rows import clock_of
 from app.supervision import Supervisor, on_end_of_input
 from app.web.middleware.site_chrome import public_shell
 
@@ -48,19 +50,25 @@ _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is aw
 WORKER_YIELDS = 10
 
 
-def initialize(settings: Settings, *, empty: bool = False) -> ImportPlan | None:
+def initialize(
+    settings: Settings, tell: Callable[[str], None], *, empty: bool = False
+) -> ImportPlan | None:
     """Make or migrate the database, load the registry where there is none, make its files.
 
     They are laid out by the worker, which knows how the site is served. A demonstration that is
-    new begins with requests at work, unless its settings say otherwise.
+    new begins with requests at work, unless its settings say otherwise. ``tell`` gets a sentence
+    where the database was of an older software.
     """
     at = now()
     is_at_work = settings.demo and settings.demo_requests and not empty
     with opened(settings):
-        database_binding.migrate(asset_dir("migrations"))
+        before = database_binding.migrate(asset_dir("migrations"))
+        if before.revision and not before.is_current:
+            tell(f"The database was upgraded from {before.revision} to {before.expected}.")
         agree_on_secret(settings)
         began = at - demo_requests.BEGUN if is_at_work else at
-        plan = snapshots.initialize(settings.notice, began, empty=empty)
+        with clock_of(lambda: began) if is_at_work else nullcontext():
+            plan = snapshots.initialize(settings.notice, began, empty=empty)
         if plan and is_at_work:
             demo_requests.add_requests(policy_of(settings, shared_secret(settings).current()), at)
         publication.build_pending(None, place_of(settings))

@@ -11,6 +11,7 @@ from typing import Any
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, command, say
 from app.config import read_settings
+from app.pages.text.phrases import counted
 from app.progress import Progress
 
 
@@ -69,7 +70,7 @@ def _told_problems(problems: Iterable[str]) -> int:
     for problem in problems:
         found += 1
         sys.stdout.write(f"{' '.join(problem.split())}\n")
-    say(f"{found} problems." if found else "Everything is as it was published.")
+    say(f"{counted(found, 'problem')}." if found else "Everything is as it was published.")
     return FOUND if found else DONE
 
 

@@ -1,5 +1,6 @@
 """The registry's mail: its kinds, what people can stop, and how a message is put together."""
 
+import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from app.labelled_enum import LabelledEnum
 from app.messages.message_threads import references
 
 WIDTH = 72
+_QUOTED = re.compile(r"(?:> ?)+")  # what stands before the words of a quotation (RFC 3676, 4.5)
 
 
 class MailKind(LabelledEnum):
@@ -99,10 +101,19 @@ def write_message(
 
 
 def folded(text: str) -> str:
-    """A text in lines of 72 columns; a line that begins with white space stays as it is."""
+    """A text in lines of 72 columns; a line that begins with white space stays as it is.
+
+    What a quotation goes on with is quoted as its first line is.
+    """
     return "\n".join(
-        line
-        if len(line) <= WIDTH or line[:1].isspace()
-        else textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+        line if len(line) <= WIDTH or line[:1].isspace() else _filled(line)
         for line in text.split("\n")
+    )
+
+
+def _filled(line: str) -> str:
+    quoted = _QUOTED.match(line)
+    mark = quoted.group() if quoted and quoted.end() < WIDTH // 2 else ""
+    return textwrap.fill(
+        line, WIDTH, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False
     )

@@ -10,6 +10,8 @@ from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule
 from app.workflow.separation_of_duties import SeparationOfDuties
 
+PRIVATE = "private"  # the authority of a registry that gives names of its own
+
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
@@ -33,6 +35,11 @@ class ProcedureSettings:
     appeal_months: int = APPEAL_MONTHS
     reminder_days: int = REMINDER_DAYS
     transfer_days: int = 14
+
+    @property
+    def lists_panel(self) -> bool:
+        """Whether the experts that editions name are the panel here, not those of IANA."""
+        return self.authority == PRIVATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,3 +23,10 @@ class BodyNames:
 
 
 IANA_BODIES = BodyNames()
+
+
+def named_body(body: str) -> str:
+    """A body as a sentence names it: the IESG and the IAB with an article, also where the operator
+    left that out.
+    """
+    return f"the {body}" if _NAMED.fullmatch(body) else body

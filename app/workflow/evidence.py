@@ -37,7 +37,7 @@ class Evidence(StrEnum):
     )
     HARD_RULES = (
         "hard-rules",
-        "Fill in or change what the checks list as such: they forbid nothing else.",
+        "Mend what the checks list as “To fill in” or “To change”; nothing else in them hinders.",
     )
     POSTED = (
         "posted",

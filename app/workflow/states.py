@@ -84,9 +84,9 @@ class State(StrEnum):
         "how to go on where the experts cannot decide",
     )
     IESG_APPEAL_1 = "iesg-appeal-1", "IESG Escalation", Turn.IESG, "the appeal"
-    IESG_APPEAL_2 = "iesg-appeal-2", "IESG Escalation", Turn.IESG, "the last appeal, to the IAB"
-    ASSIGNABLE = "assignable", "Assignable", Turn.OPERATOR, "", "Approved"
-    MODIFIABLE = "modifiable", "Modifiable", Turn.OPERATOR, "", "Approved"
+    IESG_APPEAL_2 = "iesg-appeal-2", "IESG Escalation", Turn.IESG, "the last appeal"
+    ASSIGNABLE = "assignable", "Assignable", Turn.OPERATOR, "", "To be registered"
+    MODIFIABLE = "modifiable", "Modifiable", Turn.OPERATOR, "", "To be registered"
     ASSIGNED = "assigned", "Assigned", Turn.NOBODY, "", "Registered"
     MODIFIED = "modified", "Modified", Turn.NOBODY, "", "Changed"
     DECLINED = "declined", "Declined"
@@ -113,16 +113,16 @@ class State(StrEnum):
         return self in (State.ASSIGNED, State.MODIFIED)
 
 
-class IanaState(StrEnum):
+class IanaState(LabelledEnum):
     """How a request stands at IANA to which this registry sent it on; it registers nothing itself.
 
     Beside the state, which stays what it was until IANA refuses.
     """
 
-    SENT = "sent"
-    ANSWERED = "answered"
-    REGISTERED = "registered"
-    REFUSED = "refused"
+    SENT = "sent", "Sent on to IANA"
+    ANSWERED = "answered", "Answered at IANA"
+    REGISTERED = "registered", "Registered at IANA"
+    REFUSED = "refused", "Refused by IANA"
 
 
 class Role(LabelledEnum):

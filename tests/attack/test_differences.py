@@ -61,7 +61,7 @@ def test_the_worst_pair_of_templates_is_compared_within_the_bound(pair: tuple[st
     for field in found.changed:
         for text, other in ((old, DiffKind.ADDED), (new, DiffKind.REMOVED)):
             kept = (piece.text for piece in field.pieces if piece.kind is not other)
-            assert "".join(kept) == text[field.name]
+            assert "".join(kept) == text[field.name].rstrip(), "space at the end is no word"
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)

@@ -207,7 +207,8 @@ class Company:
 
     def _informal(self) -> int:
         number = self.robin.start("urn-namespaces-2")
-        self.robin.write(number)
+        own = ANSWERS["syntax"]["syntax"].replace("urn:quokka:", "urn:urn-n:")
+        self.robin.write(number, syntax=own)
         self.robin.send(f"/requests/{number}/check")
         self.odell.act(number, "take", "pass")
         return number

@@ -30,6 +30,9 @@ RULES: dict[str, Any] = {"resultTypes": ["violations"]}
 # the scheme changes colours and nothing else
 COLOURS = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 RUN_AXE = "rules => axe.run(rules).then(found => found.violations)"
+TOO_WIDE = """[...document.querySelectorAll("main *")]
+  .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+  .slice(-3).map(one => one.outerHTML.slice(0, 200))"""
 LARGEST_PAGE = 10_000  # octets as they travel
 LARGEST_STYLE = 6_500
 LARGEST_SCRIPTS = 4_600  # of one page
@@ -81,7 +84,7 @@ def look_at(page: Page, name: str, shots: Path, place: int = 0) -> Iterator[obje
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            yield (width, "scrolls sideways")
+            yield (width, "scrolls sideways", page.evaluate(TOO_WIDE))
 
 
 def shape_of(page: Page) -> Iterator[object]:

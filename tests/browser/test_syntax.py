@@ -60,5 +60,7 @@ def test_an_expert_quotes_a_finding_into_the_review(cast: Cast) -> None:
     words.fill("Please look at this.")
     page.get_by_role("button", name="Quote line").first.click()
     expect(words).to_be_focused()
-    expect(words).to_have_value(re.compile(r"Please look at this\.\n\n> \d+: .+\n\n.+\(RFC .+\)"))
+    expect(words).to_have_value(
+        re.compile(r"Please look at this\.\n\n> Syntax, line \d+: .+\n\n.+\(RFC .+\)")
+    )
     page.close()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.factory import asset_dir
-from app.store.administration.migrations import newest_revision
+from app.config import read_settings
+from app.factory import asset_dir, opened
+from app.store.administration.migrations import migrate_down, newest_revision
 from tests.cli.conftest import Run, SetUp
 from tests.conftest import ROOT
 
@@ -37,6 +38,16 @@ def test_on_a_changed_schema_nothing_starts(command: str, run: Run, set_up: SetU
     change("DROP TABLE mail_choice")
     code, _, err = run(*command.split())
     assert (code, "\n- Table mail_choice is missing." in err) == (2, True)
+
+
+def test_an_upgrade_says_from_which_revision_to_which(run: Run, set_up: SetUp) -> None:
+    set_up("--empty")
+    with opened(read_settings(os.environ)):
+        migrate_down(SCRIPTS, "0018")
+    newest = f"The database was upgraded from 0018 to {newest_revision(SCRIPTS)}.\n"
+    there = "There is a registry here already.\n"
+    assert run("init") == (0, "", newest + there)
+    assert run("init") == (0, "", there)
 
 
 def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(

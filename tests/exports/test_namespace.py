@@ -46,8 +46,10 @@ def test_the_text_holds_the_facts_and_the_template() -> None:
 
 def test_the_csv_holds_the_row_of_the_record_with_its_kind() -> None:
     heading, row, *others = dict(namespace_files(FULL, URN_1))["urn-1.csv"].decode().splitlines()
-    assert heading == "URN Namespace,Template,Reference,Kind,Notice"
-    assert row.startswith("urn-1,[urn-1],[Jane_Doe],informal,This is a private registry.")
+    assert heading == "URN Namespace,Template,Reference,Kind,Status,Successor,Notice"
+    assert row.startswith(
+        "urn-1,[urn-1],[Jane_Doe],informal,registered,,This is a private registry."
+    )
     assert others == []
 
 

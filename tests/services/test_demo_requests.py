@@ -1,18 +1,30 @@
 """The demonstration begins at work: what a visitor can see of requests is there to be seen."""
 
+import json
+from collections import Counter
 from datetime import timedelta
+from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
+from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
 from app.services.operations import demo_people, demo_requests
+from app.services.operations.database_binding import DatabaseNotReady
+from app.services.operations.demo_registry import DemoRegistry
+from app.services.refusals import NotFound
 from app.services.requests import comments, drafts
 from app.store.database import db, reading
+from app.store.editions import edition_rows
 from app.store.registry import record_versions
 from app.store.tables import Event, Outbox, Request
 from app.store.tables.outbox import Delivery
-from app.workflow.states import State
+from app.store.tables.requests import ReviewRow
+from app.workflow.reviews import OutcomeRule
+from app.workflow.separation_of_duties import SeparationOfDuties
+from app.workflow.states import IanaState, State
 from tests import factories
 from tests.conftest import Clock, MakeApp
 
@@ -21,7 +33,8 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
     make_app: MakeApp, clock: Clock
 ) -> None:
     with make_app(demo=True).app_context():
-        now = clock() + demo_requests.BEGUN  # the registry is as old as it says
+        clock.on(days=demo_requests.BEGUN.days)  # the registry is as old as it says
+        now = clock()
         demo_requests.add_requests(factories.policy(), now)
         demo_people.add_people(now)
         with reading():
@@ -36,8 +49,15 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
             times = db.session.scalars(select(Event.at).order_by(Event.n)).all()
             assert times == sorted(times)
             assert now - timedelta(days=3) < times[-1] <= now
+            for given in db.session.scalars(select(ReviewRow)).all():
+                is_kept = json.loads(given.answers)["permanence"] == "yes"
+                assert is_kept is ("given" not in given.body), "who says so answers so"
             waits = select(func.count()).where(Outbox.state == Delivery.WAITING)
             assert db.session.scalar(waits) == 0, "a mail server has nothing to send at the start"
+            versions = record_versions.versions_of(FORMAL.space.id, "old-bridges")
+            days = [edition_rows.get_edition(one.edition).as_of for one in versions]
+            told = [(now - moment).days for moment in days]
+            assert told == [75, 51], "an edition is of the day on which its story opens it"
         robin = sign_in.enter_as("registrant@demo.example", now).actor
         for own in (one.number for one in requests if one.state == State.DRAFT):
             with reading():
@@ -46,3 +66,42 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
                 "security_and_privacy",
                 "interoperability",
             }, "it lacks what the visitor is to write, and nothing else"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"authority": "proposal"},
+        {"authority": "official", "outcome": OutcomeRule(1, leader_decides=False)},
+        {"outcome": OutcomeRule(3, leader_decides=False), "separation": SeparationOfDuties(1)},
+        {"outcome": OutcomeRule(20), "separation": SeparationOfDuties(2)},
+    ],
+    ids=str,
+)
+def test_it_follows_the_settings(make_app: MakeApp, clock: Clock, rules: dict[str, Any]) -> None:
+    with make_app(demo=True).app_context():
+        demo_requests.add_requests(factories.policy(**rules), clock() + demo_requests.BEGUN)
+        with reading():
+            found = Counter(State(one.state) for one in db.session.scalars(select(Request)))
+            iana = db.session.scalars(select(Request.iana_state)).all()
+        registers = rules.get("authority") != "proposal"
+        lacking = set() if registers else {State.ASSIGNED, State.MODIFIED, State.MODIFIABLE}
+        assert set(found) == set(State) - lacking
+        assert found[State.DECLINED] == 1
+        assert (IanaState.REGISTERED in iana) is not registers
+
+
+def test_where_it_stops_it_says_what_to_do_and_sends_no_letter(
+    make_app: MakeApp, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: DemoRegistry) -> demo_requests.Days:
+        yield 80
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "Nobody is there.")
+
+    monkeypatch.setattr(demo_requests, "STORIES", (demo_requests.STORIES[0], refused))
+    with make_app(demo=True).app_context():
+        with pytest.raises(DatabaseNotReady, match=r"Nobody is there\. Set up a new database"):
+            demo_requests.add_requests(factories.policy(), clock() + demo_requests.BEGUN)
+        with reading():
+            waits = select(func.count()).where(Outbox.state == Delivery.WAITING)
+            assert db.session.scalar(waits) == 0

@@ -158,7 +158,8 @@ def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(
         date=clock(),
     )
     text = letter.get_content()
-    assert letter["Subject"] == f"[urn {number}] Comment: quokka"
+    subject = f"Comment: quokka. Read it, and answer if it asks you [urn {number}]"
+    assert letter["Subject"] == subject
     assert text.startswith(f"You take part in the discussion of request {number}.")
     assert "An expert wrote:\n\nFor what?" in text
     assert text.rstrip().endswith(f"Choose which mail you get: {POST.base_url}/account")

@@ -95,7 +95,7 @@ def test_who_asks_first_and_comes_last_has_the_later_edition(app: Flask, clock: 
 
 
 def test_after_a_clock_was_set_back_editions_count_on(app: Flask, clock: Clock) -> None:
-    people = factories.cast(clock())
+    people = factories.cast(clock() - timedelta(days=3650))
     last = clock.on(days=1)
     register(factories.approved(people, clock()), people, clock)
     numbers = assignable(people, clock, "wombat", "numbat")

@@ -1,9 +1,11 @@
 """A request on its way, on both databases."""
 
+import json
 from datetime import datetime, timedelta
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
@@ -11,13 +13,15 @@ from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts, queues, request_actions
 from app.services.requests.detail import show
-from app.store.database import reading
+from app.services.requests.reviewer_context import ReviewProgress
+from app.store.database import db, reading
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
+from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
-from app.web.actions.request_wording import headline
+from app.web.actions.request_wording import headline, progress_words
 from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State, Turn
@@ -118,6 +122,11 @@ def test_a_name_that_was_given_meanwhile_is_refused_in_any_case(app: Flask, cloc
     factories.review(second, people.leader, Verdict.APPROVE, clock())
     reference = factories.REFERENCE
     factories.act(first, Action.REGISTER, people.operator, clock(), reference=reference)
+    with reading():
+        page = show(second, people.operator, clock())
+    assert page.is_taken
+    assert Action.REGISTER not in page.actions
+    assert Action.COLLISION in page.actions
     with pytest.raises(EvidenceMissing, match="Report the collision"):
         factories.act(second, Action.REGISTER, people.operator, clock(), reference=reference)
     state = factories.act(second, Action.COLLISION, people.operator, clock())
@@ -172,6 +181,36 @@ def at_iana(
     return request_actions.act(command, number, action, given)
 
 
+def next_told() -> str:
+    """What the newest letter says comes next."""
+    with reading():
+        newest = select(Outbox.arguments).order_by(Outbox.id.desc()).limit(1)
+        return str(json.loads(db.session.scalars(newest).one())["next"])
+
+
+def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    number = factories.in_review(people, clock())
+    command = factories.command(
+        people.leader, clock(), seen=factories.lock_of(number), authority="proposal"
+    )
+    given = request_actions.ActionInput(iteration=1, reason="Fine.", verdict=Verdict.APPROVE)
+    assert request_actions.act(command, number, Action.REVIEW, given) is State.ASSIGNABLE
+    said = "Nothing is registered here: the operator sends it on to IANA."
+    assert next_told().startswith(said)
+    waiting = ReviewProgress(
+        approvals=1,
+        declines=0,
+        needed=2,
+        leader_decides=True,
+        is_deadlocked=False,
+        is_proposal=True,
+    )
+    with reading():
+        row = show(number, None, clock()).row
+    assert "the operator sends it on to IANA next." in progress_words(waiting, row)
+
+
 @pytest.mark.parametrize("end", [Action.ENTER_REGISTRATION, Action.ENTER_REFUSAL])
 def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     app: Flask, clock: Clock, end: Action
@@ -189,6 +228,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
         with pytest.raises(EvidenceMissing):
             at_iana(number, action, people, at, day, authority)
     assert at_iana(number, Action.SEND_ON, people, at, days[2]) is State.ASSIGNABLE
+    assert "IANA decides; the operator enters its answer." in next_told()
     assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
     with pytest.raises(EvidenceMissing, match="not before the day of what it follows"):
         at_iana(number, end, people, at, days[2])
@@ -197,6 +237,9 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     with reading():
         row = show(number, None, at).row
     refuses = end is Action.ENTER_REFUSAL
+    letter = next_told()
+    assert "Next:" not in letter
+    assert ("It stands in IANA’s registry." in letter) is not refuses
     assert ended is (State.DECLINED if refuses else State.ASSIGNABLE)
     assert (row.turn, row.iana_day) == (Turn.NOBODY, days[4])
     assert number not in {row.number for row in queues.desk(at).to_register}
@@ -218,7 +261,7 @@ def test_a_text_with_a_problem_cannot_be_sent(app: Flask, clock: Clock) -> None:
 def test_an_approval_over_findings_takes_a_sentence(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.in_review(people, clock(), documentation="")
-    with pytest.raises(EvidenceMissing, match="Say in a sentence"):
+    with pytest.raises(EvidenceMissing, match="say in a sentence"):
         factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="")
     factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="It is fine so.")
 

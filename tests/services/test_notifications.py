@@ -11,8 +11,9 @@ from sqlalchemy import select
 from app.pages.mail.letters import compose
 from app.services.experts.panel_membership import appoint, dismiss, panel
 from app.services.policy import MailSettings
-from app.services.requests import request_actions
+from app.services.requests import queues, request_actions
 from app.services.requests.request_actions import ActionInput
+from app.store.accounts import expert_panels
 from app.store.database import db, reading
 from app.store.requests import request_rows
 from app.store.tables import Event, Outbox
@@ -214,9 +215,12 @@ def test_a_letter_says_what_happened_what_to_do_until_when_and_of_what(
     )
     assert "Your turn: Answer the comments and send it again by 1 October 2026." in words
     assert f"  Request {number}: a new formal namespace, community procedure" in words
-    assert "Next: The registrant changes the text" in words
+    assert "The registrant changes the text and sends it again.\n" in words
+    assert words.count("1 October 2026") == 1
+    assert "went back to you with comments" in words
     assert "Purpose: " in words
     posted, words = told["list"]
+    assert "sends it again. Due by 1 October 2026." in " ".join(words.split())
     assert posted == f"[urn {number}] Returned: quokka"
     assert "you" not in words.partition("Purpose: ")[0], "the list is nobody in particular"
 
@@ -229,9 +233,10 @@ def test_a_text_that_goes_back_to_the_experts_waits_for_no_operator(
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     told = letters("resubmitted")
     assert told["operators"][0] == f"Sent again: quokka [urn {number}]"
-    assert told["experts"][0].startswith("Sent again: quokka. Review it again by ")
+    assert told["experts"][0].startswith("Sent again: quokka. Review the new text by ")
     for _, words in told.values():
         assert "operator checks" not in words
+        assert "\n\nThe experts read it next." in words
 
 
 def test_a_denial_is_told_with_the_last_day_of_its_appeal(people: Cast, clock: Clock) -> None:
@@ -240,6 +245,9 @@ def test_a_denial_is_told_with_the_last_day_of_its_appeal(people: Cast, clock: C
     for template, (subject, words) in letters("declined").items():
         assert "until 1 November 2026" in words, template
         assert ("until 1 November 2026" in subject) == (template == "registrant")
+        whose = "You can appeal" if template == "registrant" else "Its registrant can appeal"
+        assert whose in words, template
+        assert ("You can also" in " ".join(words.split())) == (template == "registrant")
 
 
 def test_whoever_is_appointed_hears_of_it_and_of_its_end(people: Cast, clock: Clock) -> None:
@@ -254,3 +262,23 @@ def test_whoever_is_appointed_hears_of_it_and_of_its_end(people: Cast, clock: Cl
     subject, words = letters("revoked expert")["appointed"]
     assert subject.startswith("Your appointment ended")
     assert "Their term is over." in words
+
+
+def test_whoever_returned_a_text_hears_of_the_answer_whether_they_were_given_it_or_not(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    with reading():
+        assert people.leader.id not in {one.id for one in expert_panels.assigned_to(number)}
+    factories.review(number, people.leader, Verdict.RETURN, clock())
+    factories.change_text(number, people.registrant, clock(), purpose="Better.")
+    with reading():
+        assert not queues.waits_for(people.leader, number)
+    before = len(messages())
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    factories.comment(number, people.rival, clock(), "I use them.")
+    told = [one.template for one in messages()[before:] if one.recipient == people.leader.email]
+    assert told == ["experts", "comment"]
+    with reading():
+        assert queues.waits_for(people.leader, number)
+        assert number in {row.number for row in queues.queue(people.leader).mine}

@@ -70,7 +70,7 @@ def test_who_acts_for_a_name_does_not_correct_it_by_any_account(people: Cast, cl
         delegate_rows.add(held, other.id, DelegateOrigin.INVITED, clock())
     facts, noting = (
         Correction(date="2020-01-01"),
-        DisputeInput(kind=DisputeKind.APPEAL, grounds="A"),
+        DisputeInput(kind=DisputeKind.APPEAL, grounds="A trade mark."),
     )
     with pytest.raises(NotAllowed, match="another operator"):
         correct(order(people.operator, clock), "isbn", facts, reason=WHY)

@@ -81,6 +81,7 @@ def test_no_text_goes_back_before_each_point_has_an_answer(people: Cast, clock: 
     refused: list[Mapping[str, PointReply]] = [
         {},
         {syntax: CHANGED},
+        {syntax: CHANGED, whole: CHANGED},  # another field was changed, and no word says so
         {syntax: LEFT, whole: PointReply(PointReplyKind.LEFT, " ")},
     ]
     for replies in refused:
@@ -143,6 +144,28 @@ def test_what_an_operator_asks_before_the_experts_do_is_answered_too(
     assert (point.of.who, point.of.point.field, point.is_open) == ("The operator", "purpose", True)
 
 
+@pytest.mark.parametrize(
+    ("asked", "quoted"),
+    [
+        ("> Purpose\n\nFor whom?", "> For whom?"),
+        ("> Purpose, line 2: For all\n\nFor whom?", "> Purpose, line 2: For all\n>\n> For whom?"),
+        ("> Purpose", "> Purpose"),
+    ],
+)
+def test_what_was_asked_is_quoted_once_and_its_place_said_once(asked: str, quoted: str) -> None:
+    answer = request_points.PointAnswer(
+        key="review_1_1",
+        who="An expert",
+        field="purpose",
+        line=0,
+        asked=asked,
+        kind=PointReplyKind.CHANGED,
+        words="",
+    )
+    said = request_points.answers_as_text([answer])
+    assert said == f"An expert asked (Purpose):\n{quoted}\n\nChanged."
+
+
 def test_the_list_reads_the_answers_with_the_text(people: Cast, clock: Clock) -> None:
     assert request_points.answers_as_text(
         [
@@ -156,7 +179,7 @@ def test_the_list_reads_the_answers_with_the_text(people: Cast, clock: Clock) ->
                 words="None.",
             )
         ]
-    ) == ("An expert asked (Syntax, line 2):\n> > a\n>\n> Which?\n\nLeft as it is. None.")
+    ) == ("An expert asked (Syntax, line 2):\n> a\n>\n> Which?\n\nLeft as it is. None.")
 
 
 def test_a_page_of_older_software_that_asked_nothing_still_sends(

@@ -24,7 +24,7 @@ __all__ = ["people"]  # the fixture
 def preview(people: Cast, number: int, clock: Clock, post: MailSettings = POST) -> DraftPreview:
     with reading():
         writing = drafts.open_draft(people.registrant, number, clock().date().isoformat())
-        return preview_of(writing, clock(), post)
+        return preview_of(writing, (), clock(), post)
 
 
 def test_the_text_and_the_message_are_those_that_are_posted(people: Cast, clock: Clock) -> None:

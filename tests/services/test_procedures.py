@@ -513,16 +513,14 @@ def test_who_asks_for_one_name_hears_of_the_other_and_of_how_it_ended(
     stage = at(app, people, clock, P.COMMUNITY, S.ASSIGNABLE)
     given = {"namespace_identifier": stage.name.upper()}
     other = factories.sent(people.rival, clock(), **given)
-    (told,) = mailed("rivals")
-    assert told.recipient == people.registrant.email
+    (told,) = (one for one in mailed("rivals") if one.recipient == people.registrant.email)
     assert f"Request {other} asks for urn:{stage.name}: too" in told.arguments
     for one, another in ((stage.number, other), (other, stage.number)):
         page = page_of(one, None, clock)
         assert [row.number for row in page.rivals] == [another]
         assert page.lost_to is None
     stage.do(A.REGISTER, people.operator, reference=REFERENCE)
-    loser = mailed("rivals")[-1]
-    assert loser.recipient == people.rival.email
+    *_, loser = (one for one in mailed("rivals") if one.recipient == people.rival.email)
     assert "choose another" in loser.arguments
     page = page_of(other, None, clock)
     assert page.lost_to == 2

@@ -20,7 +20,7 @@ from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action, Role, State
+from app.workflow.states import Action, IanaState, Role, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -453,7 +453,20 @@ def uphold(stage: Stage) -> None:
     stage.decide(A.UPHOLD)
 
 
+def propose(stage: Stage) -> None:
+    """Let the registry only prepare what another registers."""
+    extensions = stage.app.extensions
+    extensions["settings"] = replace(extensions["settings"], authority="proposal")
+
+
+def send_on(stage: Stage) -> None:
+    """Let the request have gone on to IANA today."""
+    stage.change(iana_state=IanaState.SENT, iana_day=stage.clock().date().isoformat())
+
+
 PREPARE: Mapping[Evidence, Way] = {
+    E.PROPOSES: propose,
+    E.SENT_ON: send_on,
     E.RECOGNIZED: recognize,
     E.NEW_ITERATION: lambda stage: stage.write(purpose="Better."),
     E.DEADLOCK: deadlock,

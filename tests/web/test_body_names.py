@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app.factory import create_app
 from app.services.policy import policy_of
 from app.store.database import db, reading
-from app.store.tables import Outbox
+from app.store.tables import Outbox, Request
 from app.workflow.body_names import BodyNames
 from app.workflow.states import State
 from tests import factories
@@ -50,6 +50,24 @@ def test_every_page_names_the_bodies_of_the_registry(fresh: World) -> None:
         assert not re.findall(r".{20}\b(?:IESG|IAB)\b", page.words), path
 
 
+def test_an_unregistered_name_that_is_asked_for_names_them_too(fresh: World) -> None:
+    settings = replace(fresh.app.extensions["settings"], escalation_body=BOARD, appeal_body=COURT)
+    app = create_app(settings)
+    app.extensions["now"] = fresh.app.extensions["now"]
+    number = fresh.numbers["reviewed"]
+    with app.app_context():
+        factories.change_request(number, state=State.IESG_APPEAL_2)
+        with reading():
+            asked = db.session.scalars(
+                select(Request.asked_name).where(Request.number == number)
+            ).one()
+    page = app.test_client().get(f"/namespaces/{asked}", headers={"Accept": "application/json"})
+    told = page.get_data(as_text=True)
+    assert (page.status_code, page.is_json, BOARD in told or COURT in told) == (404, True, True)
+    assert "IESG" not in told
+    assert "IAB" not in told
+
+
 def test_mail_names_the_bodies_of_the_registry(fresh: World) -> None:
     settings = replace(fresh.app.extensions["settings"], escalation_body=BOARD, appeal_body=COURT)
     assert policy_of(settings, "s").mail.bodies == BodyNames(BOARD, COURT)
@@ -65,3 +83,18 @@ def test_mail_names_the_bodies_of_the_registry(fresh: World) -> None:
         rows = db.session.scalars(select(Outbox.arguments).order_by(Outbox.id.desc()).limit(4))
         told = [str(row) for row in rows]
     assert all(BOARD in text and "IESG" not in text for text in told), told
+
+
+@pytest.mark.parametrize("typed", ["IESG", "the IESG"])
+def test_a_body_has_its_article_however_it_was_typed(fresh: World, typed: str) -> None:
+    number = fresh.numbers["reported"]
+    with fresh.app.app_context():
+        factories.change_request(number, body=typed)
+    operator = Visitor(fresh.app, fresh.tokens["operator"])
+    words = operator.get(f"/requests/{number}").words
+    assert "With the IESG" in words
+    assert "The IESG decides whether" in words
+    with fresh.app.app_context():
+        factories.change_request(number, state=State.IESG_APPEAL_2)
+    words = operator.get(f"/requests/{number}").words
+    assert re.search(r"With the IAB [^.]*, to decide the last appeal\.", words)

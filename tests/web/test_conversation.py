@@ -5,6 +5,8 @@ import re
 import pytest
 
 from app.registration.declarations.registries import Procedure
+from app.services.requests import queues
+from app.store.database import reading
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -60,6 +62,9 @@ def test_nothing_is_sent_again_before_all_of_it_is_answered_and_the_page_says_wh
     returned.write(syntax="nss = 1*DIGIT")
     page = returned.get(path, robin)
     assert "2 points to answer" in page.html
+    assert re.search("to the reviewers(, to the page of the request)? and to the ", page.words)
+    assert "You can send it" not in page.html
+    assert "You cannot send it yet." in page.html
     assert "What changed since the text that was reviewed" in page.html
     assert "<ins>" in page.html
     keys = _keys(page.html)
@@ -82,7 +87,7 @@ def test_the_answers_stand_on_the_page_in_the_record_and_on_the_list_and_not_in_
     returned: Stage, office: Office
 ) -> None:
     robin = office.people.registrant
-    returned.write(syntax="nss = 1*DIGIT")
+    returned.write(syntax="nss = 1*DIGIT", security_and_privacy="None is known.")
     key = _keys(returned.get(f"/requests/{returned.number}/check", robin).html)[0]
     answer = {key: "left", f"{key}_words": WHY}
     assert returned.send(Action.RESUBMIT, robin, answer).status == 303
@@ -96,7 +101,11 @@ def test_the_answers_stand_on_the_page_in_the_record_and_on_the_list_and_not_in_
 
 def test_the_reviewer_sees_all_of_it_on_one_page(returned: Stage, office: Office) -> None:
     people, clock = office.people, office.clock
-    returned.write(syntax="nss = 1*DIGIT\nn = DIGT", documentation="https://example.org/spec")
+    returned.write(
+        syntax="nss = 1*DIGIT\nn = DIGT",
+        documentation="https://example.org/spec",
+        security_and_privacy="None is known.",
+    )
     key = next(
         key
         for key in _keys(returned.get(f"/requests/{returned.number}/check", people.registrant).html)
@@ -116,4 +125,8 @@ def test_the_reviewer_sees_all_of_it_on_one_page(returned: Stage, office: Office
     assert 'href="#syntax_2"' in page.html  # where the finding leads to
     assert "&gt; Syntax" not in page.text("//section[@aria-labelledby='said']")
     leader = returned.get(f"/review/{returned.number}", people.leader)
+    assert "Waiting for your review" in page.words
+    with reading():
+        is_awaited = queues.waits_for(people.leader, returned.number)  # as their queue has it
+    assert ("Waiting for your review" in leader.words) is is_awaited
     assert "your review decides it alone" in leader.words

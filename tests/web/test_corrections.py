@@ -86,7 +86,7 @@ def test_without_a_reason_nothing_is_corrected(world: World, dump: Dump, path: s
         (NAME, "successor", "numbat", "stands not"),
         (NAME, "name", "not a name", "letters"),
         (NAME, "reason", "\x07", "U+0007"),
-        (HEAD, "expert-urn-namespaces-1", "\x07", "U+0007"),
+        (HEAD, "rule-urn-namespaces-1", "\x07", "U+0007"),
         (PERSON, "uris", "a%b", "not a URI"),
     ],
 )

@@ -220,7 +220,10 @@ def test_whoever_changed_the_same_lines_decides_on_the_page_of_what_changes(fres
     written(fresh, other)
     approved(fresh, other)
     assert register(fresh, other).status == 303
-    assert "Purpose, “More than before.”" in well(registrant.get(f"/requests/{number}/check")).words
+    assert (
+        "undo the words “More than before.”"
+        in well(registrant.get(f"/requests/{number}/check")).words
+    )
     page = followed(registrant, registrant.post(path, well(registrant.get(path)).form(path)))
     assert "What is yours to decide" in page.words
     assert "More than before." in page.words

@@ -27,7 +27,7 @@ from tests.web.wellmade import faults
 pytestmark = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 
 SHARP = "<\"'>"
-MARK = f"{SHARP}&{{{{7*7}}}}"
+MARK = f"{SHARP}&{{{{7*7}}}} marked"
 
 NOT_WORDS = {"namespace_identifier", "contact_address"}  # which take nothing that is marked
 
@@ -45,7 +45,7 @@ def mark_everything(world: World) -> int:
     assert registrant.send(f"/requests/{number}/check").status == 303
     act(operator, number, "take", "return")
     registrant.send(f"/requests/{number}/edit/syntax", {"syntax": f"{MARK}, twice"})
-    assert registrant.send(f"/requests/{number}/check").status == 303
+    assert registrant.send_again(number).status == 303
     act(operator, number, "pass")
     for who, verdict in (("expert", "comment"), ("leader", "approve")):
         review = {"verdict": verdict, "reason": MARK}

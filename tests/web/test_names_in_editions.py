@@ -12,7 +12,7 @@ DAY = START.date().isoformat()
 def test_a_name_has_a_page_and_files_in_an_edition(world: World, suffix: str) -> None:
     visitor = world.visitor()
     led = visitor.get(f"/namespaces/isbn{suffix}?as-of={DAY}")
-    assert (led.status, led.location) == (302, f"/editions/4/namespaces/isbn{suffix}")
+    assert (led.status, led.location) == (302, f"/editions/5/namespaces/isbn{suffix}")
     there = visitor.get(f"/editions/1/namespaces/isbn{suffix}")
     assert there.status == 200
     assert "isbn" in there.html

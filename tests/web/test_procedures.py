@@ -93,8 +93,10 @@ def site(ground: Any) -> Iterator[Ground]:
     app, people = ground
     clock = Clock()
     app.extensions["now"] = clock
+    settings = app.extensions["settings"]
     with app.app_context():
         yield Ground(app, people, clock)
+    app.extensions["settings"] = settings
 
 
 def ready(
@@ -140,6 +142,8 @@ def fields_for(stage: Stage, row: TransitionRow, *without: Evidence) -> dict[str
         E.DUPLICATE: {"other": stage.other},
         E.REFERENCE: {"reference": "https://decisions.example/7"},
         E.DATE: {"date": stage.clock().date().isoformat()},
+        E.DAY: {"day": stage.clock().date().isoformat()},
+        E.TICKET: {"ticket": "#1234"},
         E.RELATION: {"relation": "Nothing but a word."},
         E.CURRENT: {"iteration": str(stage.iterations)},
     }
@@ -236,6 +240,7 @@ SPOIL: Mapping[Evidence, stages.Way] = {
     E.NO_NAME: lambda stage: stage.change(asked_name="wanted"),
     E.NOT_RECOGNIZED: stages.recognize,
     E.NOT_FLAGGED: _flagged,
+    E.NOT_SENT_ON: stages.send_on,
     E.NO_PARTY: lambda stage: stage.change(registrant=stage.people.operator.id),
     E.NOT_JUDGED: _review_what_was_declined,
     E.RELATION: _belong,

@@ -108,7 +108,6 @@ ABSENT = {
     ".atom, not as .pdf",
     "/namespaces/isbn.": "as a page, .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
     ".atom, not as .",
-    "/namespaces/isbn.json": "not published here yet",
     "/assignments/urn-formal/unheard-of": "There is no formal namespace of this name.",
     "/assignments/urn-informal/isbn": "There is no informal namespace of this name.",
     "/assignments/urn-namespaces/urn-namespaces.pdf": "There is nothing at this address.",
@@ -116,6 +115,14 @@ ABSENT = {
     "/schemas/unheard-of.json": "There is nothing at this address.",
     "/editions/0": "There is nothing at this address.",
 }
+
+
+@ONE_DATABASE
+def test_what_is_yet_to_be_laid_out_here_says_when_to_come_again(world: World) -> None:
+    page = world.visitor().get("/namespaces/isbn.json")
+    assert page.status == 503
+    assert "This host is laying the edition out." in page.words
+    assert page.headers["Retry-After"]
 
 
 @pytest.mark.parametrize("path", ABSENT)

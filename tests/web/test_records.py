@@ -8,6 +8,8 @@ from lxml import etree
 from app.registration.templates.template_reader import read_template
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.mail.incoming_mail import ingest
+from app.services.requests import request_actions
+from app.services.requests.action_facts import ActionInput
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -185,6 +187,21 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
     message = text_of(fresh, f"/requests/{number}/message.txt")
     assert "It is approved. Please register what the template below asks for." in message
     assert "next edition" not in message
+    with fresh.app.app_context():
+        assert "/message.txt" in page.html
+        at = fresh.app.extensions["now"]()
+        people, day = factories.cast(at), at.date().isoformat()
+        for action in (Action.SEND_ON, Action.ENTER_REGISTRATION):
+            seen = factories.lock_of(number)
+            command = factories.command(people.operator, at, seen=seen, authority="proposal")
+            given = ActionInput(details={"day": day, "ticket": "#1234"})
+            request_actions.act(command, number, action, given)
+    ended = operator.get(f"/requests/{number}")
+    assert "State Registered at IANA Kind" in " ".join(ended.words.split())
+    assert "/message.txt" not in ended.html
+    assert operator.get(f"/requests/{number}/message.txt").status == 404
+    record = text_of(fresh, f"/requests/{number}/record.txt")
+    assert "State: Registered at IANA\n" in record
 
 
 @ONE_DATABASE

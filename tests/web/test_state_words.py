@@ -35,6 +35,16 @@ def test_the_fast_track_never_speaks_of_approval(office: Office) -> None:
     assert "Completed on" in shown[-1].words
 
 
+def test_a_draft_on_the_fast_track_says_so_where_it_opens(office: Office) -> None:
+    for procedure in (P.FAST_TRACK, P.COMMUNITY):
+        stage = office.at(S.DRAFT, procedure)
+        opened = stage.get(
+            f"/requests/{stage.number}/edit/name-and-purpose", office.people.registrant
+        )
+        assert "You ask for a new formal namespace" in opened.words
+        assert ("by the fast track" in opened.words) is (procedure is P.FAST_TRACK)
+
+
 def test_who_does_not_speak_for_the_organization_is_offered_no_completion(office: Office) -> None:
     stage, own = office.at(S.EXPERT_REVIEW, P.FAST_TRACK), office.people.registrant
     path = f"/requests/{stage.number}"

@@ -50,7 +50,7 @@ def test_an_expert_reads_what_was_found_and_can_quote_it(
     (panel,) = page.each("//section[@aria-labelledby='checks']")
     assert FOUND in " ".join(panel.text_content().split())
     quotes = [button.get("data-copy") for button in panel.findall(".//button[@data-copy]")]
-    assert {quote.split("\n")[0] for quote in quotes} == {f"> 1: {WRONG.strip()}"}
+    assert {quote.split("\n")[0] for quote in quotes} == {f"> Syntax, line 1: {WRONG.strip()}"}
     assert len(quotes) == len(found.findings)
 
 

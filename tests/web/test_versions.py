@@ -67,6 +67,9 @@ def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
     compared = visitor.get(changes.location)
     assert "added: To name small marsupials." in compared.words
     assert "Unchanged: Namespace Identifier" in compared.words
+    last = visitor.get("/namespaces/quokka/diff")
+    assert "added: To name small marsupials." in last.words
+    assert visitor.get("/namespaces/quokka/diff.txt").html.startswith("--- quokka/version-1\n+++")
     back = visitor.get("/namespaces/quokka/diff?from=2&to=1")
     assert "removed: To name small marsupials." in back.words
     sides = visitor.get("/namespaces/quokka/diff?from=1&to=2&view=sides")
@@ -96,6 +99,7 @@ WRONG = {
     "/namespaces/isbn/versions/1": "this registry holds no template of it",
     "/namespaces/quokka/versions/1/diff": "is the first one here",
     "/namespaces/quokka/diff": "Write ?from=1&to=2",
+    "/namespaces/quokka/diff?from=1": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=99999999999999": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=2": "has no version 2",
     "/namespaces/quokka/diff?from=%00&to=1": "Write ?from=1&to=2",

@@ -28,6 +28,8 @@ from app.workflow.actions import Action
 
 # The file of a template that messages are stored with under an older name.
 FILES = {"holding": "delegate"}
+# Those who act for the registrant.
+_OWN = frozenset({Audience.REGISTRANT, Audience.RECEIPT})
 # What a message written by an older version lacks.
 _LATER = dict.fromkeys(
     (
@@ -131,13 +133,15 @@ def _bare(arguments: Mapping[str, str]) -> str:
 def action_words(action: Action, audience: Audience, arguments: Mapping[str, str]) -> NoticeWords:
     """What mail says of an action: what happened, and what its reader has to do about it.
 
-    The text is one that everybody can read, since it goes to the list as well.
+    The text is one that everybody can read, since it goes to the list as well; whoever acts for
+    the registrant is spoken to there.
     """
     words, reader = mail_template(f"actions/{action}"), audience.value.capitalize()
+    given = dict(arguments) | {"registrant": "you" if audience in _OWN else "its registrant"}
     return NoticeWords(
-        words.line(f"{reader}-subject", arguments) or words.line("Subject", arguments),
-        words.line(reader, arguments),
-        "\n\n".join(filter(None, words.texts(arguments))),
+        words.line(f"{reader}-subject", given) or words.line("Subject", given),
+        words.line(reader, given),
+        "\n\n".join(filter(None, words.texts(given))),
     )
 
 

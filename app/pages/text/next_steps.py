@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
-from app.workflow.states import State
+from app.workflow.body_names import named_body
+from app.workflow.states import IanaState, State
 
 _USUAL: Mapping[State, str] = {
     State.DRAFT: "Only you can see it.",
@@ -27,17 +28,38 @@ _OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
     (Procedure.STANDARDS_ACTION, State.EXPERT_REVIEW): "The experts review it and report to the "
     "body that approves the standard, which decides.",
 }
+_TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
+_AT_IANA: Mapping[IanaState, str] = {
+    IanaState.SENT: "IANA decides; the operator enters its answer.",
+    IanaState.ANSWERED: "The operator enters whether IANA registers it.",
+    IanaState.REGISTERED: "It stands in IANA’s registry. This one registers nothing.",
+    IanaState.REFUSED: "Nothing was registered. IANA’s reasons stand beside the decision.",
+}
 
 
-def next_step(state: State, procedure: DeclaredProcedure, body: str = "") -> str:
+def next_step(
+    state: State,
+    procedure: DeclaredProcedure,
+    body: str = "",
+    *,
+    is_proposal: bool = False,
+    at_iana: IanaState | None = None,
+) -> str:
     """What comes next, in one sentence; ``body`` is the one that an escalated request names.
+
+    ``is_proposal`` is of a registry that only prepares requests, and ``at_iana`` is how one stands
+    at IANA that it sent on.
 
     Source: RFC 8141 sections 6.2 and 6.3: on the fast track experts advise, and on a standards
     action they report.
     """
+    if at_iana is not None:
+        return _AT_IANA[at_iana]
+    if is_proposal and state in (State.ASSIGNABLE, State.MODIFIABLE):
+        return _TO_SEND_ON
     if state.question:
-        asked = state.question.partition(",")[0]
-        sentence = f"{decider_of(state, body)} decides {asked}; the operator enters the answer."
+        asked = f"{decider_of(state, body)} decides {state.question}"
+        sentence = f"{asked}; the operator enters the answer."
         return sentence[:1].upper() + sentence[1:]
     return _OWN.get((procedure, state), _USUAL[state])
 
@@ -45,7 +67,7 @@ def next_step(state: State, procedure: DeclaredProcedure, body: str = "") -> str
 def decider_of(state: State, body: str = "") -> str:
     """Who decides where a request was escalated to."""
     if state is State.IESG_STANDARD and body:
-        return body
+        return named_body(body)
     return "the IAB" if state is State.IESG_APPEAL_2 else "the IESG"
 
 

@@ -103,7 +103,7 @@ def difference(
     old, new = _readable(old), _readable(new)
     names = _names(old, new)
     differing = _differing(old, new)
-    found = alignment(old, new) if kept is None else kept
+    found = _alignment(old, new) if kept is None else kept
     return TemplateDifference(
         tuple(_changed(name, old.get(name, ""), new.get(name, ""), found) for name in differing),
         tuple(_label(name) for name in names if name not in differing),
@@ -112,7 +112,11 @@ def difference(
 
 def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
     """What belongs together in the fields that differ: the work of a comparison, to be kept."""
-    old, new = _readable(old), _readable(new)
+    return _alignment(_readable(old), _readable(new))
+
+
+def _alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
+    """What belongs together in texts that were made readable, which cannot be done twice."""
     steps = _DiffBudget()
     return {
         name: _runs(name, old.get(name, ""), new.get(name, ""), steps)

@@ -12,7 +12,7 @@ from app.resolution.judgement import Judgement
 from app.resolution.urn_checks import CheckedURN
 
 # Of a text of two characters a row of 400 is made: so many are less than 5 MB.
-MOST = 11_000  # texts that are checked at once
+MOST = 10_000  # texts that are checked at once
 MOST_CHARACTERS = 1_000_000  # of all of them
 SHOWN = 200  # rows on a page; the whole list is a file
 LONGEST_SHOWN = 400  # characters of a part of a URN, and of a text that is none

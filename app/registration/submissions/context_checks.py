@@ -26,16 +26,16 @@ _REGISTRANT, _DOCUMENTS = "registrant", "documentation"
 _MOST_RIVALS = 3
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _TO_TAKE = (
-    "The registrant looks at what changed under “What changes”, and takes it as the base, which "
-    "puts into the text what does not touch the same lines."
+    "Open “What changes” and take the newer version as the base. That puts into the text what does "
+    "not touch the same lines."
 )
 _LEFT_BEHIND = (
     "The namespace went to another registrant after this was begun. You can read what you wrote, "
     "and only they can send a revision."
 )
 _TO_DECIDE = (
-    "The registrant writes into the text what is to stay of it, or says under “What changes” that "
-    "the own words stay."
+    "Write into the text what is to stay of it, or say under “What changes” that your own words "
+    "stay."
 )
 _PLACED = re.compile(r"://|\d")  # whatever can be found has an address or a number
 
@@ -95,18 +95,13 @@ def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[Submi
     if revision.is_left_behind:
         yield _finding(registry, field, "transferred", _LEFT_BEHIND, Severity.MUST)
     came = "A newer version was registered after this revision was begun"
-    if revision.undone:
-        lost = "; ".join(_lost(registry, *one) for one in revision.undone)
-        todo = _TO_TAKE if revision.is_stale else _TO_DECIDE
-        message = f"{came}, and this text would undo words of it: {lost}. {todo}"
-        yield _finding(registry, field, "undoes-newer", message, Severity.MUST)
-    elif revision.is_stale:
+    todo = _TO_TAKE if revision.is_stale else _TO_DECIDE
+    for undone, words in revision.undone:
+        lost = f"the words “{words}” of it" if words else "that it took words away"
+        message = f"{came}, and this text would undo {lost}. {todo}"
+        yield _finding(registry, undone, "undoes-newer", message, Severity.MUST)
+    if revision.is_stale and not revision.undone:
         yield _finding(registry, field, "newer-version", f"{came}. {_TO_TAKE}", Severity.NOTE)
-
-
-def _lost(registry: Registry, field: str, words: str) -> str:
-    label = registry.named[field].label
-    return f"{label}, “{words}”" if words else f"{label}, where it took words away"
 
 
 def _check_declared(submission: Submission, limits: ProfileLimits) -> Iterator[SubmissionFinding]:

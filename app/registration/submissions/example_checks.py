@@ -103,8 +103,8 @@ def check_numbers(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
 
 _SHOWN = "RFC 8141 section 6.4.2"
 _ADVICE = {
-    True: "Leave it if you compare the two; for your own name write `urn-n`, where its number will "
-    "be put in at registration.",
+    True: "It may stand there to be compared; the own name is written `urn-n`, where its number "
+    "will be put in at registration.",
     False: "Show a name of yours, which begins with `urn:urn-n:` until the number is put in at "
     "registration, or leave it out.",
 }
@@ -123,7 +123,7 @@ def _is_of_one(found: UrnOccurrence) -> bool:
 def _of_another(found: UrnOccurrence, own: str, *, compared: bool) -> str:
     is_of = f"{spell_text(found.text)} is a name of {spell_text(found.nid)}, not of `{own}`."
     if compared:
-        return f"{is_of} Leave it if you compare the two."
+        return f"{is_of} It may stand there to be compared."
     whole = URN_SPACE.whole(own)
     return f"{is_of} Show a name of yours, which begins with `{whole}`, or leave it out."
 

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import final
 
 from app.registration.declarations.fields import Field
 
 MOST_POINTS = 30  # of one review; what follows belongs to the last
+MOST_LOOKED_AT = 20_000_000  # characters of texts, for all that is said of them
 LONGEST_REPLY = 1_000  # characters of a sentence that answers a point
 _LEAST_QUOTED = 12  # characters of a quote that is looked for in a text
+_OF_BLOCK = 20_000  # what to read a paragraph costs, in characters that are looked at
 
 _QUOTE = re.compile(r" {0,3}> ?")
 _ITEM = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,3}[.)]) +(?=\S)")
@@ -55,33 +58,31 @@ class TextPoint:
     words: str
 
 
-def points_in(
-    said: str, fields: Iterable[Field], texts: Mapping[str, str], field: str = ""
-) -> tuple[TextPoint, ...]:
+def points_in(said: str, places: "TextPlaces", field: str = "") -> tuple[TextPoint, ...]:
     """What somebody asks in one go, cut where they come to another place of a text.
 
-    ``fields`` are those that can be spoken of, ``texts`` what they held, ``field`` the one that
-    all of it is about unless it says otherwise. A quote of a line, with what is written below
-    it, is of that line: ``> Syntax, line 6: n = DIGT``. Otherwise a paragraph or an item of a
-    list is of the field that it begins with, or of the only one that it names; one that names
-    none goes on where the one before is. Nothing that was said is left out.
+    ``places`` are those of the text that is spoken of, ``field`` the one that all of it is about
+    unless it says otherwise. A quote of a line, with what is written below it, is of that line:
+    ``> Syntax, line 6: n = DIGT``. Otherwise a paragraph or an item of a list is of the field
+    that it begins with, or of the only one that it names; one that names none goes on where the
+    one before is. Nothing that was said is left out: what is not looked at any more, of one who
+    says very much or after very much was said, belongs to the last place.
     """
-    places = _Places({one.label: one.name for one in fields}, texts)
-    found: list[TextPoint] = []
+    found: list[tuple[tuple[str, int], list[str]]] = []
     is_quoting = False
     for block in _blocks(said):
-        place = places.of_quote(block) if _is_quote(block) else places.of_words(block, is_quoting)
-        if not found or (place and len(found) < MOST_POINTS and _differs(place, found[-1], block)):
-            found.append(TextPoint(*(place or (field, places.line_of(field, block))), block))
+        place = None
+        if len(found) < MOST_POINTS:
+            place = (
+                places.of_quote(block) if _is_quote(block) else places.of_words(block, is_quoting)
+            )
+            is_quoting = _is_quote(block) and place is not None
+        if not found or (place and (_is_quote(block) or place != found[-1][0])):
+            found.append((place or (field, places.line_of(field, block)), [block]))
         else:
-            found[-1] = replace(found[-1], words=f"{found[-1].words}\n{block}")
-        is_quoting = _is_quote(block) and place is not None
-    trimmed = (replace(one, words=one.words.strip("\n")) for one in found)
-    return tuple(one for one in trimmed if one.words.strip())
-
-
-def _differs(place: tuple[str, int], last: TextPoint, block: str) -> bool:
-    return _is_quote(block) or place != (last.field, last.line)
+            found[-1][1].append(block)
+    made = (TextPoint(*place, "\n".join(blocks).strip("\n")) for place, blocks in found)
+    return tuple(one for one in made if one.words.strip())
 
 
 def _is_quote(block: str) -> bool:
@@ -118,57 +119,78 @@ def _is_word_at(label: str, words: str, at: int) -> bool:
     return words.startswith(label, at) and not any(map(str.isalnum, around))
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """The fields of a text by their labels, and what stands in them."""
+@final
+class TextPlaces:
+    """The fields of a text by their labels, and what stands in them; made once for all that is
+    said of it, and looked at as far as ``MOST_LOOKED_AT``.
+    """
 
-    names: Mapping[str, str]
-    texts: Mapping[str, str]
+    __slots__ = ("_left", "_lines", "_names", "_numbered", "_texts")
+
+    def __init__(self, fields: Iterable[Field], texts: Mapping[str, str]) -> None:
+        labels = {one.label: one.name for one in fields}
+        self._names = {label: labels[label] for label in sorted(labels, key=len, reverse=True)}
+        self._texts = texts
+        lines = {name: text.split("\n") for name, text in texts.items()}
+        self._lines = {name: len(found) for name, found in lines.items()}
+        self._numbered: dict[tuple[int, str], str] = {}
+        for name, found in lines.items():
+            for at, line in enumerate(found, 1):
+                self._numbered.setdefault((at, line.strip()), name)
+        self._left = MOST_LOOKED_AT
 
     def of_quote(self, block: str) -> tuple[str, int] | None:
-        quoted = _QUOTE.sub("", block.strip("\n").split("\n")[0], count=1)
+        """Where the first line of a quote stands; None where that is not known."""
+        if not self._may_look(_OF_BLOCK):
+            return None
+        quoted = _QUOTE.sub("", block.strip("\n").split("\n", 1)[0], count=1)
         named = self._leading(quoted)
         if named:
             return named, self.line_of(named, quoted)
-        return self._numbered(quoted) or self._found(quoted)
+        return self._at_number(quoted) or self._found(quoted.strip())
 
     def of_words(self, block: str, is_quoting: bool) -> tuple[str, int] | None:
         """What stands below a quote is about it, unless it begins with another field."""
+        if not self._may_look(_OF_BLOCK):
+            return None
         named = self._leading(block) or ("" if is_quoting else self._only(block))
         return (named, self.line_of(named, block)) if named else None
-
-    def _leading(self, words: str) -> str:
-        words = _ITEM.sub("", words.strip(), count=1)
-        led = _LEADS.match(words)
-        begun = words[led.end() if led else 0 :]
-        longest = sorted(self.names, key=len, reverse=True)
-        return next((self.names[one] for one in longest if _is_word_at(one, begun, 0)), "")
-
-    def _only(self, words: str) -> str:
-        named = {name for label, name in self.names.items() if _holds(words, label)}
-        return named.pop() if len(named) == 1 else ""
 
     def line_of(self, field: str, words: str) -> int:
         """The line of a field that words begin by naming; 0 where there is none."""
         found = _LINE.search(words.split("\n", maxsplit=1)[0])
         line = int(found[1]) if found else 0
-        return line if line <= self.texts.get(field, "").count("\n") + 1 and field else 0
+        return line if line <= self._lines.get(field, 1) and field else 0
 
-    def _numbered(self, quoted: str) -> tuple[str, int] | None:
+    def _may_look(self, cost: int) -> bool:
+        self._left -= cost
+        return self._left >= 0
+
+    def _leading(self, words: str) -> str:
+        words = _ITEM.sub("", words.strip(), count=1)
+        led = _LEADS.match(words)
+        begun = words[led.end() if led else 0 :]
+        return next(
+            (name for label, name in self._names.items() if _is_word_at(label, begun, 0)), ""
+        )
+
+    def _only(self, words: str) -> str:
+        named = {name for label, name in self._names.items() if _holds(words, label)}
+        return named.pop() if len(named) == 1 else ""
+
+    def _at_number(self, quoted: str) -> tuple[str, int] | None:
         """A line with its number alone: older reviews quote so."""
         match = _NUMBERED.fullmatch(quoted.strip())
-        for name, text in self.texts.items() if match else ():
-            lines = text.split("\n")
-            at = int(match[1]) if match else 0
-            if 1 <= at <= len(lines) and match and lines[at - 1].strip() == match[2].strip():
-                return name, at
-        return None
+        line = (int(match[1]), match[2].strip()) if match else (0, "")
+        name = self._numbered.get(line)
+        return (name, line[0]) if name is not None else None
 
-    def _found(self, quoted: str) -> tuple[str, int] | None:
+    def _found(self, words: str) -> tuple[str, int] | None:
         """Where the quoted words stand, if they stand in one field alone."""
-        words = quoted.strip()
-        held = [name for name, text in self.texts.items() if words in text]
-        if len(words) < _LEAST_QUOTED or len(held) != 1 or held[0] not in self.names.values():
+        if len(words) < _LEAST_QUOTED or not self._may_look(sum(map(len, self._texts.values()))):
             return None
-        text = self.texts[held[0]]
-        return held[0], text[: text.index(words)].count("\n") + 1
+        held = [name for name, text in self._texts.items() if words in text]
+        if len(held) != 1 or held[0] not in self._names.values():
+            return None
+        text = self._texts[held[0]]
+        return held[0], text.count("\n", 0, text.index(words)) + 1

@@ -80,7 +80,7 @@ def _letters_to_rivals(
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
     for number, own in competing_with(news.request, named, news.asking) if is_news else ():
         rival = request_rows.find_request(number)
-        for account in _concerned(rival) if rival else ():
+        for account in _concerned(rival, news.at) if rival else ():
             known = account.email.lower()
             if account.id != news.actor.id and known not in reached | letters.keys():
                 letters[known] = _rival_message(news, (number, own), account.email, post)
@@ -97,9 +97,20 @@ def _asked_before(news: RequestNotice) -> bool:
     return registry.fold(named) == news.request.asked_name
 
 
-def _concerned(request: Request) -> list[Account]:
-    """Those who act for a request, and the experts who have it."""
-    return _people(acting_for(request)) + expert_panels.assigned_to(request.number)
+def _concerned(request: Request, at: datetime) -> list[Account]:
+    """Those who act for a request, the experts who have it, and those who reviewed it."""
+    have = expert_panels.assigned_to(request.number)
+    return _people(acting_for(request)) + have + _reviewers(request, at)
+
+
+def _reviewers(request: Request, at: datetime) -> list[Account]:
+    """Those of the panel who reviewed a text of a request, whether they were given it or not."""
+    authors = {row.author for row in request_rows.reviews_of(request.number)}
+    if not authors:
+        return []
+    panel = expert_panels.members_of(request.registry_id, at)
+    panel += expert_panels.temporary_experts(request.number)
+    return [one for one in panel if one.id in authors]
 
 
 def _rival_message(
@@ -194,11 +205,15 @@ def _operators(news: RequestNotice) -> list[Account]:
 
 
 def _experts(news: RequestNotice) -> list[Account]:
-    """Those who have it to read, or the whole panel; nobody while it waits for somebody else."""
+    """Those who have it to read, or the whole panel, and whoever reviewed it before.
+
+    Nobody while it waits for somebody else.
+    """
     if State(news.request.state).turn is not Turn.EXPERTS:
         return []
     have = expert_panels.assigned_to(news.request.number)
-    return have or expert_panels.members_of(news.request.registry_id, news.at)
+    have = have or expert_panels.members_of(news.request.registry_id, news.at)
+    return [*have, *_reviewers(news.request, news.at)]
 
 
 def _next(news: RequestNotice) -> list[Account]:
@@ -327,8 +342,7 @@ def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
     if post.list_address and not news.posted:
         outbox_messages.add(_comment_message(news, post.list_address, post, below, is_list=True))
     people = {
-        *acting_for(news.request),
-        *(account.id for account in expert_panels.assigned_to(news.request.number)),
+        *(one.id for one in _concerned(news.request, news.at)),
         *(row.author for row in correspondence.comments_of(news.request.number)),
     }
     addresses = [one.email for one in _people(people - {news.actor.id})]

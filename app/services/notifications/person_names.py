@@ -1,13 +1,33 @@
 """The name under which somebody is shown where they sign, are appointed or act for a name."""
 
+import re
+import unicodedata
+from collections.abc import Collection
+
+from app.identifiers.nid_index import skeleton
 from app.problems import use_case_codes
+from app.services.notifications.attribution import role_words
 from app.services.refusals import InvalidInput
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows
 from app.store.tables.requests import EventSubject
+from app.workflow.states import Role
 
 LONGEST_PERSON_NAME = 100
 _OF_ADDRESSES = "@<>"
+_ENCODED_WORD = re.compile(r"=\?[^?\s]+\?[bq]\?", re.IGNORECASE)  # RFC 2047 section 2
+# What Unicode has drawn as nothing though it is no format character: default ignorable, or blank.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0000-\U000e0fff]"
+)
+# Who decides, beside the roles in which people act; with an article before it or not.
+_BODIES = ("IANA", "IESG", "IAB", "IETF", "RFC Editor", "registry", "URN Registry", "leader")
+# Letters of other scripts that look like one of a role's; of what NIDs never hold.
+_OTHER_SCRIPTS = str.maketrans(
+    "вкмнтаеорсухіјѕԁѵԍαορεικντηѡιʀɪɑ", "bkmhtaeopcyxijsdvgaopeikvtnwiria"
+)
+_ARTICLE = re.compile(r"(?:the|an?) ")
 
 
 @use_case("choose name")
@@ -15,9 +35,11 @@ def choose_name(command: Command, name: str) -> None:
     """Be shown under another name from now on, or under none; what was signed stays as it was.
 
     The record has that a name was chosen, not which. Raises InvalidInput for a name that could be
-    taken for an address, or that holds what nobody sees.
+    taken for an address or for a role of the registry, or that holds what nobody sees.
     """
-    chosen = _checked(" ".join(name.split()))
+    bodies = command.post.bodies
+    of_site = (bodies.escalation, bodies.appeals, command.post.host)
+    chosen = _checked(" ".join(name.split()), of_site)
     account_rows.set_name(command.actor.id, chosen)
     command.append_event(
         "name chosen",
@@ -27,23 +49,59 @@ def choose_name(command: Command, name: str) -> None:
     )
 
 
-def _checked(name: str) -> str:
+def _checked(name: str, of_site: Collection[str]) -> str:
     if len(name) > LONGEST_PERSON_NAME:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
             f"A name has {LONGEST_PERSON_NAME} characters at most. Shorten it.",
             field="name",
         )
-    if any(sign in name for sign in _OF_ADDRESSES):
-        raise InvalidInput(
-            use_case_codes.TEXT_UNFIT,
-            "A name has none of @, < and >, so that nobody takes it for an address. Leave it out.",
-            field="name",
-        )
-    if not name.isprintable():
-        raise InvalidInput(
-            use_case_codes.TEXT_UNFIT,
-            "The name holds a character that nobody sees. Type it anew.",
-            field="name",
-        )
+    why = _objection(name, of_site) if name else ""
+    if why:
+        raise InvalidInput(use_case_codes.TEXT_UNFIT, why, field="name")
     return name
+
+
+def _objection(name: str, of_site: Collection[str]) -> str:
+    """Why nobody is shown under a name; "" where it is as good as any."""
+    plain = unicodedata.normalize("NFKC", name)
+    if any(sign in plain for sign in _OF_ADDRESSES) or _ENCODED_WORD.search(plain):
+        return (
+            "A name has none of @, < and > and no encoded words, so that nobody takes it for an "
+            "address. Leave that out."
+        )
+    if not name.isprintable() or _UNSEEN.search(name):
+        return "The name holds a character that nobody sees. Type it anew."
+    if not any(map(str.isalpha, name)):
+        return "A name shows a letter at least. Add one."
+    if _is_of_role(plain, of_site):
+        return (
+            "The name begins with a role of the registry, so that its words could be taken for "
+            "those of that role. Choose another."
+        )
+    return ""
+
+
+def _is_of_role(name: str, of_site: Collection[str]) -> bool:
+    """Whether a name is or begins with a role, however it is spelled: ``The 0perator``."""
+    spelled = _words_of(name)
+    roles = filter(None, map(_words_of, (*map(role_words, ("", *Role)), *_BODIES, *of_site)))
+    return any(_begins_with(spelled, role) for role in roles)
+
+
+def _words_of(name: str) -> list[str]:
+    return _ARTICLE.sub("", _looks(name), count=1).split()
+
+
+def _begins_with(words: list[str], role: list[str]) -> bool:
+    """Whether words begin with a role, or with several who have it."""
+    return words[: len(role)] in (role, [*role[:-1], f"{role[-1]}s"])
+
+
+def _looks(words: str) -> str:
+    """Words without their accents and signs, one look for letters that look alike."""
+    bare = unicodedata.normalize("NFKD", words.casefold()).translate(_OTHER_SCRIPTS)
+    kept = "".join(
+        sign if sign.isalnum() else " " for sign in bare if not unicodedata.combining(sign)
+    )
+    return skeleton(" ".join(kept.split()))

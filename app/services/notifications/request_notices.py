@@ -14,9 +14,9 @@ from app.services.registry.competing_requests import NamesAsked
 from app.store.requests.request_rows import IterationText
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
-from app.workflow.body_names import IANA_BODIES, BodyNames
+from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.engine import ProcedureCase
-from app.workflow.states import Action, State, Turn
+from app.workflow.states import Action, IanaState, State, Turn
 
 LONGEST_PURPOSE = 240  # characters of the purpose that a letter tells
 
@@ -53,6 +53,12 @@ class RequestNotice:
             State(request.returns_to) if request.returns_to else None,
         )
 
+    @property
+    def at_iana(self) -> IanaState | None:
+        """How it stands at IANA, where it was sent on."""
+        stands = self.request.iana_state
+        return IanaState(stands) if stands else None
+
 
 # Whose turn it is, where the due day is that of what they are asked to do.
 _TURNS: Mapping[Audience, frozenset[Turn]] = {
@@ -76,14 +82,15 @@ def arguments_of(
     number, named = news.request.number, news.request.assigned_name or news.request.asked_name
     name = REGISTRIES[news.request.registry_id].called(named)
     words = action_words(news.action, audience, _known(news, name))
+    due = _due(news, audience)
     return {
         "number": str(number),
         "name": name,
-        "due": _due(news, audience),
+        "due": due,
         "happened": bodies.put_into(words.happened),
         "what": bodies.put_into(words.what),
         "todo": bodies.put_into(words.todo),
-        "next": bodies.put_into(_next(news)),
+        "next": bodies.put_into(_next(news, is_due_said=bool(words.todo and due))),
         "summary": _synopsis(news, newest, bodies).text,
         "reason": news.reason,
         "told": "\n".join(f"{label}: {text}" for label, text in news.told),
@@ -93,6 +100,7 @@ def arguments_of(
 def _known(news: RequestNotice, name: str) -> dict[str, str]:
     """What the words of an action choose by."""
     request, case = news.request, news.case
+    body = named_body(request.body or "")
     return {
         "number": str(request.number),
         "name": name,
@@ -100,7 +108,7 @@ def _known(news: RequestNotice, name: str) -> dict[str, str]:
         "turn": case.turn,
         "procedure": request.procedure,
         "asked": request.asked_procedure or "",
-        "body": request.body or "",
+        "body": body[:1].upper() + body[1:],  # it begins a sentence
         "revises": "yes" if case.purpose is Purpose.REVISION else "",
         "sends_on": "yes" if news.is_proposal else "",
         "last_appeal": in_words(news.last_appeal) if news.last_appeal else "",
@@ -120,14 +128,19 @@ def _last_day(news: RequestNotice) -> date | None:
     return (due - timedelta(days=1)).date() if due and due > news.at else None
 
 
-def _next(news: RequestNotice) -> str:
-    """What comes next, and by when."""
+def _next(news: RequestNotice, *, is_due_said: bool) -> str:
+    """What comes next, and by when, unless what its reader is to do said that."""
     case, last = news.case, _last_day(news)
     if case.state is None or case.state.is_private:
         return ""
-    step = next_step(case.state, case.procedure, news.request.body or "")
-    said = step if case.state.is_final else f"Next: {step}"
-    return f"{said} Due by {in_words(last)}." if last else said
+    step = next_step(
+        case.state,
+        case.procedure,
+        news.request.body or "",
+        is_proposal=news.is_proposal,
+        at_iana=news.at_iana,
+    )
+    return f"{step} Due by {in_words(last)}." if last and not is_due_said else step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,16 +153,18 @@ class RequestSynopsis:
     organization: str
     purpose: str
     bodies: BodyNames = IANA_BODIES
+    at_iana: IanaState | None = None
 
     @property
     def text(self) -> str:
         """A few lines, each begun by white space, so that they stay lines; then the purpose."""
         state, change = self.case.state, self.case.purpose is Purpose.REVISION
+        stands = self.at_iana.label if self.at_iana else state.words if state else ""
         asked = f"{'a change of a' if change else 'a new'} {self.registry.label}"
         lines = [
             f"Request {self.number}: {asked}, {self.case.procedure} procedure",
             f"Registrant: {self.organization}" if self.organization else "",
-            f"State: {self.bodies.put_into(state.words)}" if state else "",
+            f"State: {self.bodies.put_into(stands)}" if stands else "",
         ]
         told = "\n".join(f"  {line}" for line in lines if line)
         purpose = _shortened(self.purpose)
@@ -166,6 +181,7 @@ def _synopsis(
         organization=news.request.organization,
         purpose=newest.fields.get("purpose", "") if newest else "",
         bodies=bodies,
+        at_iana=news.at_iana,
     )
 
 

@@ -159,14 +159,14 @@ def _is_read_only(connection: Connection) -> bool:
     return bool(connection.scalar(text(_READ_ONLY)))
 
 
-def migrate(scripts: Path) -> None:
+def migrate(scripts: Path) -> SchemaState:
     """Bring the database to what this software expects, or change nothing of it.
 
-    Raises DatabaseNotReady where it cannot be reached, where newer software has it, and where
-    somebody changed it so that a migration fails.
+    Gives where it stood before. Raises DatabaseNotReady where it cannot be reached, where newer
+    software has it, and where somebody changed it so that a migration fails.
     """
     with reached():
-        migrations.schema_state(scripts)
+        before = migrations.schema_state(scripts)
     try:
         migrations.migrate(scripts)
     except migrations.NewerSchemaError as error:
@@ -175,6 +175,7 @@ def migrate(scripts: Path) -> None:
     except (SQLAlchemyError, RuntimeError) as error:
         why = str(getattr(error, "orig", None) or error).strip()
         raise DatabaseNotReady(f"{_FAILED} What it said: {why}") from error
+    return before
 
 
 def is_current(scripts: Path) -> bool:

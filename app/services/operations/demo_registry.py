@@ -3,7 +3,9 @@
 It calls the use cases that pages call, so that what they leave is what people leave.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from secrets import token_urlsafe
 
@@ -16,15 +18,22 @@ from app.services.refusals import NotFound
 from app.services.registrations.name_registration import Reference
 from app.services.requests import comments, drafts, request_actions, revisions
 from app.services.requests.action_facts import ActionInput
+from app.services.requests.request_evidence import PROPOSAL
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.database import reading
 from app.store.demonstration import DOMAIN
 from app.store.requests import request_rows
 from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
-from app.workflow.states import Action
+from app.workflow.states import Action, State
 
-_ANSWERS = {question.key: ReviewAnswer.YES.value for question in QUESTIONS}
+
+def _answers(no: str) -> dict[str, str]:
+    """Yes to every question but one."""
+    return {
+        question.key: (ReviewAnswer.NO if question.key == no else ReviewAnswer.YES).value
+        for question in QUESTIONS
+    }
 
 
 @dataclass(slots=True)
@@ -36,6 +45,31 @@ class DemoRegistry:
 
     policy: Policy
     at: datetime
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether nothing is registered here."""
+        return self.policy.procedures.authority == PROPOSAL
+
+    @property
+    def reviews_needed(self) -> int:
+        """How many experts have to agree."""
+        return self.policy.procedures.outcome.needed
+
+    @contextmanager
+    def several_needed(self) -> Iterator[None]:
+        """Let one expert's review decide nothing for a moment, as by an older setting."""
+        now = self.policy
+        outcome = replace(now.procedures.outcome, needed=max(2, self.reviews_needed))
+        self.policy = replace(now, procedures=replace(now.procedures, outcome=outcome))
+        yield
+        self.policy = now
+
+    def is_in_review(self, number: int) -> bool:
+        """Whether the experts have not decided a request yet."""
+        with reading():
+            request = request_rows.find_request(number)
+            return request is not None and request.state == State.EXPERT_REVIEW
 
     def command(self, who: str, seen: int | None = None) -> Command:
         """What one of the people does now."""
@@ -90,10 +124,10 @@ class DemoRegistry:
         said = ActionInput(reason=words, details=given, iteration=_newest(number))
         self._act(number, who, action, said)
 
-    def review(self, number: int, who: str, verdict: Verdict, words: str) -> None:
-        """A review of the newest text, with every question answered."""
+    def review(self, number: int, who: str, verdict: Verdict, words: str, no: str = "") -> None:
+        """A review of the newest text, with every question answered; ``no`` is what is denied."""
         said = ActionInput(
-            iteration=_newest(number), reason=words, verdict=verdict, answers=_ANSWERS
+            iteration=_newest(number), reason=words, verdict=verdict, answers=_answers(no)
         )
         self._act(number, who, Action.REVIEW, said)
 

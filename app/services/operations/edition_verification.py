@@ -111,12 +111,11 @@ def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
     That is the current edition, and what every edition keeps at its own addresses for ever.
     """
     files, numbers = _EditionFileChecker(_reading_below(folder)), sorted(editions_laid_out(folder))
-    tell = begin("editions read on disk", len(numbers) + 1)
+    tell = begin("editions read on disk", len(numbers))
     yield from _of_current(folder, files)
     for number in sorted(set(range(1, max(numbers, default=0) + 1)) - set(numbers)):
         yield f"Edition {number} is not laid out in {folder}, and later ones are."
-    tell(1)
-    for done, number in enumerate(numbers, 2):
+    for done, number in enumerate(numbers, 1):
         yield from _of_lasting(folder, number, files)
         tell(done)
 

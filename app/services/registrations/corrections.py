@@ -159,7 +159,11 @@ def correct(
     records = _corrected(version, correction, space, command.at)
     said = said_of(told_of(version, records))
     edition = open_edition(
-        group_of(version.registry), command.at, Cause.CORRECTION, command.rules.notice
+        group_of(version.registry),
+        command.at,
+        Cause.CORRECTION,
+        command.rules.notice,
+        lists_panel=command.rules.lists_panel,
     )
     _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
     for record in records:

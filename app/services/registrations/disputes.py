@@ -83,7 +83,11 @@ def note(
     _check(version, noting)
     refuse_changed(command, version.n)
     edition = open_edition(
-        group_of(version.registry), command.at, Cause.CORRECTION, command.rules.notice
+        group_of(version.registry),
+        command.at,
+        Cause.CORRECTION,
+        command.rules.notice,
+        lists_panel=command.rules.lists_panel,
     )
     _keep(command, version, noting, edition)
     event = _record(command, version, noting, edition)
@@ -134,7 +138,13 @@ def settle(
     dispute = _noted(version, settling)
     _check_settlement(command, version, dispute, settling)
     group = group_of(version.registry)
-    edition = open_edition(group, command.at, Cause.CORRECTION, command.rules.notice)
+    edition = open_edition(
+        group,
+        command.at,
+        Cause.CORRECTION,
+        command.rules.notice,
+        lists_panel=command.rules.lists_panel,
+    )
     _drop(version, settling.place, edition)
     event = _record_settlement(command, version, dispute, settling, edition)
     _tell(command, version, Action.SETTLE, settling.reason, event)

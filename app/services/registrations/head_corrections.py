@@ -36,6 +36,7 @@ from app.services.registrations.corrections import (
     said_of,
 )
 from app.services.registrations.name_registration import check_writable
+from app.services.registry.listed_experts import tables_with_panel, with_panel_experts
 from app.services.registry.reference_titles import titled
 from app.services.registry.snapshots import bundled_snapshot, open_edition
 from app.services.use_cases import Command, at_next_edition, use_case
@@ -45,6 +46,10 @@ from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
 
 T = TypeVar("T")
+_PANEL = (
+    "The experts listed here are the panel. Appoint somebody or end an appointment instead: the "
+    "next edition names who is appointed then."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +108,13 @@ def head_in_words(head: HeadVersion) -> HeadCorrection:
     )
 
 
-def look_at_head(correction: HeadCorrection) -> Changes:
-    """What a correction of the head would change; raises as ``correct_head`` does."""
+def look_at_head(correction: HeadCorrection, listed_at: datetime | None = None) -> Changes:
+    """What a correction of the head would change; raises as ``correct_head`` does.
+
+    ``listed_at`` is the moment of the panel, where that is the registry's list of experts.
+    """
     head = standing_head()
-    return changes(head.snapshot, _corrected(head, correction))
+    return changes(head.snapshot, _with_panel(head, correction, listed_at))
 
 
 @use_case("correct head", check=check_reason, judges={"correction"})
@@ -118,7 +126,8 @@ def correct_head(command: Command, correction: HeadCorrection, *, reason: str) -
     command = at_next_edition(command)
     head = standing_head()
     refuse_changed(command, head.edition)
-    after = _corrected(head, correction)
+    listed_at = command.at if command.rules.lists_panel else None
+    after = _with_panel(head, correction, listed_at)
     said = said_of(changes(head.snapshot, after))
     notice = command.rules.notice
     edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, notice, head=head_to(after))
@@ -136,6 +145,19 @@ def _check(edition: int, *people: Person) -> None:
     empty = names.empty_snapshot(edition)
     if empty is not None:
         check_writable(replace(empty, people=people))
+
+
+def _with_panel(
+    head: HeadVersion, correction: HeadCorrection, listed_at: datetime | None
+) -> RegistrySnapshot:
+    after = _corrected(head, correction)
+    if listed_at is None:
+        return after
+    listed = tables_with_panel()
+    for stood, table in zip(head.snapshot.registries, after.registries, strict=True):
+        if table.id in listed and table.expert != stood.expert:
+            raise InvalidFact(f"expert-{table.id}", _PANEL)
+    return with_panel_experts(after, listed_at)
 
 
 def _corrected(head: HeadVersion, correction: HeadCorrection) -> RegistrySnapshot:
@@ -258,7 +280,13 @@ def correct_person(
 def _keep_person(command: Command, before: tuple[Person, ...], after: Person, reason: str) -> int:
     """Keep a person in an edition of its own; ``before`` is how they stood, if they did."""
     said = said_of(_person_changes(before, after))
-    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, command.rules.notice)
+    edition = open_edition(
+        URN_GROUP,
+        command.at,
+        Cause.CORRECTION,
+        command.rules.notice,
+        lists_panel=command.rules.lists_panel,
+    )
     names.set_people([after], edition)
     _check(edition, after)
     _note(command, edition, said, reason)

@@ -22,6 +22,7 @@ from app.registration.records.registry_records import (
     XrefType,
 )
 from app.registration.submissions.number_placeholders import put_number
+from app.services.policy import PRIVATE
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
 from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
 from app.services.registry.snapshots import (
@@ -251,7 +252,9 @@ def register(
     if authority == "proposal":
         raise RegistrationDisabled
     group, day = group_of(request.registry_id), at.date().isoformat()
-    edition = open_edition(group, at, Cause.REGISTRATION, notice)  # nobody else registers from here
+    lists = authority == PRIVATE
+    # nobody else registers from here
+    edition = open_edition(group, at, Cause.REGISTRATION, notice, lists_panel=lists)
     change = names.RecordChange(edition=edition, cause=Cause.REGISTRATION)
     if request.purpose == Purpose.REVISION:
         record = _change(request, reference, day, base_url, stated, change)

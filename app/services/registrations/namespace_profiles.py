@@ -206,7 +206,13 @@ def correct_profile(
     refuse_changed(command, version.n)
     record = _corrected(version, correction)
     said = said_of(told_of(version, (record,)))
-    edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, command.rules.notice)
+    edition = open_edition(
+        URN_GROUP,
+        command.at,
+        Cause.CORRECTION,
+        command.rules.notice,
+        lists_panel=command.rules.lists_panel,
+    )
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_version(record, version.registry, version.sort_key, change)
     check_entry(edition, version.registry, record)

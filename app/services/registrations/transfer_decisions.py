@@ -90,7 +90,11 @@ def _published(claim: Claim, held: DelegateScope, command: Command) -> int:
     """The edition by which a name has another holder; its key."""
     version = claims.entry(held.name, held.space)
     edition = open_edition(
-        group_of(version.registry), command.at, Cause.CORRECTION, command.rules.notice
+        group_of(version.registry),
+        command.at,
+        Cause.CORRECTION,
+        command.rules.notice,
+        lists_panel=command.rules.lists_panel,
     )
     record = _held_by(version, " ".join(claim.organization.split()), command.at.date())
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)

@@ -23,6 +23,7 @@ from app.registration.records.registry_records import (
 )
 from app.services.refusals import NotFound, Refusal
 from app.services.registry.bundled_profiles import with_bundled, with_profiles
+from app.services.registry.listed_experts import with_panel, with_panel_experts
 from app.services.registry.reference_titles import with_titles
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store import counters
@@ -111,14 +112,21 @@ def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:
 
 
 def open_edition(
-    group: RegistryGroup, at: datetime, cause: Cause, notice: str, *, head: Document | None = None
+    group: RegistryGroup,
+    at: datetime,
+    cause: Cause,
+    notice: str,
+    *,
+    head: Document | None = None,
+    lists_panel: bool = False,
 ) -> int:
     """Open the next edition of a group made here, with another head if one is given; its key.
 
     ``at`` is what ``next_moment`` gave in this transaction, so that the edition, its event
     and the days in its records tell one time.
     The first edition of a registry that began empty takes its head from the bundled facts,
-    that of another group from what is declared of it.
+    that of another group from what is declared of it. Where it ``lists_panel``, the experts
+    that it names are the panel at that moment.
     Raises DivergenceRefusal where editions were published that the database does not know.
     """
     edition = edition_rows.add_edition(
@@ -130,9 +138,10 @@ def open_edition(
         notice=notice,
     )
     refuse_divergence(edition)
-    if head is None and names.head_document(edition) is None:
-        head = head_to(_before_names(group))
-    if head is not None:
+    stands = names.head_document(edition)
+    head = head or stands or head_to(_before_names(group))
+    head = with_panel(head, at) if lists_panel else head
+    if head != stands:
         names.set_head(head, edition)
     return edition
 
@@ -145,11 +154,19 @@ def _before_names(group: RegistryGroup) -> RegistrySnapshot:
     return RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tuple(tables))
 
 
-def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str = "") -> ImportPlan:
+def import_xml(
+    data: bytes,
+    at: datetime,
+    *,
+    dry_run: bool = False,
+    notice: str = "",
+    lists_panel: bool = False,
+) -> ImportPlan:
     """Take over a registry file in IANA's format, or only say what that would do.
 
     Records that stand here and not in the file are left alone. The edition says of itself
-    what the file says; where names were given here too, ``notice`` in place of its note. Raises
+    what the file says; where names were given here too, ``notice`` in place of its note, and
+    where it ``lists_panel``, the panel in place of the file's experts. Raises
     UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
     """
     read = read_own(data)
@@ -157,6 +174,7 @@ def import_xml(data: bytes, at: datetime, *, dry_run: bool = False, notice: str 
         if not dry_run:
             at = edition_rows.next_moment(at)  # what is planned must still hold when it is done
         standing = _standing()
+        read = with_panel_experts(read, at) if lists_panel and standing.has_own else read
         plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:
             own = notice if standing.has_own else ""

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from itertools import takewhile
 
 from app.problems import use_case_codes
-from app.registration.declarations.registries import DeclaredProcedure, procedure_named
+from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, procedure_named
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import SubmissionCheck
 from app.services.accounts.actors import Actor
@@ -34,7 +34,7 @@ from app.services.registry.competing_requests import (
     by_first_sent,
     competing_with,
 )
-from app.services.requests import appeals, drafts, request_actions
+from app.services.requests import appeals, drafts, queues, request_actions
 from app.services.requests.action_effects import details_of
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import DISCUSSED
@@ -43,9 +43,9 @@ from app.services.requests.request_evidence import is_offered
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of
 from app.services.requests.text_findings import PENDING, TextCheck, check_of_sent
 from app.services.use_cases import Command
-from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
 from app.store.requests import operator_notes as desk_rows
 from app.store.requests import request_rows
 from app.store.tables import Event, Request
@@ -104,10 +104,11 @@ class IterationView:
 class ExpertView:
     """What a request is to the expert who looks at it.
 
-    ``alike`` is the organization they are near whose name reads like that of the registrant's.
+    It ``is_awaited`` where it waits for their review. ``alike`` is the organization they are near
+    whose name reads like that of the registrant's.
     """
 
-    has_it: bool
+    is_awaited: bool
     conflicts: tuple[ConflictOfInterest, ...]
     alike: str = ""
 
@@ -126,6 +127,7 @@ class RequestDetail:
     """A request with its story and what its reader may do.
 
     ``is_barred``: its reader is an operator with a part in it, so that another one decides.
+    ``is_taken``: it waits to be registered, and its name stands in the registry by now.
     """
 
     row: RequestSummary
@@ -142,6 +144,7 @@ class RequestDetail:
     competing: tuple[CompetingRequest, ...]
     links: tuple[LinkedRequest, ...]
     lost_to: int | None
+    is_taken: bool
     asked_procedure: DeclaredProcedure | None
     last_appeal: date | None
 
@@ -208,6 +211,7 @@ def show(
         competing=_contending(request),
         links=_links(number),
         lost_to=_lost_to(request),
+        is_taken=_is_taken(request),
         asked_procedure=procedure_named(request.asked_procedure)
         if request.asked_procedure
         else None,
@@ -260,9 +264,8 @@ def _happened(request: Request) -> list[Event]:
 def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> ExpertView | None:
     if actor is None or not sits_on_panel(actor, request):
         return None
-    have = {account.id for account in expert_panels.assigned_to(request.number)}
     conflicts, alike = conflicts_with(actor, request, rule), reads_like_own(actor, request)
-    return ExpertView(actor.id in have, conflicts, alike)
+    return ExpertView(queues.waits_for(actor, request.number), conflicts, alike)
 
 
 def _is_barred(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:
@@ -282,6 +285,13 @@ def _contending(request: Request) -> tuple[CompetingRequest, ...]:
     """A request and those that ask for its name too, the first that was sent first."""
     others = competing_with(request, request.asked_name) if request.state in PENDING else ()
     return tuple(by_first_sent(request, others[:MOST_SHOWN])) if others else ()
+
+
+def _is_taken(request: Request) -> bool:
+    """Whether the name of a request that waits to be registered stands in the registry by now."""
+    if request.state != State.ASSIGNABLE or not request.asked_name:
+        return False
+    return names.is_taken(REGISTRIES[request.registry_id].space.id, request.asked_name)
 
 
 def _lost_to(request: Request) -> int | None:

@@ -1,5 +1,6 @@
 """A draft as it will be published: its row, its text, and what the list will read."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,11 +19,7 @@ from app.services.registrations.name_registration import (
 from app.services.registrations.record_neighbours import RecordNeighbours, placed
 from app.services.registry.base_version import base_of, text_of
 from app.services.requests.drafts import OpenDraft, sent_fields
-from app.services.requests.request_points import (
-    answers_among,
-    answers_as_text,
-    points_of_draft,
-)
+from app.services.requests.request_points import PointAnswer, answers_as_text
 from app.store.requests import request_rows
 from app.workflow.action_rows import Audience
 from app.workflow.engine import ProcedureCase
@@ -41,8 +38,10 @@ class DraftPreview:
     message: str
 
 
-def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPreview:
-    """A draft as it would be published, were it registered now as it is."""
+def preview_of(
+    writing: OpenDraft, answers: Collection[PointAnswer], at: datetime, post: MailSettings
+) -> DraftPreview:
+    """A draft as it would be published, were it registered now as it is, and sent with answers."""
     fields = sent_fields(writing)
     text = text_of(fields, writing.registry)
     record = _record(writing, at.date().isoformat(), post.base_url)
@@ -50,7 +49,7 @@ def preview_of(writing: OpenDraft, at: datetime, post: MailSettings) -> DraftPre
         entry=placed(writing.registry.id, record) if record else None,
         has_reference=bool(record and (record.contact or record.references)),
         text=text,
-        message=_message(writing, text, at, post) if post.list_address else "",
+        message=_message(writing, answers, text, at, post) if post.list_address else "",
     )
 
 
@@ -81,7 +80,13 @@ def _new(writing: OpenDraft, day: str, base_url: str) -> Registration:
     )
 
 
-def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) -> str:
+def _message(
+    writing: OpenDraft,
+    answers: Collection[PointAnswer],
+    text: str,
+    at: datetime,
+    post: MailSettings,
+) -> str:
     """The post to the list, without what only its sending knows."""
     action = Action.SUBMIT if writing.state.is_private else Action.RESUBMIT
     told = {
@@ -96,7 +101,7 @@ def _message(writing: OpenDraft, text: str, at: datetime, post: MailSettings) ->
             "happened": words.happened,
             "what": words.what,
             "summary": _synopsis(writing).text,
-            "reason": answers_as_text(answers_among(points_of_draft(writing))),
+            "reason": answers_as_text(answers),
             "template": text,
             "link": post.base_url + NoticeKind.LIST.path.format_map(told),
         },

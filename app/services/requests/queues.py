@@ -178,6 +178,11 @@ def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
     )
 
 
+def waits_for(actor: Actor, number: int) -> bool:
+    """Whether a request waits for the review of this expert, as their queue has it."""
+    return request_rows.is_awaited_of(number, _WITH_EXPERTS, _reader(actor))
+
+
 def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
     """Who was given a request may judge it; what waits for a leader may be too near to them."""
     have = expert_panels.assignments_of([request.number for request in mine])

@@ -155,6 +155,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
 _STANDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.DEADLOCK: lambda f: f.is_deadlocked,
     Evidence.DUPLICATE: lambda f: bool(f.twins),
+    Evidence.NAME_FREE: lambda f: not f.name_is_taken,
     **{
         evidence: _HOLDS[evidence]
         for evidence in (

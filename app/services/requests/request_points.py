@@ -1,9 +1,10 @@
 """What a return, its reviews and the discussion ask of a text, and how each is answered."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import islice
 
 from app.pages.text.template_diff import TemplateDifference, difference
 from app.problems import use_case_codes
@@ -12,6 +13,7 @@ from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.text_points import (
     PointReply,
     PointReplyKind,
+    TextPlaces,
     TextPoint,
     points_in,
 )
@@ -28,6 +30,7 @@ from app.store.tables.discussion import Channel
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
 
+MOST_OF_DISCUSSION = 100  # points of comments that stand at fields
 ANSWERS = "answers"  # in the record of a text that was sent again
 _RETURNING = frozenset(
     action.past for action in (Action.RETURN, Action.ASK_CHANGES, Action.COLLISION, Action.STALE)
@@ -105,14 +108,17 @@ def points_of(request: Request) -> tuple[RequestPoint, ...]:
     """What was said of the text that was sent last, in the order of its fields, asked first.
 
     Of a review that its author took back by another only the other one counts; of the
-    discussion what others than the registrant said of a field.
+    discussion what others than the registrant said of a field, the first ``MOST_OF_DISCUSSION``
+    of it: the whole stands on the page of the request.
     """
     sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         return ()
     fields = _spoken_of(request)
-    found = (*_of_returns(request, sent), *_of_reviews(request, sent), *_of_comments(request, sent))
-    points = [point for said in found for point in said.points(fields, sent.fields)]
+    asked = (*_of_returns(request, sent), *_of_reviews(request, sent))
+    points = [*_cut(asked, TextPlaces(fields, sent.fields))]
+    said = _cut(_of_comments(request, sent), TextPlaces(fields, sent.fields))
+    points += islice(said, MOST_OF_DISCUSSION)
     places = {field.name: place for place, field in enumerate(fields, 1)}
     return tuple(
         sorted(
@@ -134,14 +140,19 @@ class _PointSource:
     is_asked: bool = False
     is_whole: bool = True
 
-    def points(self, fields: Collection[Field], texts: Mapping[str, str]) -> Iterator[RequestPoint]:
+    def points(self, places: TextPlaces) -> Iterator[RequestPoint]:
         """What they ask, each thing at its place."""
-        found = points_in(self.words, fields, texts, self.field)
+        found = points_in(self.words, places, self.field)
         for n, point in enumerate(found, 1):
             if self.is_whole or point.field:
                 asked = self.is_asked and not _only_introduces(point, found)
                 key = f"{self.key}_{n}"
                 yield RequestPoint(key=key, who=self.who, at=self.at, point=point, is_asked=asked)
+
+
+def _cut(sources: Iterable[_PointSource], places: TextPlaces) -> Iterator[RequestPoint]:
+    """What all of them ask; what anybody may say takes nothing from what has to be answered."""
+    return (point for source in sources for point in source.points(places))
 
 
 def _only_introduces(point: TextPoint, all_of_it: Collection[TextPoint]) -> bool:
@@ -205,8 +216,9 @@ def answered_points(
 ) -> tuple[AnsweredPoint, ...]:
     """Each point with the answer that it has by now: given with the form, saved, or changed.
 
-    Whose field differs from the text that was sent is changed, and whoever says that they
-    changed something has changed some field: nobody is told more than is so.
+    Whose field differs from the text that was sent is changed. Whoever says that they changed
+    something has changed that field, or another one and says so in words: nobody is told more
+    than is so.
     """
     sent = request_rows.find_iteration(request.number, request.iterations)
     changed = _changed_fields(sent.fields if sent else {}, sent_fields(writing))
@@ -247,7 +259,8 @@ def _reply(
     if said is not None and said.kind is PointReplyKind.LEFT:
         return said if said.words.strip() else None
     if said is not None:
-        return said if changed else None
+        is_shown = not point.point.field or point.point.field in changed or said.words.strip()
+        return said if changed and is_shown else None
     return PointReply(PointReplyKind.CHANGED) if point.point.field in changed else None
 
 
@@ -259,7 +272,7 @@ def refuse_unanswered(answered: Collection[AnsweredPoint]) -> None:
             use_case_codes.VALUE_MISSING,
             f"{missing.of.who} asked something that has no answer yet "
             f"({place_of(missing.of.point.field, missing.of.point.line)}). "
-            "Say that you changed it, or why you leave it as it is.",
+            "Change it and say so, or say in a sentence why you leave it as it is.",
             field=answer_field(missing.of.key),
         )
 
@@ -304,5 +317,12 @@ def answers_as_text(answers: Collection[PointAnswer]) -> str:
 
 
 def _as_text(answer: PointAnswer) -> str:
-    asked = "\n".join(f"> {line}".rstrip() for line in answer.asked.strip().split("\n"))
+    asked = "\n".join(f"> {line}".rstrip() for line in _without_place(answer))
     return f"{answer.who} asked ({answer.place}):\n{asked}\n\n{answer.in_words}"
+
+
+def _without_place(answer: PointAnswer) -> list[str]:
+    """What was asked, quoted once: whoever asked quoted the text, or named only the field."""
+    lines = [line.removeprefix(">").removeprefix(" ") for line in answer.asked.strip().split("\n")]
+    is_named = lines[0].strip() in (answer.place, place_of(answer.field))
+    return "\n".join(lines[is_named and len(lines) > 1 :]).strip("\n").split("\n")

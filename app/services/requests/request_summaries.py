@@ -49,7 +49,17 @@ class RequestSummary:
     @property
     def turn(self) -> Turn:
         """Who it waits for."""
-        return Turn.NOBODY if self.iana_state is IanaState.REGISTERED else self.case.turn
+        return Turn.NOBODY if self.has_ended_at_iana else self.case.turn
+
+    @property
+    def standing(self) -> str:
+        """Where it stands, in words: at IANA, where it was sent on."""
+        return self.iana_state.label if self.iana_state else self.state.words
+
+    @property
+    def has_ended_at_iana(self) -> bool:
+        """Whether IANA registered or refused it, so that nothing is sent on any more."""
+        return self.iana_state in (IanaState.REGISTERED, IanaState.REFUSED)
 
     def is_overdue(self, now: datetime) -> bool:
         """Whether the day on which the next step was due is over."""

@@ -8,13 +8,14 @@ from datetime import datetime
 from app.exports.content.reference_links import xref_url
 from app.pages.text.numbered_lines import addresses_in
 from app.pages.text.template_diff import TemplateDifference
-from app.registration.records.registry_records import Xref, XrefType
+from app.registration.records.registry_records import Purpose, Xref, XrefType
 from app.services.accounts.actors import Actor
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registry.snapshots import taken_index
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import CommentView, discussion_of
 from app.services.requests.detail import RequestDetail
+from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import PointAnswer, answers_in
 from app.services.requests.request_summaries import RequestSummary, row_of
 from app.services.requests.text_studies import difference_between
@@ -49,6 +50,7 @@ class ReviewProgress:
     needed: int
     leader_decides: bool
     is_deadlocked: bool
+    is_proposal: bool = False  # what they approve is sent on, and registered elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,11 +141,17 @@ def _progress(number: int, actor: Actor, at: datetime, rules: ProcedureSettings)
         needed=rules.outcome.needed,
         leader_decides=rules.outcome.leader_decides,
         is_deadlocked=facts.is_deadlocked,
+        is_proposal=rules.authority == PROPOSAL,
     )
 
 
+def _is_new_name(row: RequestSummary) -> bool:
+    """Whether a request asks for a name of its own: what is registered stays what it is called."""
+    return bool(row.name) and row.purpose is Purpose.NEW and row.registry.numbering is None
+
+
 def _similar(row: RequestSummary) -> tuple[str, ...]:
-    if not row.name or row.registry.numbering:
+    if not _is_new_name(row):
         return ()
     index = taken_index(row.registry.space)
     alike = {*index.find_look_alikes(row.name), *index.find_one_edit_away(row.name)}
@@ -151,7 +159,7 @@ def _similar(row: RequestSummary) -> tuple[str, ...]:
 
 
 def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
-    if not row.name or row.registry.numbering:
+    if not _is_new_name(row):
         return ()
     shape_of = row.registry.space.shape
     shape = shape_of(row.name)

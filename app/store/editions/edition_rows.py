@@ -4,7 +4,8 @@ An edition is asked for by its number among all, the key by which tables refer t
 own number in a group of registries.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from flask import current_app
@@ -34,6 +35,21 @@ def clock_time(default: datetime) -> datetime:
     clock = current_app.extensions.get(CLOCK)
     moment: datetime = clock() if clock else default
     return moment
+
+
+@contextmanager
+def clock_of(clock: Callable[[], datetime]) -> Iterator[None]:
+    """Let the application tell another clock's time meanwhile, as for what is told of the past."""
+    extensions = current_app.extensions
+    kept = extensions.get(CLOCK)
+    extensions[CLOCK] = clock
+    try:
+        yield
+    finally:
+        if kept is None:
+            del extensions[CLOCK]
+        else:
+            extensions[CLOCK] = kept
 
 
 def next_moment(at: datetime) -> datetime:

@@ -389,6 +389,11 @@ def count_in(states: Iterable[State]) -> int:
     return _count(_in(states))
 
 
+def is_awaited_of(request: int, states: Iterable[State], reader: ExpertScope) -> bool:
+    """Whether a request is one of those that an expert was given and has not yet reviewed."""
+    return _count(_given_to(states, reader).where(Request.number == request)) > 0
+
+
 def count_for_expert(states: Iterable[State], reader: ExpertScope) -> int:
     """How many requests an expert was given and has not yet reviewed."""
     return _count(_given_to(states, reader))
@@ -433,8 +438,37 @@ def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
         )
         .correlate(Request)
     )
-    waits = and_(given, ~_reviewed_by(reader.account))
+    waits = and_(or_(given, _returned_by(reader.account)), ~_reviewed_by(reader.account))
     return _open_to(states, reader).where(or_(waits, and_(_led_by(reader), _is_unattended())))
+
+
+def _returned_by(account: int) -> ColumnElement[bool]:
+    """Whether the account asked for the newest text, given it or not, and did not pass it on."""
+    asked = exists(
+        select(ReviewRow.id)
+        .where(
+            ReviewRow.request == Request.number,
+            ReviewRow.author == account,
+            ReviewRow.iteration < Request.iterations,
+            ReviewRow.verdict == Verdict.RETURN,
+        )
+        .correlate(Request)
+    )
+    passed_on = exists(
+        select(Assignment.id)
+        .where(
+            Assignment.request == Request.number,
+            Assignment.account == account,
+            Assignment.ended.is_not(None),
+        )
+        .correlate(Request)
+    )
+    recused = exists(
+        select(Recusal.account)
+        .where(Recusal.request == Request.number, Recusal.account == account)
+        .correlate(Request)
+    )
+    return and_(asked, ~passed_on, ~recused)
 
 
 def _led_by(reader: ExpertScope) -> ColumnElement[bool]:

@@ -16,7 +16,7 @@ from app.services.requests.detail import EventView, ReviewView
 from app.services.requests.drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewProgress
-from app.workflow.body_names import IANA_BODIES, BodyNames
+from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
 from app.workflow.states import Action, IanaState, State, Turn
 
@@ -44,12 +44,6 @@ _AT_IANA = {
     IanaState.ANSWERED: "Sent on to IANA, which answered on {day}.",
     IanaState.REGISTERED: "Registered at IANA on {day}.",
     IanaState.REFUSED: "Refused by IANA on {day}.",
-}
-_AFTER_IANA = {
-    IanaState.SENT: "IANA decides; the operator enters its answer.",
-    IanaState.ANSWERED: "The operator enters whether IANA registers it.",
-    IanaState.REGISTERED: "It stands in IANA’s registry. This one registers nothing.",
-    IanaState.REFUSED: "Nothing was registered. IANA’s reasons stand beside the decision.",
 }
 _TO_BE_SENT_ON = "{agreed} on {day}. Waiting for the operator to send it on to IANA."
 
@@ -141,14 +135,12 @@ def _to_decide(progress: ReviewProgress, *, leads: bool) -> str:
         return "You lead the experts, so your review decides it alone."
     if progress.is_deadlocked:
         return "The reviews contradict each other, so the leader of the experts is next."
-    again = "A return goes to the registrant at once."
-    if missing == 1:
-        return f"One more approval, and the operator registers it next. {again}"
-    return f"{missing} more approvals, and the operator registers it next. {again}"
+    more = "One more approval" if missing == 1 else f"{missing} more approvals"
+    does = "sends it on to IANA" if progress.is_proposal else "registers it"
+    return f"{more}, and the operator {does} next. A return goes to the registrant at once."
 
 
 _SENT_ON = "It is {agreed}. Please register what the template below asks for."
-_TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
 
 
 def meaning_of(row: RequestSummary, *, sent_on: bool = False, proposal: bool = False) -> str:
@@ -157,18 +149,18 @@ def meaning_of(row: RequestSummary, *, sent_on: bool = False, proposal: bool = F
     With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
     only prepares requests says it.
     """
-    if row.iana_state is not None and not sent_on:
-        return _AFTER_IANA[row.iana_state]
-    if row.state in _APPROVED and (sent_on or proposal):
-        return _SENT_ON.format(agreed=agreed_word(row.procedure)) if sent_on else _TO_SEND_ON
-    return next_step(row.state, row.procedure, row.body)
+    if row.state in _APPROVED and sent_on:
+        return _SENT_ON.format(agreed=agreed_word(row.procedure))
+    at_iana = None if sent_on else row.iana_state
+    return next_step(row.state, row.procedure, row.body, is_proposal=proposal, at_iana=at_iana)
 
 
-def kind_of(state: State) -> str:
-    """The shape and colour that a state is shown with."""
+def kind_of(row: RequestSummary) -> str:
+    """The shape and colour that the state of a request is shown with."""
+    state = row.state
     if state is State.DRAFT:
         return "open"
-    if state.is_registered:
+    if state.is_registered or row.iana_state is IanaState.REGISTERED:
         return "ok"
     return "look" if state.is_final else "wait"
 
@@ -299,7 +291,7 @@ def event_sentence(
     named["why"] = "the experts cannot decide it"  # older software did not keep more
     return bodies.put_into(words).format_map(
         named
-        | {name: str(text) for name, text in event.details.items()}
+        | {name: named_body(str(text)) for name, text in event.details.items()}
         | {"iteration": event.iteration, "role": who, "edition": event.edition}
     )
 

@@ -18,6 +18,7 @@ from app.services.operations.site_condition import when_published
 from app.services.registrations import corrections, disputes, head_corrections
 from app.services.registrations.corrections import Correction, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
+from app.services.registry.listed_experts import tables_with_panel
 from app.services.registry.snapshots import current_snapshot
 from app.services.use_cases import Command
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
@@ -37,7 +38,7 @@ from app.web.forms.correction_forms import (
 )
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import ProblemView, answer_form
-from app.web.middleware.session import now, required_operator, separation, this_host
+from app.web.middleware.session import now, policy, required_operator, separation, this_host
 from app.workflow.engine import EvidenceMissing
 from app.workflow.evidence import Evidence
 
@@ -209,7 +210,7 @@ def head() -> ResponseReturnValue:
     facts = {"title": words.title, "notes": words.notes}
     facts |= {RULE + table: text for table, text in words.rules.items()}
     facts |= {EXPERT + table: text for table, text in words.experts.items()}
-    form = head_form(stands.snapshot.registries)
+    form = head_form(stands.snapshot.registries, _listed())
     return show_correction(_of_head(), form(formdata=None, data=facts))
 
 
@@ -218,16 +219,27 @@ def correct_head() -> ResponseReturnValue:
     """Show what a correction of the registry's head would change, or publish it."""
     required_operator()
     return answer_correction(
-        _of_head, head_form(head_corrections.standing_head().snapshot.registries)()
+        _of_head, head_form(head_corrections.standing_head().snapshot.registries, _listed())()
     )
+
+
+def _lists_panel() -> bool:
+    return policy().procedures.lists_panel
+
+
+def _listed() -> frozenset[str]:
+    """The tables whose experts nobody types, since they are the panel."""
+    return tables_with_panel() if _lists_panel() else frozenset()
 
 
 def _of_head() -> CorrectionPage:
     return CorrectionPage(
         template="desk/registry.html",
-        shown={"people": current_snapshot(URN_GROUP).people},
+        shown={"people": current_snapshot(URN_GROUP).people, "has_panel": bool(_listed())},
         seen=head_corrections.standing_head().edition,
-        look=lambda form: head_corrections.look_at_head(_head(form)),
+        look=lambda form: head_corrections.look_at_head(
+            _head(form), now() if _lists_panel() else None
+        ),
         correct=lambda command, form: head_corrections.correct_head(
             command, _head(form), reason=form.why
         ),

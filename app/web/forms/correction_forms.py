@@ -1,6 +1,6 @@
 """The forms of corrections: a field for each fact that can be corrected, and the reason."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from wtforms.validators import Optional
@@ -102,11 +102,14 @@ def name_form(registry: Registry) -> type[CorrectionForm]:
     return _form("NameForm", facts, **{STATUS: status})
 
 
-def head_form(tables: Iterable[SubRegistry]) -> type[CorrectionForm]:
-    """The form of the registry's head: its title and notes, and each table's rule and experts."""
-    return _form(
-        "HeadForm", (_TITLE, _NOTES, *(fact for table in tables for fact in _of_table(table)))
-    )
+def head_form(tables: Iterable[SubRegistry], listed: Collection[str] = ()) -> type[CorrectionForm]:
+    """The form of the registry's head: its title and notes, and each table's rule and experts.
+
+    Tables that are ``listed`` have a panel for their experts, which nobody types.
+    """
+    facts = (fact for table in tables for fact in _of_table(table))
+    panels = {f"{EXPERT}{table}" for table in listed}
+    return _form("HeadForm", (_TITLE, _NOTES, *(one for one in facts if one.name not in panels)))
 
 
 def _of_table(table: SubRegistry) -> tuple[Field, Field]:

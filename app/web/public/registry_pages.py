@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from http import HTTPStatus
 from typing import cast
 from urllib.parse import urlencode
@@ -45,15 +45,14 @@ from app.registration.records.registry_records import (
 )
 from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
-from app.resolution.judgement import Judgement, judge, unregistered_ground
+from app.resolution.judgement import Judgement, judge
 from app.resolution.mended_names import find_mended
-from app.resolution.outcome_documents import nearest_to
 from app.resolution.outcome_wording import unregistered_headline
 from app.services.editions.changelog import newest_edition
 from app.services.editions.version_history import before, get_version, past_of
 from app.services.names import name_search, name_suggestions
 from app.services.names.rule_book import rule_book
-from app.services.names.unregistered_names import UnregisteredName, known_of
+from app.services.names.unregistered_names import known_of
 from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
 from app.services.stored_editions.stored_files import why_missing
@@ -61,6 +60,7 @@ from app.web.middleware.problem_responses import ProblemView, answer, answer_wit
 from app.web.middleware.session import now
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
+from app.web.public.unregistered_documents import unregistered_members, unregistered_sentences
 
 bp = Blueprint("public", __name__)
 
@@ -255,9 +255,9 @@ def changes(name: str, number: int) -> ResponseReturnValue:
 
 @bp.get("/namespaces/<name>/diff")
 def difference(name: str) -> ResponseReturnValue:
-    """Two versions of a template compared."""
+    """Two versions of a template compared; the last two where none is named."""
     snapshot, standing = _standing(name)
-    numbers = _number("from"), _number("to")
+    numbers = _compared(standing.version or 0)
     old, new = (get_version(name, standing.space, number).record for number in numbers)
     view = DiffView.SIDES if request.args.get("view") == DiffView.SIDES else DiffView.INLINE
     newest = standing.version or max(numbers)
@@ -268,10 +268,16 @@ def difference(name: str) -> ResponseReturnValue:
 def difference_as_text(name: str) -> ResponseReturnValue:
     """What differs between two versions of a template, as a unified difference."""
     _, standing = _standing(name)
-    numbers = _number("from"), _number("to")
+    numbers = _compared(standing.version or 0)
     old, new = (dict(get_version(name, standing.space, number).record.fields) for number in numbers)
     before, after = (f"{standing.folded}/version-{number}" for number in numbers)
     return Response(unified(old, new, (before, after)), mimetype="text/plain")
+
+
+def _compared(newest: int) -> tuple[int, int]:
+    """The two versions that are asked for; the last two where none is."""
+    is_either = "from" in request.args or "to" in request.args
+    return (_number("from"), _number("to")) if is_either or newest < 2 else (newest - 1, newest)
 
 
 def _number(argument: str) -> int:
@@ -307,7 +313,12 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
         )
     known = known_of(name)
     title = unregistered_headline(known.name)
-    problem = ProblemView(use_case_codes.NAMESPACE_UNKNOWN, title, _told(known), _members(known))
+    problem = ProblemView(
+        use_case_codes.NAMESPACE_UNKNOWN,
+        title,
+        unregistered_sentences(known),
+        unregistered_members(known),
+    )
     return answer_with(
         problem,
         lambda: render_template(
@@ -329,33 +340,6 @@ def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
         return []
     every = (f"urn:{name}:{rest}" for name in alike)
     return [whole for whole in every if judge(whole, rule_book()).is_name]
-
-
-def _told(known: UnregisteredName) -> str:
-    sentences = [unregistered_ground(known.name).message]
-    sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
-    sentences += [f"Request {row.number} asks for it: {row.state.words}." for row in known.asking]
-    return " ".join(sentences)
-
-
-def _members(known: UnregisteredName) -> dict[str, object]:
-    """A free name for programs: findings as `nid check` writes them, requests by their address."""
-    return {
-        "nid": known.name,
-        "problems": [asdict(finding) for finding in known.problems],
-        "advisories": [asdict(finding) for finding in known.advisories],
-        "requests": [
-            {"number": row.number, "state": row.state.word, "url": f"/requests/{row.number}"}
-            for row in known.asking
-        ],
-        "nearest": nearest_to(known.alike),
-        "titled": [
-            {"name": one.nid, "title": one.title, "url": f"/namespaces/{one.nid}"}
-            for one in known.titled
-        ],
-        "suggested": list(known.suggested),
-        "request_a_name": "/requests/new",
-    }
 
 
 @bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")

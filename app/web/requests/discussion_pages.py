@@ -21,7 +21,12 @@ from app.web.middleware.session import required_actor
 
 bp = Blueprint("discussion", __name__)
 
-BODY = extra_field("comment", "Your comment", "Public, in Markdown.", Widget.TEXT)
+BODY = extra_field(
+    "comment",
+    "Your comment",
+    "Public. Links, lists, quotes and code are shown as in Markdown.",
+    Widget.TEXT,
+)
 
 
 def comment_form(registry: Registry) -> type[IdempotentForm]:

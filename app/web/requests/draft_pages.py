@@ -9,9 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
 from app.registration.declarations.registries import FORMAL, REGISTRIES, Field, FormSection
-from app.registration.profiles.equivalence_answers import (
-    InvalidNameParts,
-)
+from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.profiles.profile_answers import (
     PROFILE,
     SERVICES,
@@ -27,7 +25,7 @@ from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import act
-from app.services.requests.request_points import changes_of_draft, points_of_draft
+from app.services.requests.request_points import answers_among, changes_of_draft, points_of_draft
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
 from app.services.requests.syntax_studies import study_again
@@ -66,6 +64,7 @@ from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.request_guard import goes_on_after_sign_in
 from app.web.middleware.session import current_actor, now, policy, required_actor
 from app.web.requests.asked_points import (
+    SectionPoints,
     asked_of,
     field_of_answer,
     open_in,
@@ -125,25 +124,27 @@ def begin(number: int) -> ResponseReturnValue:
 def edit(number: int, section: FormSection) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
     writing = drafts.open_draft(required_actor(), number, _today())
-    points = section_points(writing, section).here
-    data = saved_answers(writing, section) | saved_replies(points, writing.replies)
-    form = _form(writing, section)(formdata=None, data=data)
+    points = section_points(writing, section)
+    data = saved_answers(writing, section) | saved_replies(points.here, writing.replies)
+    form = _form(writing, section, points)(formdata=None, data=data)
     study = _studied(writing, section)
     found = writing.of_section(section) if writing.is_begun(section) else _NOTHING
     if writing.is_untouched(section) and FOUND not in request.args:
         found = found.present  # nobody was on this page yet
     preview = _as_read(writing, section) if PREVIEW in request.args else None
-    return _page(writing, section, form, found=found, preview=preview, study=study)
+    return _page(writing, section, form, points, found=found, preview=preview, study=study)
 
 
-def _form(writing: drafts.OpenDraft, section: FormSection) -> type[IdempotentForm]:
+def _form(
+    writing: drafts.OpenDraft, section: FormSection, points: SectionPoints
+) -> type[IdempotentForm]:
     """The form of a page, with what it asks of the namespace for people and programs."""
     more = {}
     if section is FormSection.NAME_AND_PURPOSE:
         more = answer_members()
     if section is _RESOLUTION:
         more = service_members(rows_of(profile_in(writing.fields), request.form))
-    more |= reply_members(keys_of(section_points(writing, section).here))
+    more |= reply_members(keys_of(points.here))
     return section_form(section, writing.registry, writing.purpose, more)
 
 
@@ -162,6 +163,7 @@ def _page(
     writing: drafts.OpenDraft,
     section: FormSection,
     form: IdempotentForm,
+    points: SectionPoints,
     status: int = 200,
     *,
     found: SubmissionCheck = _NOTHING,
@@ -169,7 +171,6 @@ def _page(
     preview: Mapping[str, str] | None = None,
     study: Study | None = None,
 ) -> ResponseReturnValue:
-    points = section_points(writing, section)
     shown = {
         "writing": writing,
         "section": section,
@@ -238,7 +239,8 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
     """Keep a page of the form, then go on, or stay where something is to be changed."""
     actor = required_actor()
     writing = drafts.open_draft(actor, number, _today())
-    form = _form(writing, section)()
+    points = section_points(writing, section)
+    form = _form(writing, section, points)()
     seen = form.lock_version.data or 0
     try:
         saving = draft_input(form, section, writing) if form.validate() else None
@@ -247,13 +249,13 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
         saving = None
     if saving is None:
         form.reopen(seen)
-        return _page(writing, section, form, 422)
+        return _page(writing, section, form, points, 422)
     try:
         drafts.save(command_of(form), number, saving)
     except drafts.ProcedureChangeRefused as error:
         form.refuse(str(error), STANDARD)
         form.reopen(seen)
-        return _page(writing, section, form, 422)
+        return _page(writing, section, form, points, 422)
     except EditConflict as error:
         return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
     return _go_on(drafts.open_draft(actor, number, _today()), section, form)
@@ -268,7 +270,7 @@ def _changed(
         return _go_on(newer, section, form)
     form.refuse(why)
     form.reopen(newer.lock_version)
-    return _page(newer, section, form, 409, conflict=saved)
+    return _page(newer, section, form, section_points(newer, section), 409, conflict=saved)
 
 
 def _typed(form: IdempotentForm) -> set[str]:
@@ -282,13 +284,11 @@ def _go_on(
     if then == "close":
         flash(f"Saved. Request {writing.number} waits for you here.", "ok")
         return redirect(url_for("requests.index"), 303)
-    if then == LOOK:
-        return redirect(url_for(".edit", number=writing.number, section=section), 303)
-    if then == ROW:
-        return redirect(
-            url_for(".edit", number=writing.number, section=section, _anchor="services"), 303
-        )
     here: dict[str, Any] = {"number": writing.number, "section": section}
+    if then == LOOK:
+        return redirect(url_for(".edit", **here), 303)
+    if then == ROW:
+        return redirect(url_for(".edit", **here, _anchor="services"), 303)
     if then == PREVIEW:
         return redirect(url_for(".edit", **here, preview="yes", _anchor=PREVIEW), 303)
     if then == STUDY:
@@ -296,7 +296,7 @@ def _go_on(
     found = writing.of_section(section)
     if found.problems:
         form.reopen(writing.lock_version)
-        return _page(writing, section, form, 422, found=found)
+        return _page(writing, section, form, section_points(writing, section), 422, found=found)
     return redirect(_next_page(writing.number, section), 303)
 
 
@@ -310,15 +310,16 @@ def _next_page(number: int, section: FormSection) -> str:
 @bp.get("/<number:number>/check")
 def check(number: int) -> ResponseReturnValue:
     """The last look before sending: everything as others will read it."""
+    return _check(number)
+
+
+def _check(
+    number: int, sent: SubmissionForm | None = None, status: int = 200
+) -> ResponseReturnValue:
     writing = drafts.open_draft(required_actor(), number, _today())
     points = points_of_draft(writing)
     data = saved_replies(points, writing.replies)
-    return _check(number, submission_form(keys_of(points))(formdata=None, data=data))
-
-
-def _check(number: int, form: SubmissionForm, status: int = 200) -> ResponseReturnValue:
-    writing = drafts.open_draft(required_actor(), number, _today())
-    points = points_of_draft(writing)
+    form = sent or submission_form(keys_of(points))(formdata=None, data=data)
     page = load_request_page(number)
     row = page.row
     form.reopen(row.lock_version)
@@ -334,7 +335,7 @@ def _check(number: int, form: SubmissionForm, status: int = 200) -> ResponseRetu
         "since": changes_of_draft(writing),
         "form": form,
         "revision": look_at(writing),
-        "preview": preview_of(writing, now(), policy().mail),
+        "preview": preview_of(writing, answers_among(points), now(), policy().mail),
         "may_send": row.state is not State.EXPERT_REVIEW or Action.COMPLETE in page.actions,
     }
     return answer_form(

@@ -122,6 +122,11 @@ def report(number: int, suffix: str) -> ResponseReturnValue:
 def message(number: int) -> ResponseReturnValue:
     """What to send on to the registry that registers, at this step."""
     page = _sent(number)
+    if page.row.has_ended_at_iana:
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN,
+            f"Request {number} has ended at IANA, so that nothing is to be sent on.",
+        )
     text = text_of(page.iterations[-1].fields, page.row.registry)
     report_text = standards_report.sent_report(page)
     shown = {

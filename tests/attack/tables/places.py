@@ -68,7 +68,7 @@ registrant.save                  service_1_contact service_1_country service_1_i
 registrant.save                  service_1_kind service_1_language service_1_media_type
 registrant.save                  service_1_since service_1_takes_r service_1_target
 registrant.save                  service_1_until service_1_when
-registrant.send                  reason
+registrant.send                  answer_review_9_1 answer_review_9_1_words reason
 registrant.start                 registry
 requests.act                     body date day expert other procedure reason reference report
 requests.act                     rule ticket

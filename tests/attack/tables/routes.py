@@ -147,7 +147,7 @@ GET  /requests/{draft}/check                      in  200 404 404 404 404 404 40
 GET  /requests/{returned}/check                   in  200 404 404 404 404 404 404 200
 GET  /requests/{new}/check                        in  403 404 404 404 404 404 404 403
 POST /requests/{draft}/check                      in  303 404 404 404 404 404 404 303
-POST /requests/{returned}/check                   in  422 403 403 403 403 403 403 422
+POST /requests/{returned}/check                   in  422 404 404 404 404 404 404 422
 POST /requests/{new}/check                        in  403 404 404 404 404 404 404 403
 POST /requests/{draft}/discard                    in  303 303 303 303 303 303 303 303
 POST /requests/{new}/discard                      in  403 303 303 303 303 303 303 403
@@ -468,7 +468,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "holding.stop_transfer": {"reason": "It is ours."},
     "claims.decide": {"decision": "refuse", "reason": "Nobody knows them there."},
     "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},
-    "corrections.correct_head": CORRECTED | {"notes": "A note."},
+    "corrections.correct_head": CORRECTED | {"lock_version": "3", "notes": "A note."},
     "corrections.add_person": CORRECTED | {"id": "Jane_Doe", "name": "Jane Doe"},
     "corrections.correct_person": CORRECTED | {"org": "Quokkas"},
 }
