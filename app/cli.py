@@ -229,6 +229,9 @@ def _procedures_draw(arguments: argparse.Namespace) -> int:
     except DiagramMarksMissing as error:
         say(f"{arguments.file}: {error}")
         return MISUSED
+    except UnicodeDecodeError:
+        say(f"{arguments.file}: This is no text in UTF-8. Give one that has the marks.")
+        return MISUSED
     arguments.file.write_text(text, encoding="utf-8")
     return DONE
 

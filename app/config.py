@@ -183,6 +183,13 @@ class Settings:
         "site whose base address is of this machine.",
         values.flag,
     )
+    follow_arks: bool = _setting(
+        True,
+        "Whether the tool for ARKs asks the servers that an ARK leads over, where a visitor wants "
+        "it; so much within a quarter of an hour. A demonstration asks nobody, nor does a site "
+        "whose base address is of this machine.",
+        values.flag,
+    )
     demo: bool = _setting(
         False,
         "One click signs in as anybody. Starts where the base address and the one to listen on are "
@@ -202,6 +209,11 @@ class Settings:
         if not self.database_url:
             return f"sqlite:///{self.data_dir.resolve() / 'registry.sqlite3'}"
         return values.sqlalchemy_url(self.database_url)
+
+    @property
+    def is_of_one_machine(self) -> bool:
+        """Whether nobody elsewhere can reach the site, or look up who it was that asked them."""
+        return is_loopback(urlsplit(self.base_url).hostname)
 
     @property
     def notice(self) -> str:

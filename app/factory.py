@@ -20,6 +20,7 @@ from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
 from app.front.readiness import ReadinessProbe
 from app.front.wsgi import WsgiFront
+from app.outside.hop_probe import HopProbe
 from app.pages import assets
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
@@ -33,6 +34,7 @@ from app.workflow.deadlines import check_due_days
 
 asset_dir = assets.asset_dir
 
+_SECONDS_OF_HOPS = 10.0  # that a visitor waits for all servers which an ARK leads over
 _OLDER_FILE = "secret-key"  # the file in the data folder that older software kept one in
 
 
@@ -115,9 +117,17 @@ def _working_plane(settings: Settings) -> Flask:
     database_binding.bind(app, settings.database, demo=settings.demo)
     app.extensions["secret"] = shared_secret(settings)
     app.config[FOLDER] = settings.published_dir
+    app.extensions["hop_probe"] = hop_probe(settings)
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
     return app
+
+
+def hop_probe(settings: Settings) -> HopProbe | None:
+    """What follows ARKs for visitors, and says who asks; None where this site asks nobody."""
+    if settings.demo or not settings.follow_arks or settings.is_of_one_machine:
+        return None
+    return HopProbe(f"urn-registry (+{settings.base_url})", seconds=_SECONDS_OF_HOPS)
 
 
 def _front(inside: WSGIApplication, settings: Settings) -> WsgiFront:

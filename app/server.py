@@ -112,8 +112,7 @@ def service_probe(settings: Settings) -> ServiceProbe:
 
 def _asks_services(settings: Settings) -> bool:
     """Whether it is done by itself: not where nobody can look up who asked."""
-    is_public = not is_loopback(urlsplit(settings.base_url).hostname)
-    return settings.check_resolvers and is_public and not settings.demo
+    return settings.check_resolvers and not (settings.is_of_one_machine or settings.demo)
 
 
 def place_of(settings: Settings) -> PublicationSite:

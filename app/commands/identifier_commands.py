@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from app.commands.ark_resolution_commands import add_ark_resolution
 from app.commands.bundled_rules import registered_names, rules_as_shipped
 from app.commands.shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
 from app.identifiers.ark import ArkProfile
@@ -31,7 +32,7 @@ def add_identifiers(commands: Any) -> None:
     """Add the groups ``urn``, ``nid``, ``ark`` and ``noid``."""
     _add_urn(group(commands, "urn", "parse and compare URNs (RFC 8141 sections 2 and 3)"))
     _add_nid(group(commands, "nid", "check namespace identifiers (RFC 8141 section 5)"))
-    _add_ark(group(commands, "ark", "parse and compare ARKs (The ARK URI scheme)"))
+    _add_ark(group(commands, "ark", "parse, compare and follow ARKs (The ARK URI scheme)"))
     _add_noid(group(commands, "noid", "mint opaque names and check them (Noid)"))
 
 
@@ -76,6 +77,7 @@ def _add_ark(ark: Any) -> None:
     _add_profile(compare)
     check = command(ark, "check", "tell the problems of ARKs, and what they imply", _ark_check)
     check.add_argument("text", nargs="+", help=ITEMS)
+    add_ark_resolution(ark)
 
 
 def _add_noid(noid: Any) -> None:

@@ -54,6 +54,13 @@ def origin_of(url: str) -> HttpOrigin:
     return HttpOrigin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
 
 
+def _target_of(url: str) -> str:
+    """What is asked of an origin: path and query, also an empty query, which ``urlsplit`` drops."""
+    asked = url.partition("#")[0]
+    behind = asked[len(urlsplit(asked)._replace(path="", query="").geturl()) :]
+    return behind if behind.startswith("/") else f"/{behind}"
+
+
 # A connection to an origin, not yet opened, by how long it may be silent, and with which TLS.
 Opening = Callable[[HttpOrigin, float, ssl.SSLContext | None], HTTPConnection]
 
@@ -107,14 +114,14 @@ class Fetcher:
                 raise FetchFailed(asked, f"It redirects to another server: {url}")
         raise FetchFailed(asked, "It redirects again and again.")
 
-    def head(self, url: str) -> tuple[int, str | None]:
-        """The status of an answer to GET and its Location; no redirect is followed.
+    def head(self, url: str, method: str = "GET") -> tuple[int, str | None]:
+        """The status of an answer and its Location; no redirect is followed.
 
         Nothing of its body is read, and the connection is closed. Raises FetchFailed for what is
         no answer.
         """
         try:
-            return self._fetch(url, origin_of(url), None, 0)
+            return self._fetch(url, origin_of(url), None, 0, method)
         finally:
             self.close()
 
@@ -138,7 +145,7 @@ class Fetcher:
         self.close()
 
     def _fetch(
-        self, url: str, origin: HttpOrigin, take: Take | None, largest: int
+        self, url: str, origin: HttpOrigin, take: Take | None, largest: int, method: str = "GET"
     ) -> tuple[int, str | None]:
         self._is_cut = False
         watch = Timer(self._deadline, self._cut)
@@ -146,7 +153,7 @@ class Fetcher:
         watch.start()
         try:
             with self._told(url):
-                response = self._respond(origin, url)
+                response = self._respond(origin, url, method)
             with response:
                 if response.status == HTTPStatus.OK and take is not None:
                     self._hand_on(url, response, take, largest)
@@ -190,16 +197,16 @@ class Fetcher:
         with self._told(url):
             return response.read(_BLOCK)
 
-    def _respond(self, origin: HttpOrigin, url: str) -> HTTPResponse:
+    def _respond(self, origin: HttpOrigin, url: str, method: str) -> HTTPResponse:
         """The head of an answer. A connection that was closed meanwhile is opened anew."""
         if self._connection is not None and self._origin == origin:
             with suppress(HTTPException, ConnectionError):
-                return self._request(self._connection, url)
+                return self._request(self._connection, url, method)
         self.close()
         if self._is_cut:
             raise TimeoutError
         self._connection, self._origin = self._connecting(origin), origin
-        return self._request(self._connection, url)
+        return self._request(self._connection, url, method)
 
     def _connecting(self, origin: HttpOrigin) -> HTTPConnection:
         _, host, port = origin
@@ -210,12 +217,14 @@ class Fetcher:
         self._tls = self._tls or ssl.create_default_context()
         return HTTPSConnection(host, port, timeout=self._timeout, context=self._tls)
 
-    def _request(self, connection: HTTPConnection, url: str) -> HTTPResponse:
-        parts = urlsplit(url)
-        target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        connection.request("GET", target, headers=self._asked)
+    def _request(self, connection: HTTPConnection, url: str, method: str) -> HTTPResponse:
+        if connection.sock is None:
+            connection.connect()
+            if self._is_cut:  # while there was no socket yet that could be shut down
+                raise TimeoutError
         # An answer that closes the connection takes the socket from it, hence this hold.
         self._socket = connection.sock
+        connection.request(method, _target_of(url), headers=self._asked)
         return connection.getresponse()
 
     def _cut(self) -> None:

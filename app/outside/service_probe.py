@@ -53,7 +53,7 @@ class ServiceProbe:
             try:
                 status, location = self._fetcher.head(url)
             except FetchFailed as error:
-                return ServiceAnswer(False, f"{led}{_why(error)}")
+                return ServiceAnswer(False, f"{led}{failure_words(error)}")
             if not is_redirect(status) or not location:
                 return answer_of(status)
             led = "It redirects, and then: "
@@ -108,7 +108,7 @@ _WHY: tuple[tuple[type[BaseException], str], ...] = (
 )
 
 
-def _why(failed: FetchFailed) -> str:
+def failure_words(failed: FetchFailed) -> str:
     """The words for a failure, in which nothing stands that the other side wrote."""
     cause = failed.__cause__
     return next((words for kind, words in _WHY if isinstance(cause, kind)), "It cannot be reached.")

@@ -45,3 +45,5 @@ class WorkQueue:
 
 
 QUEUE = WorkQueue(AT_ONCE, WAITING, PATIENCE)
+# Who asks servers elsewhere waits for them: one at a time, so that the other turn is free.
+ASKING = WorkQueue(1, 0, PATIENCE)

@@ -105,6 +105,13 @@ DEMONSTRATION_LIMIT = ProblemCode(
     "Setting URN_REGISTRY_DEMO: a demonstration changes what it made itself.",
     "Start the registry without demo mode to do it.",
 )
+NOBODY_ASKED = ProblemCode(
+    "nobody_asked",
+    _DENIED,
+    "This site asks no other server",
+    "Setting URN_REGISTRY_FOLLOW_ARKS; nor does a demonstration ask, or a site of one machine.",
+    "Run `urn-registry ark resolve` with the ARK on a machine of your own.",
+)
 EDIT_CONFLICT = ProblemCode(
     "edit_conflict",
     _CONFLICT,

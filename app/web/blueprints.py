@@ -13,6 +13,7 @@ from app.web.desk import (
 )
 from app.web.middleware.request_guard import take_forms
 from app.web.public import (
+    ark_pages,
     edition_pages,
     health_endpoints,
     help_pages,
@@ -34,8 +35,16 @@ from app.web.requests import (
 )
 
 _FORM_PAGES = (
-    *(tool_pages, syntax_workbench, template_upload, sign_in_pages, draft_pages, discussion_pages),
-    *(request_pages, review_pages, desk_pages, profile_pages, note_pages, correction_pages),
+    *(tool_pages, ark_pages, syntax_workbench, template_upload, sign_in_pages, draft_pages),
+    *(
+        discussion_pages,
+        request_pages,
+        review_pages,
+        desk_pages,
+        profile_pages,
+        note_pages,
+        correction_pages,
+    ),
     *(panel_pages, organization_pages, link_pages, claim_pages, mail_pages, status_pages),
 )
 _READ_PAGES = (

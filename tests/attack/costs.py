@@ -74,6 +74,7 @@ POST | /sign-out | /sign-out | field
 GET  | /static/<path:filename> | /static/ | word
 GET  | /tools/ | /tools/ | headers
 GET  | /tools/ark | /tools/ark | query
+POST | /tools/ark | /tools/ark | field
 GET  | /tools/nid | /tools/nid | query
 POST | /tools/nid | /tools/nid | field list found
 GET  | /tools/syntax | /tools/syntax | query

@@ -9,18 +9,20 @@ import pytest
 from flask import Flask
 
 from app.exports.formats.xml import xml_bytes
+from app.identifiers.ark import parse_ark
 from app.outside.work_queue import WorkQueueFull
 from app.problems import operation_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
+from app.resolution.reference_resolution.reference_resolution import begin_resolution
 from app.services.accounts import sessions, sign_in, work_turns
 from app.services.delegates import claims, delegation
 from app.services.editions import changelog, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail, mail_choices
-from app.services.names import service_health
+from app.services.names import ark_resolutions, service_health
 from app.services.operations import edition_order
 from app.services.refusals import Refusal
 from app.services.registrations import (
@@ -326,6 +328,9 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.OTHER_PERSON_NEEDED: _own_claim,
     U.NOT_YOUR_TURN: lambda of: drafts.discard(of.people.registrant, of.review),
     U.DEMONSTRATION_LIMIT: _demonstrated,
+    U.NOBODY_ASKED: lambda of: ark_resolutions.follow_ark(
+        begin_resolution(parse_ark("ark:12345/x")), None, sessions.UNKNOWN, of.at, "s"
+    ),
     U.EDIT_CONFLICT: lambda of: of.save(of.draft, 0, fields={"purpose": "Another."}),
     U.KEY_REUSED: _reused,
     U.NAME_TAKEN: lambda of: of.correct(name="isbn"),

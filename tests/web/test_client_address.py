@@ -5,7 +5,7 @@ from flask import Flask
 
 from app.config import BadSetting, read_settings
 from app.services.accounts.sessions import Client
-from app.web.accounts.client_address import client, client_address, device_of
+from app.web.middleware.client_address import client, client_address, device_of
 from tests.conftest import MakeApp
 
 PROXY, CLIENT, LIAR = "10.0.0.2", "203.0.113.7", "198.51.100.1"

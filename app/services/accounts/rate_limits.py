@@ -39,6 +39,9 @@ class RateLimitKind(StrEnum):
     TRANSFERS_OF_PERSON = "transfers of person"
     DRAFTS_OF_PERSON = "drafts of person"
     COMMENTS_OF_PERSON = "comments of person"
+    ARKS_OF_CLIENT = "arks of client"
+    ARKS_OF_NETWORK = "arks of network"
+    ARKS = "arks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,16 @@ LIMITS: dict[RateLimitKind, RateLimit] = {
     ),
     RateLimitKind.COMMENTS_OF_PERSON: RateLimit(
         20, _HOUR, "You wrote {most} comments within an hour."
+    ),
+    # each is a chain of requests to servers of others, who know this site alone
+    RateLimitKind.ARKS_OF_CLIENT: RateLimit(
+        20, _QUARTER, "{most} ARKs were followed for your connection just now."
+    ),
+    RateLimitKind.ARKS_OF_NETWORK: RateLimit(
+        60, _QUARTER, "{most} ARKs were followed for your network just now."
+    ),
+    RateLimitKind.ARKS: RateLimit(
+        200, _QUARTER, "More ARKs are followed just now than this site asks others for."
     ),
 }
 MOST_OPEN_DRAFTS = 50  # of one person; then one is to be sent or thrown away first

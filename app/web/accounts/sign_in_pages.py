@@ -15,7 +15,6 @@ from app.services.mail import mail_choices
 from app.services.notifications import person_names
 from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
-from app.web.accounts.client_address import client
 from app.web.accounts.form_continuation import find_continuation
 from app.web.accounts.form_recovery import (
     BEGUN,
@@ -32,6 +31,7 @@ from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.forms.sign_in_forms import SignInForm
 from app.web.middleware import session
+from app.web.middleware.client_address import client
 from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with, problem_of
 from app.web.middleware.request_guard import leaves_tokens
 from app.web.middleware.site_paths import HOME, safe_path

@@ -15,7 +15,7 @@ from app.exports.serialization.csv_text import csv_line
 from app.identifiers.nid import fold_nid
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST
-from app.pages.tools import ark_tool, urn_tool
+from app.pages.tools import urn_tool
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
 from app.services.accounts.work_turns import turn
@@ -29,7 +29,6 @@ Wrong = list[tuple[str, str]]
 
 bp = Blueprint("tools", __name__, url_prefix="/tools")
 
-ARKS = ("ark:12345/x54xz321", "ark:/12345/x5-4xz-321/s3/f8.05v.tiff", "ARK:12345/abc?info")
 URNS = (
     "urn:isbn:0451450523",
     "URN:Example:a%2fb?+s=1?=page=2#top",
@@ -50,16 +49,6 @@ _NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
 def index() -> ResponseReturnValue:
     """The tools, and what each of them tells."""
     return render_template("tools/index.html")
-
-
-@bp.get("/ark")
-def ark() -> ResponseReturnValue:
-    """What ARKs are made of, whether they are the same, and how to cite them."""
-    asked = request.args.get("q", "")
-    texts = [line for line in asked.split("\n") if line.strip()]
-    trimmed = [text.strip() for text in texts]
-    shown = {"asked": asked, "found": ark_tool.describe_arks(trimmed), "count": len(texts)}
-    return render_template("tools/ark.html", examples=ARKS, most=ark_tool.MOST, **shown)
 
 
 @bp.get("/urn")

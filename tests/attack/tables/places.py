@@ -10,6 +10,7 @@ from collections.abc import Mapping
 HIDDEN = frozenset({"csrf_token", "key", "lock_version", "iteration", "sending", "then"})
 
 FIELDS_OF = """
+ark_tool.follow                  ark method resolver
 claims.decide                    decision reason
 corrections.add_person           id name org reason updated uris
 corrections.correct_head         expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
@@ -87,6 +88,7 @@ tools.urns                       file q
 """
 
 QUERIES_OF = """
+ark_tool.show                    q
 corrections.find                 name
 desk.form                        base_version label reference
 editions.compare                 from to
@@ -104,7 +106,6 @@ registrant.new                   kind
 requests.listed                  after
 signing.form                     next
 syntax_tool.show                 equivalence nid q start
-tools.ark                        q
 tools.nid                        q
 tools.urn                        q
 """
@@ -155,6 +156,7 @@ nid check -              -
 ark parse -              -
 ark normalize -          -
 ark check -              -
+ark resolve --resolver http://[::1]:9 - -
 noid check -             -
 procedures draw FILE     file
 registry import FILE     file

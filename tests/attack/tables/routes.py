@@ -71,6 +71,7 @@ GET  /help/which?answers=nny                      200 200 200 200 200 200 200 20
 GET  /help/procedures                             200 200 200 200 200 200 200 200 200
 GET  /tools/ark                                   200 200 200 200 200 200 200 200 200
 GET  /tools/ark?q=ark:12345/x54xz321%0Anone       200 200 200 200 200 200 200 200 200
+POST /tools/ark                                   200 200 200 200 200 200 200 200 200
 GET  /tools/                                      200 200 200 200 200 200 200 200 200
 GET  /tools/urn                                   200 200 200 200 200 200 200 200 200
 GET  /tools/urn?q=urn:isbn:1%0Anone               200 200 200 200 200 200 200 200 200

@@ -27,6 +27,7 @@ QUIET = {
     "signing.end_session",
     "demo.enter_as",
     "registrant.start",
+    "ark_tool.follow",
     "tools.urns",
     "tools.nids_in_text",
     "syntax_tool.study",

@@ -1,0 +1,93 @@
+"""The command that follows ARKs to where they lead."""
+
+import argparse
+import time
+from itertools import chain, repeat
+from typing import Any
+
+from app.commands.shell import ITEMS, command, each
+from app.resolution.reference_resolution.reference_resolution import (
+    MOST_REDIRECTS,
+    USUAL_REDIRECTS,
+    ReferenceResolution,
+    ResolutionMethod,
+    TooFewRedirects,
+    Walk,
+    check_redirects,
+)
+from app.resolution.reference_resolution.resolution_reports import resolution_report
+from app.resolution.reference_resolution.resolver_prefixes import (
+    GLOBAL_RESOLVER,
+    InvalidResolverPrefix,
+    parse_prefix,
+)
+
+SECONDS = 60.0  # for all hops of one ARK
+PAUSE = 1.0  # seconds between two ARKs, which one resolver is asked for
+
+
+def add_ark_resolution(ark: Any) -> None:
+    """Add ``resolve`` to the group ``ark``."""
+    resolve = command(ark, "resolve", "follow ARKs by the reference resolution algorithm", _resolve)
+    resolve.add_argument("text", nargs="+", help=ITEMS)
+    resolve.add_argument(
+        "--resolver",
+        type=_prefix,
+        default=GLOBAL_RESOLVER,
+        metavar="PREFIX",
+        help=f"what stands before the ARK in its address ({GLOBAL_RESOLVER})",
+    )
+    resolve.add_argument(
+        "--method", type=str.upper, choices=list(map(str, ResolutionMethod)), default="GET"
+    )
+    resolve.add_argument(
+        "--max-redirects",
+        type=_redirects,
+        default=USUAL_REDIRECTS,
+        metavar="N",
+        help=f"how many are tolerated ({USUAL_REDIRECTS}): from 5 to {MOST_REDIRECTS}",
+    )
+
+
+def _prefix(text: str) -> str:
+    try:
+        return parse_prefix(text)
+    except InvalidResolverPrefix as error:
+        raise argparse.ArgumentTypeError(f"{error} ({error.source})") from error
+
+
+def _redirects(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    try:
+        check_redirects(number)
+    except TooFewRedirects as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return number
+
+
+def hop_probe() -> Walk:
+    """What asks, and says who asks."""
+    from app.outside.hop_probe import HopProbe
+
+    return HopProbe("urn-registry", seconds=SECONDS)
+
+
+def _resolve(arguments: argparse.Namespace) -> int:
+    walk, method = _paced(hop_probe()), ResolutionMethod(arguments.method)
+    prefix, most = arguments.resolver, arguments.max_redirects
+    return each(
+        arguments.text,
+        lambda text: resolution_report(text, prefix, method, most, walk),
+        "resolved",
+    )
+
+
+def _paced(walk: Walk) -> Walk:
+    """What asks, after a rest each time but the first: all begin at the same resolver."""
+    rests = chain([0.0], repeat(PAUSE))
+
+    def paced(begun: ReferenceResolution) -> ReferenceResolution:
+        time.sleep(next(rests))
+        return walk(begun)
+
+    return paced

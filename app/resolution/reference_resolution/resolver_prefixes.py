@@ -1,0 +1,79 @@
+"""The prefix of a resolver of ARKs, and the address that it makes of one."""
+
+import string
+from urllib.parse import quote
+
+from app.identifiers.ark import ARK, RESOLVER
+from app.resolution.reference_resolution.uri_references import (
+    InvalidUriReference,
+    UriReference,
+    parse_reference,
+)
+
+GLOBAL_RESOLVER = RESOLVER.rstrip("/")
+_LONGEST_PREFIX = 2_000
+_SOURCE = "The ARK URI scheme section 7.1"
+
+
+class InvalidResolverPrefix(ValueError):
+    """A text that is no prefix of a resolver which HTTP reaches; says what to write."""
+
+    source = _SOURCE
+
+
+def parse_prefix(text: str) -> str:
+    """A resolver's prefix, as it stands before a slash and an ARK.
+
+    A slash at its end counts as that slash: section 4.1 writes the prefix with it, and the
+    production of section 7.1 without. Raises InvalidResolverPrefix for what is not
+    ``http-resolver-prefix`` (a scheme, an authority and a path alone), and for an authority with
+    a user's name, which no address of HTTP has any more (RFC 9110 section 4.2.4).
+
+    Source: The ARK URI scheme sections 4.1 and 7.1.
+    """
+    if len(text) > _LONGEST_PREFIX:
+        raise InvalidResolverPrefix(f"Give a prefix of {_LONGEST_PREFIX:,} characters at most.")
+    try:
+        prefix = parse_reference(text)
+    except InvalidUriReference as error:
+        raise InvalidResolverPrefix(f"{_WANTED} {error}") from error
+    fault = _fault(prefix)
+    if fault:
+        raise InvalidResolverPrefix(f"{_WANTED} {fault}")
+    return text.removesuffix("/")
+
+
+_WANTED = f"Give a prefix such as {GLOBAL_RESOLVER}."
+
+
+def _fault(prefix: UriReference) -> str:
+    if not prefix.is_web_address:
+        return "It begins with http:// or https://."
+    if not (prefix.authority or "").rpartition("@")[2].partition(":")[0]:
+        return "It has no host."
+    if "@" in (prefix.authority or ""):
+        return "It has a user’s name, which is sent to nobody."
+    if prefix.query is not None or prefix.fragment is not None:
+        return "It ends before a question mark or a number sign: the ARK follows it."
+    return ""
+
+
+def embedded_ark(ark: ARK, prefix: str = GLOBAL_RESOLVER) -> UriReference:
+    """The address at which a resolver is asked for an ARK, with the ARK's own fragment.
+
+    The Basic ARK and its inflection stand there as they are written, but for characters beyond
+    ASCII, which are percent-encoded. The fragment is never sent. Raises InvalidResolverPrefix.
+
+    Source: The ARK URI scheme sections 4.1 and 7.1.
+    """
+    before = parse_reference(parse_prefix(prefix))
+    return before._replace(
+        path=f"{before.path}/{_encoded(ark.basic_ark)}",
+        query=None if ark.query is None else _encoded(ark.query),
+        fragment=None if ark.fragment is None else _encoded(ark.fragment),
+    )
+
+
+def _encoded(text: str) -> str:
+    """A part of an ARK with what is beyond ASCII in UTF-8, percent-encoded."""
+    return quote(text, safe=string.printable)
