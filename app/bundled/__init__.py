@@ -23,5 +23,13 @@ def profiles() -> bytes:
     return _shipped("profiles.json")
 
 
+def naans() -> bytes:
+    """The NAANs and shoulders that the ARK Alliance published on 2024-11-07, as JSON, one a line.
+
+    ``app.registration.naans.naan_documents.naan_file_from`` gives the records.
+    """
+    return _shipped("naans.json")
+
+
 def _shipped(name: str) -> bytes:
     return files("app.bundled").joinpath(name).read_bytes()

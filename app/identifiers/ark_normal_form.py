@@ -32,15 +32,29 @@ def normal_form(match: re.Match[str]) -> str:
         parts = basic.split(".")
         parts[1:] = sorted({*parts[1:]})
         basic = ".".join(parts)
-    return basic + _decoded(rest, _UNRESERVED) if rest else basic
+    return basic + normal_query(rest) if rest else basic
 
 
 def normal_basic(match: re.Match[str]) -> str:
     """Give the normal form of the Basic ARK but for its variants, which stay as they are."""
+    return f"ark:{normal_path(match[0][match.start('naan') : match.end('variants')])}"
+
+
+def normal_path(text: str) -> str:
+    """Give the form by which a NAAN and what follows it are compared, whole ARK or only its
+    beginning; variants stay as they are. Every percent sign has two hexadecimal digits after it.
+    """
     # Nothing that is decoded here is a slash or a full stop, so the structure stays as it was.
-    text = match[0][match.start("naan") : match.end("variants")].replace("-", "")
-    naan, slash, named = _decoded(text, _BASIC).partition("/")
-    return f"ark:{naan.lower()}{slash}{named}"
+    naan, slash, named = _decoded(text.replace("-", ""), _BASIC).partition("/")
+    return f"{naan.lower()}{slash}{named}"
+
+
+def normal_query(text: str) -> str:
+    """Give the normal form of a query or a fragment, in which every percent sign is whole.
+
+    Source: The ARK URI scheme section 6, step 4.
+    """
+    return _decoded(text, _UNRESERVED)
 
 
 def _decoded(text: str, decoding: dict[str, str]) -> str:

@@ -1,42 +1,19 @@
 """Books of rules: the lines that an edition publishes, read when a namespace is asked for."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 from app.identifiers.nid_index import NidIndex, fold_nid
 from app.identifiers.urn_grammar import NID_LONGEST
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_from
+from app.resolution.rule_lines import RuleLines
 
-_HELD = 4096
-_MARK = b'"nid":"'  # within a text of the document its quotes would have backslashes
 _FEW = 2_000  # names, all of which are compared
 _FAR = 2  # edits
 _SHORTEST_FAR = 5  # characters: two edits make of three nearly any other three
 _PLAIN = ("name", "kind", "status", "successor", "title", "names")  # members that are mere words
-
-
-class _RuleCache(dict[str, NamespaceRules]):
-    """The rules that were asked for, up to a number; names that there are not take no room.
-
-    A dictionary, since one that is asked for again is then found without a call of Python's own.
-    """
-
-    def __init__(self, read: Callable[[str], NamespaceRules | None]) -> None:
-        super().__init__()
-        self._read, self._lock = read, Lock()
-
-    def __missing__(self, folded: str) -> NamespaceRules | None:
-        rules = self._read(folded)
-        with self._lock:
-            if rules and len(self) >= _HELD:
-                del self[next(iter(self))]  # the one that was read first
-            if rules:
-                self[folded] = rules
-        return rules
 
 
 class LineRuleBook:
@@ -46,15 +23,8 @@ class LineRuleBook:
     """
 
     def __init__(self, lines: bytes) -> None:
-        self._lines = lines
-        self._places = dict(_places(lines))
-        self.find: Callable[[str], NamespaceRules | None] = _RuleCache(self._read).__getitem__
-
-    def _read(self, folded: str) -> NamespaceRules | None:
-        start = self._places.get(folded)
-        if start is None:
-            return None
-        return _rules(json.loads(self._lines[start : self._lines.index(b"\n", start)]))
+        self._rules = RuleLines(lines, "nid", _rules)
+        self.find = self._rules.find
 
     def nearest(self, folded: str) -> tuple[str, ...]:
         """Names like this one, the nearest first: itself, those that read the same, those that one
@@ -63,7 +33,7 @@ class LineRuleBook:
 
     @cached_property
     def _index(self) -> NidIndex:
-        return NidIndex(self._places)
+        return NidIndex(self._rules.places)
 
 
 def _rules(document: Mapping[str, Any]) -> NamespaceRules:
@@ -73,19 +43,6 @@ def _rules(document: Mapping[str, Any]) -> NamespaceRules:
         return rules_from(document)
     except (ValueError, TypeError, KeyError):
         return rules_from({name: document[name] for name in _PLAIN if name in document})
-
-
-def _places(lines: bytes) -> Iterator[tuple[str, int]]:
-    """Each folded name and where its line begins, found without reading the documents."""
-    start = 0
-    while start < len(lines):
-        end = lines.find(b"\n", start)
-        mark = lines.find(_MARK, start, end)
-        if end < 0 or mark < 0:
-            raise ValueError(f"There are no rules of a namespace at octet {start}.")
-        begin = mark + len(_MARK)
-        yield lines[begin : lines.index(b'"', begin)].decode("ascii"), start
-        start = end + 1
 
 
 def similar_names(folded: str, index: NameIndex) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ _NAME = re.compile(r"[A-Za-z0-9_]+")
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*")
 # What a URI is made of (RFC 3986 appendix A), and an address of the Web in this.
 _ADDRESS = re.compile(r"(?i:https?)://(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+")
+# No percent sign but before two hexadecimal digits.
+_is_whole = re.compile("[^%]*+(?:%[0-9A-Fa-f]{2}[^%]*+)*+").fullmatch
 _QUERY_OPERATORS = ("?", "&")
 
 
@@ -27,20 +29,44 @@ class _TemplatePosition(NamedTuple):
     rest: str  # the part of the template that follows
 
 
-class TargetTemplate:
-    """The template of a service, taken apart once.
+class AddressTemplate:
+    """A URI template that gives addresses of the Web, taken apart once.
 
-    ``variables`` are the names that it needs. ``is_address``: it gives addresses of the Web, the
-    scheme of which stands in it. Raises nothing.
+    ``variables`` are the names that it needs. ``is_address``: it gives addresses, the scheme of
+    which stands in it.
+
+    Source: RFC 6570.
     """
 
-    def __init__(self, service: ResolutionService) -> None:
-        self._service = service
-        self._template = URITemplate(service.target)
+    def __init__(self, template: str) -> None:
+        self._template = URITemplate(template)
         self.variables = frozenset(self._template.variable_names)
-        self._steps = _steps(service.target)
+        self._steps = _steps(template)
+        self.is_address = _ADDRESS.fullmatch(_EXPRESSION.sub("a", template)) is not None
+
+    def fill(self, variables: Mapping[str, str]) -> str:
+        """What the template gives for these variables, all of which are set.
+
+        Source: RFC 6570 section 3.
+        """
+        if self._steps is None:
+            return self._template.expand(dict(variables))
+        pieces = []
+        for step in self._steps:
+            piece = step(variables) if callable(step) else step
+            if piece is None:
+                return self._template.expand(dict(variables))
+            pieces.append(piece)
+        return "".join(pieces)
+
+
+class TargetTemplate(AddressTemplate):
+    """The template of a service, taken apart once. Raises nothing."""
+
+    def __init__(self, service: ResolutionService) -> None:
+        super().__init__(service.target)
+        self._service = service
         self._place = _place_of(service.target)
-        self.is_address = _ADDRESS.fullmatch(_EXPRESSION.sub("a", service.target)) is not None
 
     def expand(self, variables: Mapping[str, str], urn: URN) -> str | None:
         """The target for a name with the components of ``urn``; None where it is no address.
@@ -51,22 +77,11 @@ class TargetTemplate:
         """
         if not self.is_address:
             return None
-        target = self._expanded(variables)
+        target = self.fill(variables)
         if "%" in target and not _ADDRESS.fullmatch(target):  # a group may cut `%2C` into pieces
             return None
         r, q = urn.r_component, urn.q_component
         return target if r is None and q is None else self._with_components(target, variables, r, q)
-
-    def _expanded(self, variables: Mapping[str, str]) -> str:
-        if self._steps is None:
-            return self._template.expand(dict(variables))
-        pieces = []
-        for step in self._steps:
-            piece = step(variables) if callable(step) else step
-            if piece is None:
-                return self._template.expand(dict(variables))
-            pieces.append(piece)
-        return "".join(pieces)
 
     def _with_components(
         self, target: str, variables: Mapping[str, str], r: str | None, q: str | None
@@ -116,7 +131,8 @@ def _steps(template: str) -> tuple[_Step, ...] | None:
 def _step(operator: str, name: str) -> Callable[[Mapping[str, str]], str | None]:
     """The value of an expression where it stands as it is; None where it has to be encoded.
 
-    What stands in an NSS is of ``pchar`` and ``/``, which a reserved expansion leaves alone.
+    What stands in a name is of ``pchar`` and ``/``, which a reserved expansion leaves alone, and so
+    it does with what is percent-encoded already.
     """
 
     def plain(variables: Mapping[str, str]) -> str | None:
@@ -125,7 +141,7 @@ def _step(operator: str, name: str) -> Callable[[Mapping[str, str]], str | None]
 
     def reserved(variables: Mapping[str, str]) -> str | None:
         value = variables[name]
-        return value if "%" not in value else None
+        return value if "%" not in value or _is_whole(value) else None
 
     return reserved if operator == "+" else plain
 

@@ -3,10 +3,19 @@
 import sys
 from itertools import chain
 
-from tests.bench import checks, editions, fronts, identifiers, judging, names, published
+from tests.bench import (
+    ark_resolution,
+    checks,
+    editions,
+    fronts,
+    identifiers,
+    judging,
+    names,
+    published,
+)
 
 if __name__ == "__main__":
-    for bench in (identifiers, judging, checks, published):
+    for bench in (identifiers, judging, ark_resolution, checks, published):
         bench.main()
     for label, figure in chain(fronts.run(), names.run(), editions.run()):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -49,7 +49,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
 
 
 def test_no_more_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.resolution.rule_books._HELD", 10)
+    monkeypatch.setattr("app.resolution.rule_lines._HELD", 10)
     book = LineRuleBook(many(50))
     first = book.find("ns-0")
     assert all(book.find(f"ns-{at}") for at in range(50))
@@ -60,7 +60,7 @@ def test_no_more_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch
 
 
 def test_threads_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.resolution.rule_books._HELD", 5)
+    monkeypatch.setattr("app.resolution.rule_lines._HELD", 5)
     book = LineRuleBook(many(40))
     with ThreadPoolExecutor(8) as pool:
         names = [f"ns-{at % 40}" for at in range(400)]
@@ -70,7 +70,7 @@ def test_threads_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("lines", [b"nope\n", b'{"name":"a"}\n{"nid":"b"}\n', b'{"nid":"a"}'])
 def test_lines_that_are_no_rules_are_refused(lines: bytes) -> None:
-    with pytest.raises(ValueError, match="no rules of a namespace at octet"):
+    with pytest.raises(ValueError, match="no rules at octet"):
         LineRuleBook(lines)
 
 

@@ -1,0 +1,1 @@
+"""NAANs and shoulders as records: read, written, compared, checked and numbered."""

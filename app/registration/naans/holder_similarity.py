@@ -1,0 +1,154 @@
+"""Which NAANs somebody who asks for one may have already: by name, acronym and web host."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import log
+
+from app.registration.naans.naan_checks import web_host
+from app.registration.naans.naan_records import NaanRecord
+
+__all__ = ["NaanHolderIndex", "NaanMatch", "registrable_host"]
+
+_NUMBER = re.compile("[0-9.]+")
+# Below a country, what says of which kind an organization is and is nobody's own.
+_SECOND_LEVELS = frozenset({
+    *("ac", "asn", "co", "com", "ed", "edu", "go", "gob", "gouv", "gov", "govt", "gub", "id"),
+    *("k12", "lg", "mil", "ne", "net", "nhs", "nom", "or", "org", "sch", "school"),
+})  # fmt: skip
+# Hosts that give a name below theirs to anybody.
+_HOSTING = frozenset({
+    *("altervista.org", "blogspot.com", "github.io", "gitlab.io", "herokuapp.com"),
+    *("hypotheses.org", "netlify.app", "pages.dev", "vercel.app", "web.app", "weebly.com"),
+    *("wixsite.com", "wordpress.com", "google.com"),
+})  # fmt: skip
+_ALIKE = 0.5  # of the weight of all words in two names
+_LEAST = 2.0  # below that a match is one of many
+_SAME_NAME, _SIMILAR_NAME, _SAME_HOST, _SAME_ACRONYM = 10.0, 8.0, 6.0, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class NaanMatch:
+    """A NAAN that may be the same holder's: how much speaks for it, and what, in sentences."""
+
+    record: NaanRecord
+    weight: float
+    reasons: tuple[str, ...]
+
+
+class NaanHolderIndex:
+    """The holders of all NAANs, prepared once to be compared with somebody who asks for one."""
+
+    def __init__(self, records: Iterable[NaanRecord]) -> None:
+        self._records = tuple(records)
+        self._words = [[_words(name) for name in _names(one)] for one in self._records]
+        self._hosts = [frozenset(_hosts(one)) for one in self._records]
+        told = [{*(word for name in names for word in name)} for names in self._words]
+        self._spread = Counter(word for words in told for word in words)
+        holders: defaultdict[str, set[str]] = defaultdict(set)
+        for record, hosts in zip(self._records, self._hosts, strict=True):
+            for host in hosts:
+                holders[host].add(" ".join(_words(record.holder)))
+        self._sharing = {host: len(names) for host, names in holders.items()}
+
+    def find(
+        self, organization: str = "", acronym: str = "", address: str = "", most: int = 10
+    ) -> tuple[NaanMatch, ...]:
+        """NAANs whose holder may be the one that is described, the likeliest first.
+
+        Names count by their words without case and accents, rare words more than common ones; a
+        host counts up to what one can register, the less the more holders share it. An empty text
+        is compared with nothing.
+        """
+        words, host = _words(organization), registrable_host(web_host(address))
+        short = "".join(_words(acronym))
+        found = (self._match(place, words, short, host) for place in range(len(self._records)))
+        likely = [one for one in found if one.weight >= _LEAST]
+        likely.sort(key=lambda one: (-one.weight, one.record.naan))
+        return tuple(likely[:most])
+
+    def _match(self, place: int, words: tuple[str, ...], acronym: str, host: str) -> NaanMatch:
+        record = self._records[place]
+        told = (
+            self._by_name(place, words),
+            _by_acronym(record, acronym),
+            self._by_host(place, host),
+        )
+        return NaanMatch(
+            record,
+            round(sum(weight for weight, _ in told), 3),
+            tuple(reason for weight, reason in told if weight),
+        )
+
+    def _by_name(self, place: int, words: tuple[str, ...]) -> tuple[float, str]:
+        if not words:
+            return 0.0, ""
+        best = max((self._likeness(words, other) for other in self._words[place]), default=0.0)
+        if best == 1:
+            return _SAME_NAME, "The name is the same."
+        return (_SIMILAR_NAME * best, "The name is similar.") if best >= _ALIKE else (0.0, "")
+
+    def _likeness(self, one: tuple[str, ...], other: tuple[str, ...]) -> float:
+        """How much of the weight of their words two names share; 1 where they are the same."""
+        if "".join(one) == "".join(other):
+            return 1.0
+        shared, all_words = {*one} & {*other}, {*one, *other}
+        if not shared:
+            return 0.0
+        return min(self._weight(shared) / self._weight(all_words), 0.95)
+
+    def _weight(self, words: Iterable[str]) -> float:
+        number = len(self._records) + 1
+        return sum(log((number + 1) / (self._spread[word] + 1)) + 0.1 for word in words)
+
+    def _by_host(self, place: int, host: str) -> tuple[float, str]:
+        if not host or host not in self._hosts[place]:
+            return 0.0, ""
+        return _SAME_HOST / self._sharing[host], f"Its address is at `{host}` too."
+
+
+def _by_acronym(record: NaanRecord, acronym: str) -> tuple[float, str]:
+    own = "".join(_words(record.acronym or ""))
+    if not acronym or own != acronym:
+        return 0.0, ""
+    # two letters are the acronym of many
+    return _SAME_ACRONYM if len(own) > 2 else 1.0, "The acronym is the same."
+
+
+def _names(record: NaanRecord) -> Iterator[str]:
+    yield record.holder
+    if record.native_name:
+        yield record.native_name
+
+
+def _hosts(record: NaanRecord) -> Iterator[str]:
+    for address in (record.where, record.target):
+        host = registrable_host(web_host(address))
+        if host:
+            yield host
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a name without case, accents and stops; ``U.S.`` is one word."""
+    apart = unicodedata.normalize("NFKD", text).casefold().replace(".", "")
+    marks = "".join(one for one in apart if not unicodedata.combining(one))
+    return tuple(re.findall(r"[^\W_]+", marks))
+
+
+def registrable_host(host: str) -> str:
+    """The part of a host that somebody registered: ``lib.example.ac.uk`` gives ``example.ac.uk``.
+
+    It goes by the usual second levels below countries and by a few hosts that lodge others, not by
+    a list of all; a number of an address, and a host without a dot, are given as they are.
+    """
+    if ":" in host or _NUMBER.fullmatch(host):
+        return host
+    labels = host.lower().strip(".").split(".")
+    length = 2
+    if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVELS:
+        length = 3
+    if len(labels) > 2 and ".".join(labels[-2:]) in _HOSTING:
+        length = 3
+    return ".".join(labels[-length:])

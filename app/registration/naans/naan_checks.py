@@ -1,0 +1,238 @@
+"""What is wrong, or asks for a look, in records of NAANs and shoulders.
+
+Nothing here forbids that a record is kept: it is told, and whoever holds the NAAN mends it.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from urllib.parse import urlsplit
+
+from app.identifiers.noid import BETANUMERIC
+from app.registration.naans.naan_json import FACT_PLACES
+from app.registration.naans.naan_records import (
+    NaanEntry,
+    NaanFinding,
+    NaanRecord,
+    NaanRow,
+    ShoulderRecord,
+    fold_naan,
+    split_status,
+)
+from app.registration.naans.policy_wording import (
+    OrganizationKind,
+    is_policy_declared,
+    unknown_statements,
+)
+from app.registration.naans.quoted_text import quoted
+
+__all__ = ["RESOLVER_HOSTS", "TARGET_VARIABLES", "check_naan_records", "web_host"]
+
+# Resolvers that follow the registry: what leads there comes back.
+RESOLVER_HOSTS = ("n2t.net", "arks.org")
+TARGET_VARIABLES = frozenset({"pid", "content", "prefix", "value", "suffix"})
+
+_ARKSPEC = "The ARK Identifier Scheme"
+_ON_NAANS = f"{_ARKSPEC}, on the Name Assigning Authority Number"
+_ON_SHOULDERS = f"{_ARKSPEC}, on shoulders"
+_SCHEMA = "the schema PublicNAAN of the ARK Alliance"
+_ON_ADDRESSES = "RFC 3986 section 3"
+
+_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
+_SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]")
+_NO_ADDRESS = re.compile("[Nn]/?[Aa]|[Nn]one|[Uu]nknown|-|")
+_BROKEN_SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?(?:/{1,3}|:(?!//)|;//|:///)")
+_SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?://")
+_ANY_SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*://")
+_VARIABLE = re.compile(r"(\$?)\{([^{}]*)\}")
+_HOST_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+\.?|\[[0-9A-Fa-f:.]+\]")
+
+_Fault = tuple[str, str]  # a code, and a sentence
+
+
+def check_naan_records(
+    records: Iterable[NaanRow], resolvers: Collection[str] = RESOLVER_HOSTS
+) -> tuple[NaanFinding, ...]:
+    """All that is to be told of records, in their order; raises nothing.
+
+    ``resolvers`` are the hosts of resolvers that ask this registry, so that a target there leads in
+    a circle; hosts below them count too.
+
+    Source: The ARK Identifier Scheme, on NAANs and shoulders; RFC 3986; the schema PublicNAAN.
+    """
+    all_records = tuple(records)
+    among = _Shoulders(all_records)
+    return tuple(
+        finding
+        for record in all_records
+        for finding in (*_of_entry(record, resolvers), *_of_kind(record, among))
+    )
+
+
+def _of_kind(record: NaanRow, among: "_Shoulders") -> Iterator[NaanFinding]:
+    if isinstance(record, NaanRecord):
+        yield from _of_naan(record)
+    else:
+        yield from _of_shoulder(record)
+        yield from among.conflicts(record)
+
+
+def _of_entry(record: NaanRow, resolvers: Collection[str]) -> Iterator[NaanFinding]:
+    for code, message in _where_faults(record.where):
+        yield _finding(record, "where", f"where_{code}", message, _ON_ADDRESSES)
+    for code, message in _target_faults(record.target, resolvers):
+        yield _finding(record, "target", f"target_{code}", message, _ON_ADDRESSES)
+    yield from _of_day(record)
+    if record.kind not in set(OrganizationKind):
+        message = f"The kind of organization is {quoted(record.kind)}, and NP or FP are known."
+        yield _finding(record, "kind", "kind_unknown", message, _SCHEMA)
+    for code in unknown_statements(record.policy):
+        message = f"The policy says {quoted(code)}, and NR, OP and CC are known."
+        yield _finding(record, "policy", "policy_unknown", message, _SCHEMA)
+
+
+def _of_day(record: NaanRow) -> Iterator[NaanFinding]:
+    if record.day:
+        return
+    if record.when.startswith("1970-"):
+        message = (
+            f"The day is {quoted(record.when[:10])}, the zero of a clock: it is unknown, and "
+            "counts in no chart."
+        )
+        yield _finding(record, "when", "day_unknown", message, "RFC 3339 section 5.6")
+    else:
+        message = f"The day cannot be read from {quoted(record.when)}."
+        yield _finding(record, "when", "day_unreadable", message, "RFC 3339 section 5.6")
+
+
+def _where_faults(where: str) -> Iterator[_Fault]:
+    """What is wrong with the address of a holder."""
+    status, address = split_status(where)
+    if address != where:
+        yield "status", f"{status} stands before the address. It is the status of the target."
+    if _NO_ADDRESS.fullmatch(address.strip()):
+        yield "missing", f"{quoted(where)} is no address."
+    elif _BROKEN_SCHEME.match(address):
+        yield from _broken(address)
+    elif not _ANY_SCHEME.match(address):
+        yield "no_scheme", f"{quoted(address)} lacks `https://` or `http://` before it."
+    else:
+        yield from _host_faults(address)
+    if _VARIABLE.search(address) or "[NAAN]" in address or "$id" in address:
+        yield "template", f"{quoted(address)} is a template, and the holder's address is asked."
+
+
+def _target_faults(target: str, resolvers: Collection[str]) -> Iterator[_Fault]:
+    if not target:
+        yield "missing", "There is no target, so that no name under it is resolved."
+        return
+    names = list(_variables(target))
+    for name in dict.fromkeys(names):
+        if name not in TARGET_VARIABLES:
+            yield "variable", f"{quoted(name)} is no variable of a target."
+    if not TARGET_VARIABLES.intersection(names):
+        yield "fixed", "The target has no variable, so that all names lead to one place."
+    if _BROKEN_SCHEME.match(target) or not _SCHEME.match(target):
+        yield from _broken(target)
+        return
+    yield from _host_faults(target)
+    host = web_host(target)
+    if any(host == one or host.endswith(f".{one}") for one in resolvers):
+        yield "circle", f"`{host}` is a resolver that asks this registry: the target leads back."
+
+
+def _variables(target: str) -> Iterator[str]:
+    """The names that are filled in: of ``${content}``, and of an expression as ``{+content}``.
+
+    Source: RFC 6570 section 2.
+    """
+    for sign, inner in _VARIABLE.findall(target):
+        if sign:
+            yield inner
+        else:
+            names = inner.lstrip("+#./;?&").split(",")
+            yield from (name.partition(":")[0].removesuffix("*") for name in names)
+
+
+def _broken(address: str) -> Iterator[_Fault]:
+    if address.lower().startswith(("https:///", "http:///")):
+        yield "no_host", f"{quoted(address)} has three slashes, and so no host."
+    else:
+        yield "scheme", f"{quoted(address)} does not begin with `https://` or `http://`."
+
+
+def _host_faults(address: str) -> Iterator[_Fault]:
+    host = web_host(address)
+    if not host:
+        yield "no_host", f"{quoted(address)} has no host."
+    elif not _HOST_NAME.fullmatch(host) and not host.isascii():
+        yield "host_not_ascii", f"The host in {quoted(address)} has letters beyond ASCII."
+    elif not _HOST_NAME.fullmatch(host):
+        yield "host", f"{quoted(host)} is no name of a host that everybody reaches."
+
+
+def web_host(address: str) -> str:
+    """The host of an address on file in lower case; empty where it has none, whatever it is.
+
+    A status before it, and a scheme that is missing, are looked past: ``303 http://a.example/b``
+    and ``a.example/b`` give ``a.example``. Source: RFC 3986 section 3.2.2.
+    """
+    _, bare = split_status(address.strip())
+    if not _ANY_SCHEME.match(bare):
+        bare = "//" + re.sub("^[Hh][Tt][Tt][Pp][Ss]?[:;]?/+", "", bare)
+    try:
+        host = urlsplit(_VARIABLE.sub("", bare)).hostname or ""
+    except ValueError:  # brackets that hold no address
+        return ""
+    return host.rstrip(".")
+
+
+def _of_naan(record: NaanRecord) -> Iterator[NaanFinding]:
+    if not _NAAN.fullmatch(record.naan):
+        message = (
+            f"{quoted(record.naan)} is not five digits or consonants without `l`, as every NAAN is."
+        )
+        yield _finding(record, "naan", "naan_form", message, _ON_NAANS)
+
+
+def _of_shoulder(record: ShoulderRecord) -> Iterator[NaanFinding]:
+    if not _SHOULDER.fullmatch(record.shoulder):
+        message = (
+            f"{quoted(record.shoulder)} does not keep to the first-digit convention: letters "
+            "(consonants without `l`), then one digit. Nobody can tell where it ends."
+        )
+        yield _finding(record, "shoulder", "shoulder_convention", message, _ON_SHOULDERS)
+    if not is_policy_declared(record.policy):
+        message = "The shoulder has no policy."
+        yield _finding(record, "policy", "shoulder_policy", message, _SCHEMA)
+
+
+class _Shoulders:
+    """The shoulders of each NAAN, to be looked up against each other."""
+
+    def __init__(self, records: Iterable[NaanRow]) -> None:
+        self._of: dict[str, set[str]] = {}
+        self._naans = set()
+        for record in records:
+            if isinstance(record, ShoulderRecord):
+                self._of.setdefault(fold_naan(record.naan), set()).add(record.shoulder)
+            else:
+                self._naans.add(fold_naan(record.naan))
+
+    def conflicts(self, record: ShoulderRecord) -> Iterator[NaanFinding]:
+        """Another shoulder that begins this one; and that the NAAN is not there."""
+        naan, own = fold_naan(record.naan), record.shoulder
+        if naan not in self._naans:
+            message = f"The NAAN {quoted(record.naan)} of this shoulder is not there."
+            yield _finding(record, "naan", "shoulder_orphan", message, _ON_SHOULDERS)
+        for end in range(1, min(len(own), 256)):
+            if own[:end] in self._of[naan]:
+                message = (
+                    f"{quoted(own)} begins with {quoted(own[:end])}, a shoulder of its own: "
+                    "a name may belong to either."
+                )
+                yield _finding(record, "shoulder", "shoulder_prefix", message, _ON_SHOULDERS)
+
+
+def _finding(record: NaanEntry, fact: str, code: str, message: str, source: str) -> NaanFinding:
+    told = f"{quoted(record.name)[1:-1]}: {message}"
+    return NaanFinding(record.name, FACT_PLACES.get(fact, fact), code, told, source)

@@ -1,0 +1,159 @@
+"""Records of NAANs in the form of this project: a line for each, without what goes without saying.
+
+A fact that is as it usually is, is left out: a not-for-profit organization, a policy that nobody
+declared, the target that follows from the address, the tenure that begins in the year of the day,
+and midnight.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from app.registration.naans.json_values import UnreadableNaanFile, parse_json
+from app.registration.naans.naan_records import (
+    TARGET_STATUSES,
+    NaanFile,
+    NaanRecord,
+    NaanRow,
+    ShoulderRecord,
+    UnreadValue,
+    by_name,
+    derived_target,
+    is_fit,
+)
+
+__all__ = ["naan_file_from", "naan_file_to", "naan_record_from", "naan_record_to"]
+
+Document = dict[str, Any]
+
+_AT_MIDNIGHT = "T00:00:00+00:00"
+_MIDNIGHT = re.compile("([0-9]{4})-[0-9]{2}-[0-9]{2}" + re.escape(_AT_MIDNIGHT))
+# The order in a line: what the record is of, who holds it, where names lead, and the rest.
+_ORDER = (
+    *(
+        "naan",
+        "shoulder",
+        "holder",
+        "native_name",
+        "acronym",
+        "day",
+        "when",
+        "tenure",
+        "kind",
+        "where",
+    ),
+    *("target", "status", "policy", "policy_address", "service_provider", "purpose", "test_ark"),
+)
+_NULLABLE = frozenset({
+    *("native_name", "acronym", "policy_address", "test_ark", "service_provider"),
+})  # fmt: skip
+
+
+def naan_record_to(record: NaanRow) -> Document:
+    """A record as a document without what goes without saying; ``naan_record_from`` reads it."""
+    said = {one.name: getattr(record, one.name) for one in fields(record)}
+    usual = _usual(type(record), record.where, record.when)
+    if _MIDNIGHT.fullmatch(record.when):
+        said["day"], usual["when"] = record.when[:10], record.when
+    document = {
+        fact: said[fact] for fact in _ORDER if fact in said and said[fact] != usual.get(fact)
+    }
+    if record.unread:
+        document["unread"] = [[one.place, one.text, one.read_as] for one in record.unread]
+    return document
+
+
+def naan_record_from(document: Document) -> NaanRow:
+    """A record from its document. Raises ValueError for a document of none."""
+    kind = ShoulderRecord if "shoulder" in document else NaanRecord
+    given = {**document, "when": _moment(document)}
+    given.pop("day", None)
+    given["unread"] = tuple(UnreadValue(*one) for one in given.get("unread", ()))
+    facts = {**_usual(kind, given.get("where", ""), given["when"]), **given}
+    try:
+        record = kind(**facts)
+    except TypeError as error:
+        raise ValueError(f"This is no record of a NAAN: {error}.") from None
+    _check(record)
+    return record
+
+
+def _check(record: NaanRow) -> None:
+    for one in fields(record):
+        value = getattr(record, one.name)
+        if one.name == "status":
+            is_right = type(value) is int and value in TARGET_STATUSES
+        elif one.name == "unread":
+            is_right = True
+        elif value is None:
+            is_right = one.name in _NULLABLE
+        else:
+            is_right = type(value) is str and is_fit(value)
+        if not is_right:
+            raise ValueError(f"`{one.name}` of a NAAN is {value!r:.80}, which it cannot be.")
+
+
+def _usual(kind: type[NaanRow], where: object, when: str) -> Document:
+    """What a record says where its document is silent."""
+    usual: Document = {one.name: one.default for one in fields(kind)}
+    del usual["naan"]
+    usual.pop("shoulder", None)
+    if isinstance(where, str) and where:
+        usual["target"], usual["status"] = derived_target(where)
+    found = _MIDNIGHT.fullmatch(when)
+    return {**usual, "tenure": found[1]} if found else usual
+
+
+def _moment(document: Document) -> str:
+    """What is on file as the moment of a record: a ``day`` alone is its midnight."""
+    day, when = document.get("day"), document.get("when", "")
+    moment = when if day is None else f"{day}{_AT_MIDNIGHT}"
+    if type(moment) is not str or (day is not None and not _MIDNIGHT.fullmatch(moment)):
+        raise ValueError(f"{day!r:.40} is no day, or {when!r:.40} no text.")
+    return moment
+
+
+def naan_file_to(file: NaanFile) -> bytes:
+    """A file of NAANs, a record a line."""
+    lines = ",\n".join(map(_line, file.records))
+    metadata = _line_of(dict(file.metadata))
+    unread = [[one.place, one.text, one.read_as] for one in file.unread]
+    rest = f',\n"unread": {_line_of(unread)}' if unread else ""
+    return f'{{"metadata": {metadata}{rest},\n"records": [\n{lines}\n]}}\n'.encode()
+
+
+def _line(record: NaanRow) -> str:
+    return _line_of(naan_record_to(record))
+
+
+def _line_of(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def naan_file_from(data: bytes) -> NaanFile:
+    """A file of NAANs from the form of this project.
+
+    Raises UnreadableNaanFile, a ValueError, for anything else, and for two records of one name.
+    """
+    document, _ = parse_json(data)
+    try:
+        records = tuple(map(_given_record, document["records"]))
+        metadata = tuple(document.get("metadata", {}).items())
+        unread = tuple(UnreadValue(*one) for one in document.get("unread", ()))
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        message = f"This is no file of NAANs in the form of this project: {error}"
+        raise UnreadableNaanFile("", message) from None
+    _check_names(records)
+    return NaanFile(metadata=metadata, records=records, unread=unread)
+
+
+def _given_record(document: Document) -> NaanRow:
+    return naan_record_from(document)
+
+
+def _check_names(records: Iterable[NaanRow]) -> None:
+    rows = tuple(records)
+    if len(by_name(rows)) < len(rows):
+        raise UnreadableNaanFile("/records", "A name stands twice. Leave one out.")

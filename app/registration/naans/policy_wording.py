@@ -1,0 +1,96 @@
+"""What a policy and a kind of organization say, in words.
+
+Source: the codes of ``na_policy`` in the schema PublicNAAN of the ARK Alliance.
+"""
+
+import re
+from enum import StrEnum
+
+from app.registration.naans.naan_records import UNDECLARED, NaanEntry
+from app.registration.naans.quoted_text import quoted
+
+__all__ = [
+    "OrganizationKind",
+    "PolicyStatement",
+    "is_policy_declared",
+    "kind_in_words",
+    "policy_in_words",
+    "policy_statements",
+    "unknown_statements",
+]
+
+
+class OrganizationKind(StrEnum):
+    """What kind of organization holds a NAAN."""
+
+    NOT_FOR_PROFIT = "NP"
+    FOR_PROFIT = "FP"
+
+
+class PolicyStatement(StrEnum):
+    """What a holder declares of the names that it assigns."""
+
+    NO_REASSIGNMENT = "NR"
+    OPACITY = "OP"
+    CHECK_CHARACTER = "CC"
+
+
+_KINDS = {
+    OrganizationKind.NOT_FOR_PROFIT: "a not-for-profit organization",
+    OrganizationKind.FOR_PROFIT: "a for-profit organization",
+}
+_STATEMENTS = {
+    PolicyStatement.NO_REASSIGNMENT: (
+        "Names are never given again: what a published name stands for, it stands for indefinitely."
+    ),
+    PolicyStatement.OPACITY: "Names are opaque: nobody can read a meaning into them.",
+    PolicyStatement.CHECK_CHARACTER: (
+        "Names have a check character, so that common mistakes in copying them show."
+    ),
+}
+_NOTHING = "Nothing was declared of how names are assigned."
+_UNKNOWN = re.compile(r"\(:unkn\)")
+
+
+def is_policy_declared(policy: str) -> bool:
+    """Whether a policy on file says anything; ``(:unkn) unknown`` and an empty one do not."""
+    return bool(policy.strip()) and not _UNKNOWN.match(policy.strip()) and policy != UNDECLARED
+
+
+def policy_statements(policy: str) -> tuple[PolicyStatement, ...]:
+    """The statements of a policy on file such as ``NR, OP``, in the order of the codes."""
+    codes = _codes(policy)
+    return tuple(one for one in PolicyStatement if one in codes)
+
+
+def unknown_statements(policy: str) -> tuple[str, ...]:
+    """What stands in a policy on file and is no code that has a meaning."""
+    known = set(PolicyStatement)
+    return tuple(code for code in _codes(policy) if code not in known)
+
+
+def _codes(policy: str) -> list[str]:
+    if not is_policy_declared(policy):
+        return []
+    return list(dict.fromkeys(filter(None, re.split("[ ,;|]+", policy.strip()))))
+
+
+def policy_in_words(policy: str) -> tuple[str, ...]:
+    """What a policy on file says, a sentence for each statement; one that nothing was declared.
+
+    A code that has no meaning is told as it stands.
+
+    Source: the description of ``policy`` in the schema PublicNAAN of the ARK Alliance.
+    """
+    said = [_STATEMENTS[one] for one in policy_statements(policy)]
+    said += [
+        f"It says {quoted(code)} too, a code without a known meaning."
+        for code in unknown_statements(policy)
+    ]
+    return tuple(said) or (_NOTHING,)
+
+
+def kind_in_words(record: NaanEntry) -> str:
+    """The kind of organization that holds a NAAN: ``a not-for-profit organization``."""
+    known = {str(kind): words for kind, words in _KINDS.items()}
+    return known.get(record.kind, "an organization of a kind that nobody declared")

@@ -1,0 +1,188 @@
+"""A request for an ARK, as it stands in the target of HTTP -> what is asked about."""
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote
+
+from app.identifiers.ark import parse_ark
+from app.identifiers.ark_faults import explain_refusal
+from app.identifiers.ark_grammar import HYPHENS, NAAN_RUN, NAME_CHARACTERS
+from app.identifiers.ark_normal_form import normal_path, normal_query
+from app.identifiers.errors import InvalidARK
+from app.identifiers.urn_grammar import run_pattern
+
+# Queries that ask for what is known; those that `?` and `??` end in are older.
+INFLECTIONS = frozenset({"", "?", "info"})
+
+_SCHEME = len("ark:")
+_BEGINS = re.compile("(?:[Aa]|%[46]1)(?:[Rr]|%[57]2)(?:[Kk]|%[46][Bb])(?::|%3[Aa])")
+_NAAN = rf"[Aa][Rr][Kk]:/?{HYPHENS}(?=[^/]){NAAN_RUN}"
+_NAME = rf"{HYPHENS}(?=[^/.])"  # the beginning of one
+# What a Basic ARK has not, or not there, and addresses have.
+_ELSEWHERE = r"!&'(),;:/.\[\]"
+_match_naan = re.compile(_NAAN).fullmatch
+_match_handed_on = re.compile(
+    f"{_NAAN}/{_NAME}{run_pattern(NAME_CHARACTERS + _ELSEWHERE)}"
+).fullmatch
+_BEFORE_NAME = re.compile(f"{_NAAN}/(?={_NAME})")
+_HANDED_ON = re.compile(f"[{_ELSEWHERE}]")
+_CONTROL = re.compile("%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F])", re.IGNORECASE)
+_DOT = rf"(?:\.|%2[Ee]){HYPHENS}"  # hyphens are nothing, in between too
+_DOTS = re.compile(rf"/{HYPHENS}{_DOT}(?:{_DOT}|)(?=/|\Z)")
+_PLACE = re.compile(r"\ACharacters? \d++(?: to \d++|)")
+_is_plain_query = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:@/?-]*+").fullmatch
+# What browsers leave in a query as it was typed, and no address has (RFC 3986 section 3.4).
+_TYPED = {ord(one): quote(one) for one in '"<>\\^`{|}'}
+_TYPED_RUN = re.compile(r'["<>\\^`{|}\[\]]')
+_UNSAFE = "The ARK URI scheme section 8.1"
+_URI = "".join(map(chr, range(0x21, 0x7F)))
+
+
+class ArkRequest(NamedTuple):
+    """What is asked about.
+
+    ``path`` is what is looked up: NAAN and what follows in normal form, the NAAN alone where it
+    came alone, empty where nothing can be looked up; ``error`` says why. ``core`` is what came
+    before a question mark, as it came. ``query`` is what came after it, in normal form; None
+    without a question mark. What is handed on is no Basic ARK, and its holder may take it.
+    """
+
+    text: str
+    path: str = ""
+    core: str = ""
+    query: str | None = None
+    error: InvalidARK | None = None
+    is_handed_on: bool = False
+
+    @property
+    def normal_form(self) -> str:
+        """The Basic ARK, or the NAAN after ``ark:``, in normal form; empty where there is none."""
+        return f"ark:{self.path}" if self.path and not self.is_handed_on else ""
+
+    @property
+    def naan(self) -> str:
+        """The NAAN in normal form; empty where there is none."""
+        return self.path.partition("/")[0]
+
+    @property
+    def content(self) -> str:
+        """NAAN and what follows, as it came."""
+        return self.core[_SCHEME:].removeprefix("/")
+
+    @property
+    def is_inflected(self) -> bool:
+        """Whether it asks for what is known, and not for what is named."""
+        return self.query in INFLECTIONS
+
+
+def encode_octets(text: str) -> str:
+    """What stands in the target of a request, its octets read as Latin-1, in ASCII.
+
+    Octets that were sent as they are, such as those of ``é``, are percent-encoded, as browsers do.
+
+    Source: The ARK URI scheme section 7.1; RFC 3987 section 3.1.
+    """
+    return text if text.isascii() else quote(text, safe=_URI, encoding="latin-1")
+
+
+def read_ark_request(text: str) -> ArkRequest:
+    """Read what follows the resolver's prefix in the target of a request, nothing decoded.
+
+    Equivalent Extended ARKs give equal ``path`` and ``query``. A fragment is the client's and does
+    not count. Raises nothing.
+
+    Source: The ARK URI scheme sections 3.4, 6 and 7.1.
+    """
+    core, mark, query = text.partition("#")[0].partition("?")
+    try:
+        path = "" if core.find(":", _SCHEME) > 0 else parse_ark(core).normal_form[_SCHEME:]
+    except InvalidARK:
+        path = ""
+    if not path:
+        found = _read_otherwise(text, core)
+        return _with_query(found, query) if mark and found.path else found
+    if "%" in path and (hidden := _hidden_fault(text, core, path)):
+        return ArkRequest(text, error=hidden)
+    return (
+        _with_query(ArkRequest(text, path, core), query) if mark else ArkRequest(text, path, core)
+    )
+
+
+def _with_query(request: ArkRequest, query: str) -> ArkRequest:
+    if _is_plain_query(query):
+        return request._replace(query=query)
+    try:
+        parse_ark(f"ark:1/x?{_TYPED_RUN.sub('x', query)}")
+    except InvalidARK as error:
+        shift = len(request.core) - len("ark:1/x")
+        return ArkRequest(request.text, error=_refused(error, request.text, shift))
+    return request._replace(query=normal_query(query).translate(_TYPED))
+
+
+def _read_otherwise(text: str, core: str) -> ArkRequest:
+    """What is no Basic ARK: what can be handed on, a NAAN alone, or neither."""
+    if _match_handed_on(core):
+        path = normal_path(core[_SCHEME:].removeprefix("/"))
+        hidden = _hidden_fault(text, core, path)
+        return ArkRequest(text, error=hidden) if hidden else _handed_on(text, path, core)
+    if _match_naan(core):
+        return ArkRequest(text, normal_path(core[_SCHEME:].removeprefix("/")), core)
+    begun = _BEGINS.match(core)
+    if begun and begun.end() > _SCHEME:
+        return _read_encoded(text, begun.end())
+    return ArkRequest(text, error=_refused(_fault_of(core), text))
+
+
+def _handed_on(text: str, path: str, core: str) -> ArkRequest:
+    return ArkRequest(text, path, core, is_handed_on=True)
+
+
+def _read_encoded(text: str, end: int) -> ArkRequest:
+    """``%61rk:`` and ``ark%3A`` are what some programs make of ``ark:``."""
+    request = read_ark_request(f"ark:{text[end:]}")
+    error = request.error and _refused(request.error, text, end - _SCHEME)
+    return request._replace(text=text, error=error)
+
+
+def _fault_of(core: str) -> InvalidARK:
+    """The first fault that cannot be handed on."""
+    begun = _BEFORE_NAME.match(core)
+    if begun is None:
+        return explain_refusal(core)
+    return explain_refusal(core[: begun.end()] + _HANDED_ON.sub("x", core[begun.end() :]))
+
+
+def _hidden_fault(text: str, core: str, path: str) -> InvalidARK | None:
+    """What the grammar lets through percent-encoded, and nothing here leads on."""
+    if _CONTROL.search(path):
+        message = (
+            "A control character stands in it, percent-encoded, which does harm where it leads. "
+            "Remove it."
+        )
+        found = _CONTROL.search(core)
+        position = found.start() if found else core.index("%")
+        return InvalidARK(text, "name_character", message, position, _UNSAFE)
+    if dots := _DOTS.search(core):
+        message = (
+            "A component is `.` or `..`, which programs take for a step in an address and leave "
+            "out. Remove it."
+        )
+        position = dots.start() + 1
+        return InvalidARK(text, "component_character", message, position, "RFC 3986 section 3.3")
+    return None
+
+
+def _refused(error: InvalidARK, text: str, shift: int = 0) -> InvalidARK:
+    """A refusal of a part of the text, or of one like it, told of the text."""
+    position = None if error.position is None else error.position + shift
+    message = _PLACE.sub(lambda place: _shifted(place[0], shift), error.message)
+    return InvalidARK(text, error.code, message, position, error.source)
+
+
+def _shifted(place: str, shift: int) -> str:
+    return " ".join(str(int(one) + shift) if one.isdigit() else one for one in place.split(" "))
+
+
+def written_in_ascii(core: str) -> str:
+    """What came, with what is beyond ASCII percent-encoded."""
+    return core if core.isascii() else quote(core, safe=_URI)

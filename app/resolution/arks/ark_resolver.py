@@ -1,0 +1,143 @@
+"""A request for an ARK and the rules of an edition -> what comes of it."""
+
+import re
+from collections.abc import Iterable
+
+from app.identifiers.ark_checks import TEST_NAAN
+from app.identifiers.ark_faults import explain_refusal
+from app.identifiers.noid import BETANUMERIC
+from app.registration.records.registry_records import Status
+from app.resolution.arks.ark_outcomes import (
+    AS_IT_CAME,
+    FOR_TESTS,
+    NO_BASIC_ARK,
+    ArkHandedOn,
+    ArkOutcome,
+    BadArkSyntax,
+    CircularArk,
+    InflectedArk,
+    NaanAlone,
+    OverlongArk,
+    ResolvedArk,
+    ShoulderAlone,
+    UnregisteredNaan,
+    UnresolvedArk,
+    WithdrawnNaan,
+)
+from app.resolution.arks.ark_requests import (
+    INFLECTIONS,
+    ArkRequest,
+    read_ark_request,
+    written_in_ascii,
+)
+from app.resolution.arks.ark_rule_books import ArkRuleBook
+from app.resolution.arks.ark_rules import ArkRules
+from app.resolution.arks.ark_targets import host_of
+from app.resolution.arks.mended_arks import find_mended_ark
+from app.resolution.judgement import Ground
+from app.resolution.name_paths import LONGEST_TARGET
+from app.resolution.targets import joined
+
+_FORMER = Status.FORMER
+_TEST = f"{TEST_NAAN}/"
+# An ARK for tests that somebody with a NAAN makes without asking.
+_QUICK_TEST = re.compile(f"{TEST_NAAN}/9([{BETANUMERIC}]++)_")
+
+
+class ArkResolver:
+    """Leads ARKs on by the rules of one edition.
+
+    ``own_hosts`` are the declared names of the site that is asked, to which nothing is led; a port
+    behind one does not count.
+    Any number of threads may ask at once.
+    """
+
+    def __init__(self, book: ArkRuleBook, own_hosts: Iterable[str] = ()) -> None:
+        self._book = book
+        self._own_hosts = frozenset(host_of(f"http://{host}/") for host in own_hosts)
+
+    def resolve(self, text: str) -> ArkOutcome:
+        """What comes of a text that follows the resolver's prefix in the target of a request.
+
+        It is taken as it was sent, nothing decoded, its query included. Equivalent ARKs get the
+        same, but those whose holder takes them as they come. Raises nothing.
+
+        Source: The ARK URI scheme sections 3.4, 6 and 7.1.
+        """
+        if len(text) > LONGEST_TARGET:
+            return OverlongArk(ArkRequest(text))
+        request = read_ark_request(text)
+        if not request.path:
+            return BadArkSyntax(request, find_mended_ark(text, self._book))
+        rules = self._rules_of(request.path)
+        if rules is None:
+            return self._unknown(request)
+        if request.query in INFLECTIONS:
+            return self._describe(request, rules)
+        if request.path == rules.prefix:
+            return (ShoulderAlone if "/" in rules.prefix else NaanAlone)(request, rules)
+        return self._lead(request, rules)
+
+    def _rules_of(self, path: str) -> ArkRules | None:
+        """The rules of a test that somebody with a NAAN makes are those of that NAAN.
+
+        Source: Testing ARKs, by the ARK Alliance.
+        """
+        rules = self._book.longest(path)
+        if path.startswith(_TEST) and (rules is None or rules.prefix == TEST_NAAN):
+            quick = _QUICK_TEST.match(path)
+            tester = self._book.find(quick[1]) if quick else None
+            if tester is not None and tester.status is not _FORMER:
+                return tester
+        return rules
+
+    def _unknown(self, request: ArkRequest) -> ArkOutcome:
+        """What is no Basic ARK is handed on to somebody or refused."""
+        if request.is_handed_on:
+            refused = ArkRequest(request.text, error=explain_refusal(request.text))
+            return BadArkSyntax(refused, find_mended_ark(request.text, self._book))
+        return UnregisteredNaan(request, self._book.nearest(request.naan))
+
+    def _describe(self, request: ArkRequest, rules: ArkRules) -> InflectedArk:
+        naan = self._book.find(rules.naan) if "/" in rules.prefix else None
+        holders = (rules,) if naan is None else (rules, naan)
+        if request.path == rules.prefix or rules.status is _FORMER or self._leads_back(rules):
+            return InflectedArk(request, holders, "", _notes(request))
+        target = _address(request, rules)
+        return InflectedArk(request, holders, target and joined(target, "info"), _notes(request))
+
+    def _lead(self, request: ArkRequest, rules: ArkRules) -> ArkOutcome:
+        if rules.status is _FORMER:
+            return WithdrawnNaan(request, rules)
+        if rules.way.fault is not None:
+            return UnresolvedArk(request, rules, rules.way.fault)
+        if self._leads_back(rules):
+            return CircularArk(request, rules)
+        target = _address(request, rules)
+        if request.query is not None:
+            target = joined(target, request.query)
+        notes = _notes(request)
+        if request.is_handed_on:
+            return ArkHandedOn(request, rules, target, (NO_BASIC_ARK, *notes))
+        return ResolvedArk(
+            request, rules, target, (AS_IT_CAME, *notes) if rules.takes_verbatim else notes
+        )
+
+    def _leads_back(self, rules: ArkRules) -> bool:
+        return rules.way.host in self._own_hosts
+
+
+def _notes(request: ArkRequest) -> tuple[Ground, ...]:
+    return (FOR_TESTS,) if request.path.startswith(_TEST) else ()
+
+
+def _address(request: ArkRequest, rules: ArkRules) -> str:
+    """Where an ARK is led to, without its query; empty where its holder has no target."""
+    path, matched = request.path, rules.prefix
+    if not path.startswith(matched):  # a test that somebody with another NAAN makes
+        matched = TEST_NAAN
+    if not request.is_handed_on and not rules.takes_verbatim:
+        return rules.way.fill(f"ark:{path}", path, path[len(matched) :])
+    core, content = written_in_ascii(request.core), written_in_ascii(request.content)
+    suffix = (content if content.startswith(matched) else path)[len(matched) :]
+    return rules.way.fill(core, content, suffix)

@@ -1,0 +1,163 @@
+"""What came of an ARK, in words for people; pages and problem documents say the same."""
+
+from collections.abc import Iterator
+
+from app.identifiers.spelling import spell_list
+from app.registration.records.registry_records import Status
+from app.resolution.arks.ark_outcomes import (
+    ArkHandedOn,
+    ArkOutcome,
+    BadArkSyntax,
+    CircularArk,
+    InflectedArk,
+    NaanAlone,
+    OverlongArk,
+    ResolvedArk,
+    ShoulderAlone,
+    UnregisteredNaan,
+    UnresolvedArk,
+    WithdrawnNaan,
+)
+from app.resolution.arks.ark_policies import declared_policies
+from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
+from app.resolution.judgement import Ground
+from app.resolution.name_paths import LONGEST_TARGET
+from app.resolution.outcome_wording import shortened
+
+_LONGEST_TITLE = 80
+_NAAS = "The ARK URI scheme section 3.1"
+_HTTP = "The ARK URI scheme section 7.1.2"
+_LENGTHS = "The ARK URI scheme section 7.1.1"
+
+
+def ark_headline(outcome: ArkOutcome) -> str:
+    """What came of an ARK, as a title."""
+    request = outcome.request
+    match outcome:
+        case BadArkSyntax():
+            return "Not an ARK"
+        case OverlongArk():
+            return "Too long an ARK"
+        case UnregisteredNaan():
+            return f"NAAN {shortened(request.naan, _LONGEST_TITLE)} is not registered"
+        case WithdrawnNaan():
+            return f"{prefix_words(outcome.rules)} is no longer registered"
+        case NaanAlone() | ShoulderAlone():
+            return prefix_words(outcome.rules)
+        case InflectedArk():
+            return f"What is known of {shortened(f'ark:{request.path}', _LONGEST_TITLE)}"
+        case _:
+            return shortened(f"ark:{request.path}", _LONGEST_TITLE)
+
+
+def prefix_words(rules: ArkRules) -> str:
+    """What rules are of: ``NAAN 12345`` or ``Shoulder 12345/x5``."""
+    return f"{'Shoulder' if rules.shoulder else 'NAAN'} {rules.prefix}"
+
+
+def ark_reasons(outcome: ArkOutcome) -> Iterator[Ground]:
+    """Why it came so, the most important first, each with its clause."""
+    match outcome:
+        case BadArkSyntax() | OverlongArk():
+            yield from _unread(outcome)
+        case UnregisteredNaan():
+            yield from _unregistered(outcome)
+        case WithdrawnNaan():
+            yield _withdrawn(outcome.rules)
+        case NaanAlone() | ShoulderAlone():
+            yield from _alone(outcome.rules)
+        case InflectedArk():
+            yield from _known(outcome)
+        case ResolvedArk() | ArkHandedOn():
+            yield from _led(outcome)
+        case UnresolvedArk():
+            yield outcome.ground
+        case CircularArk():
+            yield _leading_back(outcome.rules)
+
+
+def _unread(outcome: BadArkSyntax | OverlongArk) -> Iterator[Ground]:
+    if isinstance(outcome, OverlongArk):
+        message = f"ARKs are taken up to {LONGEST_TARGET:,} characters. Shorten it."
+        yield Ground("too_long", message, _LENGTHS)
+        return
+    if error := outcome.request.error:
+        yield Ground(error.code, error.message, error.source)
+    if outcome.meant:
+        message = f"Was `{shortened(outcome.meant, _LONGEST_TITLE)}` meant?"
+        yield Ground("meant", message, "")
+
+
+def _leading_back(rules: ArkRules) -> Ground:
+    message = (
+        f"{prefix_words(rules)} has this site on file as its target, which knows no more than is "
+        "told here."
+    )
+    return Ground("leads_back", message, _HTTP)
+
+
+def _unregistered(outcome: UnregisteredNaan) -> Iterator[Ground]:
+    naan = shortened(outcome.request.naan, _LONGEST_TITLE)
+    message = (
+        f"Nobody has NAAN `{naan}`, so that nobody can say where the ARK leads. Organizations that "
+        "want to assign ARKs ask this registry for a NAAN."
+    )
+    yield Ground("naan_unknown", message, _NAAS)
+    if outcome.nearest:
+        near = spell_list([f"`{one}`" for one in outcome.nearest])
+        yield Ground("nearest", f"Mistyped? Like it are {near}.", "")
+
+
+def _withdrawn(rules: ArkRules) -> Ground:
+    instead = f" Use `{rules.successor}` instead." if rules.successor else ""
+    message = (
+        f"{prefix_words(rules)} is withdrawn and is never given to anybody else. Its ARKs lead "
+        f"nowhere.{instead}"
+    )
+    return Ground("withdrawn", message, _NAAS)
+
+
+def _alone(rules: ArkRules) -> Iterator[Ground]:
+    what = "a shoulder, with which Names begin" if rules.shoulder else "a NAAN and no Name"
+    yield Ground("no_name", f"This is {what}: it names nothing by itself.", _NAAS)
+    if rules.status is Status.FORMER:
+        yield _withdrawn(rules)
+    yield holder_ground(rules)
+
+
+def holder_ground(rules: ArkRules) -> Ground:
+    """Who has a NAAN or a shoulder, in a sentence that speaks of nothing that is named."""
+    holder = rules.holder or "somebody whom the registry does not name"
+    acronym = f" ({rules.acronym})" if rules.acronym and rules.acronym != rules.holder else ""
+    since = f", since {rules.since}" if rules.since else ""
+    kind = "the shoulder" if rules.shoulder else "the NAAN"
+    message = f"ARKs that begin with `ark:{rules.prefix}` are assigned by {holder}{acronym}, which "
+    return Ground("holder", f"{message}has {kind}{since}.", _NAAS)
+
+
+def _known(outcome: InflectedArk) -> Iterator[Ground]:
+    message = (
+        "This resolver knows whose ARKs begin so and where they lead. Of what is named it knows "
+        "nothing; its holder does."
+    )
+    yield Ground("about_prefix", message, "The ARK URI scheme section 3.4")
+    if outcome.rules.status is Status.FORMER:
+        yield _withdrawn(outcome.rules)
+    for rules in outcome.holders:
+        yield holder_ground(rules)
+        yield from _declared(rules)
+    yield from outcome.notes
+
+
+def _declared(rules: ArkRules) -> Iterator[Ground]:
+    """What a holder declared, as words of the holder and of no one thing that is named."""
+    said = f"{rules.holder or 'Its holder'} declared of names that begin with `ark:{rules.prefix}`:"
+    for one in declared_policies(rules):
+        yield Ground(one.code, f"{said} {one.message}", one.clause)
+
+
+def _led(outcome: ResolvedArk | ArkHandedOn) -> Iterator[Ground]:
+    is_related = outcome.rules.redirect is ArkRedirect.SEE_OTHER
+    there = "Something related to what it names" if is_related else "What it names"
+    yield Ground("led", f"{there} is to be found at {outcome.target}.", _HTTP)
+    yield from outcome.notes

@@ -1,0 +1,68 @@
+"""Rules that an edition publishes one JSON document a line, each read when it is asked for."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+_HELD = 4096
+
+Rules = TypeVar("Rules")
+
+
+class _RuleCache(dict[str, Rules]):
+    """The rules that were asked for, up to a number; names that there are not take no room.
+
+    A dictionary, since one that is asked for again is then found without a call of Python's own.
+    """
+
+    def __init__(self, read: Callable[[str], Rules | None]) -> None:
+        super().__init__()
+        self._read, self._lock = read, Lock()
+
+    def __missing__(self, key: str) -> Rules | None:
+        rules = self._read(key)
+        with self._lock:
+            if rules and len(self) >= _HELD:
+                del self[next(iter(self))]  # the one that was read first
+            if rules:
+                self[key] = rules
+        return rules
+
+
+class RuleLines(Generic[Rules]):
+    """The rules of an edition from its lines, by the text of one member that each of them has.
+
+    ``find`` gives the rules of a key, None where there are none. ``places`` tells where the line of
+    each key begins. ``read`` makes rules of a document. Any number of threads may ask at once.
+    Raises ValueError for lines that have no such member.
+    """
+
+    def __init__(
+        self, lines: bytes, member: str, read: Callable[[Mapping[str, Any]], Rules]
+    ) -> None:
+        self._lines, self._read = lines, read
+        self.places = dict(_places(lines, f'"{member}":"'.encode("ascii")))
+        self.find: Callable[[str], Rules | None] = _RuleCache(self._read_line).__getitem__
+
+    def _read_line(self, key: str) -> Rules | None:
+        start = self.places.get(key)
+        if start is None:
+            return None
+        return self._read(json.loads(self._lines[start : self._lines.index(b"\n", start)]))
+
+
+def _places(lines: bytes, mark: bytes) -> Iterator[tuple[str, int]]:
+    """Each key and where its line begins, found without reading the documents.
+
+    Within a text of a document the quotes of the mark would have backslashes.
+    """
+    start = 0
+    while start < len(lines):
+        end = lines.find(b"\n", start)
+        found = lines.find(mark, start, end)
+        if end < 0 or found < 0:
+            raise ValueError(f"There are no rules at octet {start}.")
+        begin = found + len(mark)
+        yield lines[begin : lines.index(b'"', begin)].decode("ascii"), start
+        start = end + 1

@@ -1,0 +1,105 @@
+"""A book of NAANs and shoulders finds one among any number, and tells what is near."""
+
+import json
+
+import pytest
+
+from app.registration.records.registry_records import Status
+from app.resolution.arks.ark_rule_books import LineArkRuleBook, ark_book_of
+from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines, ark_rules_from, ark_rules_to
+from app.resolution.arks.ark_targets import ArkTarget
+from tests.resolution.arks.naans import BOOK, RULES
+
+
+def test_rules_come_back_from_their_lines_sorted() -> None:
+    lines = ark_rule_lines(reversed(RULES))
+    prefixes = [json.loads(line)["prefix"] for line in lines.splitlines()]
+    assert prefixes == sorted(one.prefix for one in RULES)
+    book = LineArkRuleBook(lines)
+    assert [book.find(one.prefix) for one in RULES] == list(RULES)
+    assert book.find("12345/x5") is book.find("12345/x5")
+    assert [ark_rules_from(ark_rules_to(one)) for one in RULES] == list(RULES)
+
+
+def test_what_has_its_default_is_left_out_of_a_document() -> None:
+    assert ark_rules_to(ArkRules(prefix="12345")) == {"prefix": "12345"}
+
+
+def test_a_book_of_very_many_is_made_without_reading_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = b"".join(
+        b'{"holder":"a \\"prefix\\":\\"1\\"","prefix":"%05d/x%d"}\n{"prefix":"%05d"}\n'
+        % (at, at % 10, at)
+        for at in range(20_000)
+    )
+    read: list[object] = []
+    loads = json.loads
+
+    def noted(line: bytes) -> object:
+        read.append(line)
+        return loads(line)
+
+    monkeypatch.setattr(json, "loads", noted)
+    book = LineArkRuleBook(lines)
+    assert book.nearest("91999") == ("19999", "01999", "11999")
+    assert read == []
+    found = book.longest("19999/x9a/b")
+    assert found is not None
+    assert (found.prefix, found.holder, found.naan, found.shoulder) == (
+        *("19999/x9", 'a "prefix":"1"'),
+        *("19999", "x9"),
+    )
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("lines", [b"no\n", b'{"nid":"a"}\n', b'{"prefix":"a"}'])
+def test_lines_that_are_no_rules_are_refused(lines: bytes) -> None:
+    with pytest.raises(ValueError, match="no rules at octet"):
+        LineArkRuleBook(lines)
+
+
+@pytest.mark.parametrize(
+    "more", ['"http_code":301', '"status":"lost"', '"redirect":1,"http_code":308', '"policy":1']
+)
+def test_of_rules_that_newer_software_made_the_holder_is_known(more: str) -> None:
+    line = f'{{{more},"holder":"A","prefix":"1","target":"https://a.example/"}}\n'
+    rules = LineArkRuleBook(line.encode()).find("1")
+    assert rules == ArkRules(prefix="1", holder="A")
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("13245", ("12345",)),
+        ("12346", ("12345",)),
+        ("1234", ("12345",)),
+        ("112345", ("12345",)),
+        ("2134", ("21345",)),
+        ("12354", ("12345",)),
+        ("20010", ("20001", "20000")),
+        ("66666", ()),
+        ("b7208", ("b7280",)),
+        ("", ()),
+        ("1" * 10_000, ()),
+    ],
+)
+def test_naans_that_may_have_been_meant_are_told(asked: str, near: tuple[str, ...]) -> None:
+    assert BOOK.nearest(asked)[: len(near) or None] == near
+
+
+def test_a_former_naan_is_known_and_a_former_shoulder_gives_way() -> None:
+    former = BOOK.longest("30003/a")
+    assert former is not None
+    assert former.status is Status.FORMER
+    naan = BOOK.longest("12345/z")
+    assert naan is not None
+    assert naan.prefix == "12345"
+    kept = BOOK.find("12345/x5z")
+    assert kept is not None
+    assert kept.status is Status.FORMER
+    assert BOOK.longest("1234/5") is BOOK.longest("123456/x5") is BOOK.find("x") is None
+
+
+def test_two_rules_of_one_target_are_told_apart_by_what_they_say() -> None:
+    assert ArkRules(prefix="1", target="https://a.example/") != ArkRules(prefix="1")
+    assert isinstance(ArkRules(prefix="1").way, ArkTarget)
+    assert len(ark_book_of(RULES).nearest("20005")) == 5
