@@ -114,16 +114,16 @@ class Settings:
         values.address,
     )
     escalation_body: str = _setting(
-        "IESG",
+        "",
         "Who decides what goes beyond the experts and hears appeals, as a name that “the” can "
-        "stand before, of 24 characters at most. Pages and mail name it in place of the IESG, "
-        "which decides where names are IANA’s. A private registry too says IESG until it names "
-        "its own body, since the procedures are those of RFC 8141 and none other is known here.",
+        "stand before, of 24 characters at most, as pages and mail say it. Empty: the IESG in an "
+        "`official` registry, and the governing body in any other.",
         values.body_name,
     )
     appeal_body: str = _setting(
-        "IAB",
-        "Who hears the last appeal, named in the same way in place of the IAB.",
+        "",
+        "Who hears the last appeal, named in the same way. Empty: the IAB in an `official` "
+        "registry, and the appeals body in any other.",
         values.body_name,
     )
     reviews_needed: int = _setting(
@@ -143,8 +143,9 @@ class Settings:
         (),
         "Days until the next step of a request is due, by state and where need be by procedure, "
         "such as `expert-review=21, informal/expert-review=14`; what is not named keeps its own: "
-        "5 for New, Assignable and Modifiable, 10 for Validating Request, 28 for Expert Review "
-        "(14 if informal), 30 for With Requester, 60 to 90 for IESG Escalation.",
+        "5 once sent (New) or approved (Assignable, Modifiable), 10 while it is checked "
+        "(Validating Request), 28 for Expert Review (14 if informal), 30 with the registrant "
+        "(With Requester), 60 to 90 for IESG Escalation.",
         values.days,
     )
     appeal_months: int = _setting(

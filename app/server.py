@@ -5,8 +5,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
+from datetime import datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
@@ -39,11 +39,16 @@ from app.services.policy import policy_of
 from app.services.registry import snapshots
 from app.services.registry.snapshots import ImportPlan
 from app.services.stored_editions import divergence
+from app.store.database import reading, together
 from app.store.editions.edition_rows import clock_of
 from app.supervision import Supervisor, on_end_of_input
 from app.web.middleware.site_chrome import public_shell
 
 WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
+_UNFINISHED = (
+    "There is no registry in the database yet: setting it up was not finished. Run "
+    "`urn-registry init` again, for a demonstration with --demo."
+)
 _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
 # Where the processor is short, people are answered first: to build an edition takes seconds of
 # it on each host, and nobody waits for it at a page.
@@ -66,12 +71,24 @@ def initialize(
         if before.revision and not before.is_current:
             tell(f"The database was upgraded from {before.revision} to {before.expected}.")
         agree_on_secret(settings)
-        began = at - demo_requests.BEGUN if is_at_work else at
-        with clock_of(lambda: began) if is_at_work else nullcontext():
-            plan = snapshots.initialize(settings.notice, began, empty=empty)
-        if plan and is_at_work:
-            demo_requests.add_requests(policy_of(settings, shared_secret(settings).current()), at)
+        plan = (
+            _begin_at_work(settings, at)
+            if is_at_work
+            else snapshots.initialize(settings.notice, at, empty=empty)
+        )
         publication.build_pending(None, place_of(settings))
+    return plan
+
+
+def _begin_at_work(settings: Settings, at: datetime) -> ImportPlan | None:
+    """Load the registry and let its people have worked with it: in one commit, or not at all."""
+    began = at - demo_requests.BEGUN
+    policy = policy_of(settings, shared_secret(settings).current())
+    with together():
+        with clock_of(lambda: began):
+            plan = snapshots.initialize(settings.notice, began)
+        if plan:
+            demo_requests.add_requests(policy, at)
     return plan
 
 
@@ -193,6 +210,9 @@ def _require_database(settings: Settings) -> None:
     """See that this host can serve with the database; DatabaseNotReady says why it cannot."""
     with opened(settings):
         database_binding.require_current(asset_dir("migrations"))
+        with reading():
+            if not snapshots.has_begun():
+                raise database_binding.DatabaseNotReady(_UNFINISHED)
         agree_on_secret(settings)
         other = divergence.watch(settings.published_dir, now())
         if other is not None:

@@ -107,8 +107,8 @@ def note(text: str) -> str:
 
 
 def body_name(text: str) -> str:
-    """The name of a body, short enough for a diagram."""
-    if not 0 < len(text) <= LONGEST_BODY_NAME or text.casefold().startswith("the "):
+    """The name of a body, short enough for a diagram; empty where none is chosen."""
+    if len(text) > LONGEST_BODY_NAME or text.casefold().startswith("the "):
         raise ValueError(
             f"takes a name of {LONGEST_BODY_NAME} characters at most, without “the” before it"
         )

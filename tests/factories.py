@@ -34,8 +34,8 @@ from app.services.registrations.name_registration import Reference
 from app.services.requests import (
     comments,
     drafts,
+    point_sources,
     request_actions,
-    request_points,
     revisions,
 )
 from app.services.requests.comments import CommentInput
@@ -169,7 +169,7 @@ def replies(number: int) -> dict[str, PointReply]:
     """Everything that was asked of a text, answered by saying that it was changed."""
     with reading():
         request = request_rows.find_request(number)
-        asked = request_points.points_of(request) if request else ()
+        asked = point_sources.points_of(request) if request else ()
     return {one.key: PointReply(PointReplyKind.CHANGED) for one in asked if one.is_asked}
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from app.config import NOTICES, PREFIX, BadSetting, Settings, read_settings
 from app.factory import check_settings
+from app.services.policy import bodies_of
+from app.workflow.body_names import BodyNames
 from tests.conftest import ROOT
 
 _SHOWN = {"True": "yes", "False": "no", "()": ""}
@@ -81,3 +83,31 @@ def test_a_registry_where_fewer_decide_says_so(people: str, said: str) -> None:
     notice = read_settings({f"{PREFIX}PEOPLE_NEEDED": people}).notice
     assert ("enough here" in notice) is bool(said)
     assert said in notice
+
+
+NAMED = {"escalation_body": "Registry Board", "appeal_body": "Court of Names"}
+CALLED = {  # by what a registry is and chose: what it calls its bodies
+    "private and named": ({"authority": "private", **NAMED}, "Registry Board", "Court of Names"),
+    "private": ({"authority": "private"}, "governing body", "appeals body"),
+    "proposal": ({"authority": "proposal"}, "governing body", "appeals body"),
+    "official": ({"authority": "official"}, "IESG", "IAB"),
+    "official and named": ({"authority": "official", **NAMED}, "Registry Board", "Court of Names"),
+    "one of two": (
+        {"authority": "private", "appeal_body": "Court of Names"},
+        "governing body",
+        "Court of Names",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CALLED)
+def test_whose_bodies_are_spoken_of_follows_what_the_registry_is(kind: str) -> None:
+    given, first, last = CALLED[kind]
+    bodies = bodies_of(
+        read_settings({f"{PREFIX}{name.upper()}": said for name, said in given.items()})
+    )
+    assert bodies == BodyNames(first, last)
+    begun = first[:1].upper() + first[1:]
+    assert bodies.put_into("IESG decisions; ask the IAB.") == f"{begun} decisions; ask the {last}."
+    typed = bodies.put_into("The IESG, and no other, decides.", "IESG")
+    assert typed == "The IESG, and no other, decides.", "what somebody typed stays"

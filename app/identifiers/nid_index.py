@@ -69,11 +69,11 @@ class NidIndex:
         the number of names; so the NID must be no longer than one can be.
         """
         folded = fold_nid(nid)
-        near = set(_one_edit_away(folded, self._folded)) - {folded}
+        near = set(one_edit_away(folded, self._folded)) - {folded}
         return sorted(self._folded[name] for name in near)
 
 
-def _one_edit_away(text: str, names: Container[str]) -> Iterator[str]:
+def one_edit_away(text: str, names: Container[str]) -> Iterator[str]:
     """Those of the names that one edit makes of the text, some twice, or that are the text.
 
     Two neighbours that change places are one edit.

@@ -48,8 +48,8 @@ def compose_report(
     parts = [
         f"# Report of the designated experts on {subject.name}",
         (
-            f"Request {subject.number} of {subject.organization or 'its registrant'}, iteration "
-            f"{subject.iteration}: {subject.address}"
+            f"Request {subject.number} of {subject.organization or 'its registrant'}, text "
+            f"{subject.iteration} (iteration {subject.iteration}): {subject.address}"
         ),
         (
             "The registrant says that the namespace is to become part of a standard. The experts "

@@ -38,7 +38,7 @@ ITERATION_UNKNOWN = ProblemCode(
     _MISSING,
     "No such text",
     "RFC 8141 section 6.3: each text sent in is an iteration of the request.",
-    "The page of the request lists its iterations.",
+    "The page of the request lists its texts.",
 )
 CONTACT_UNSET = ProblemCode(
     "contact_unset",

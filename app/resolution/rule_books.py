@@ -11,7 +11,7 @@ from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_fro
 from app.resolution.rule_lines import RuleLines
 
 _FEW = 2_000  # names, all of which are compared
-_FAR = 2  # edits
+FAR = 2  # edits
 _SHORTEST_FAR = 5  # characters: two edits make of three nearly any other three
 _PLAIN = ("name", "kind", "status", "successor", "title", "names")  # members that are mere words
 
@@ -62,24 +62,31 @@ def nearest_names(folded: str, index: NameIndex) -> tuple[str, ...]:
     """
     near = similar_names(folded, index)
     if len(index) <= _FEW and _SHORTEST_FAR <= len(folded) <= NID_LONGEST:
-        near += tuple(sorted(name for name in index if is_near(folded, name)))
+        near += tuple(sorted(n for n in index if edits_between(folded, n) is not None))
     return tuple(dict.fromkeys(near))
 
 
-def is_near(one: str, other: str) -> bool:
-    """Whether two edits or fewer make one name of another (Levenshtein, 1965)."""
-    if abs(len(one) - len(other)) > _FAR or not set(one) & set(other):
-        return False
+def edits_between(one: str, other: str) -> int | None:
+    """How many edits make one text of another, up to ``FAR``; None where more do.
+
+    An edit adds, leaves out or changes a character (Levenshtein, 1965), or has two neighbours
+    change places (Damerau, 1964).
+    """
+    if abs(len(one) - len(other)) > FAR or not set(one) & set(other):
+        return None
     row = list(range(len(other) + 1))
+    above = row
     for at, character in enumerate(one, 1):
         # what stands further from the diagonal is too far: strangers ask, and of all names
-        above, row = row, [at] + [_FAR + 1] * len(other)
-        for to in range(max(1, at - _FAR), min(len(other), at + _FAR) + 1):
+        before, above, row = above, row, [at] + [FAR + 1] * len(other)
+        for to in range(max(1, at - FAR), min(len(other), at + FAR) + 1):
             change = above[to - 1] + (character != other[to - 1])
             row[to] = min(above[to] + 1, row[to - 1] + 1, change)
-        if min(row) > _FAR:
-            return False
-    return row[-1] <= _FAR
+            if at > 1 and to > 1 and character == other[to - 2] and one[at - 2] == other[to - 1]:
+                row[to] = min(row[to], before[to - 2] + 1)
+        if min(row) > FAR:
+            return None
+    return row[-1] if row[-1] <= FAR else None
 
 
 def book_of(rules: Iterable[NamespaceRules] | Mapping[str, NamespaceRules]) -> LineRuleBook:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from app.config import Settings
-from app.workflow.body_names import IANA_BODIES, BodyNames
+from app.workflow.body_names import IANA_BODIES, BodyNames, body_names
 from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -77,5 +77,14 @@ def _mail(settings: Settings) -> MailSettings:
         base_url=settings.base_url,
         list_address=settings.list_address,
         host=urlsplit(settings.base_url).hostname or "localhost",
-        bodies=BodyNames(settings.escalation_body, settings.appeal_body),
+        bodies=bodies_of(settings),
+    )
+
+
+def bodies_of(settings: Settings) -> BodyNames:
+    """What the bodies that decide here are called."""
+    return body_names(
+        is_official=settings.authority == "official",
+        escalation=settings.escalation_body,
+        appeals=settings.appeal_body,
     )

@@ -33,6 +33,7 @@ Found = TypeVar("Found")
 Built = TypeVar("Built")
 
 _WRITING: ContextVar[bool] = ContextVar("writing", default=False)
+_TOGETHER: ContextVar[bool] = ContextVar("together", default=False)
 
 Key = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -163,8 +164,43 @@ def writing() -> Iterator[None]:
 
 
 @contextmanager
+def together() -> Iterator[None]:
+    """Several use cases, one after the other, that are kept together, or none of them is.
+
+    For what nobody is to see half of, however its making ends.
+    """
+    with transaction():
+        token = _TOGETHER.set(True)
+        try:
+            yield
+        finally:
+            _TOGETHER.reset(token)
+
+
+@contextmanager
+def _one_of_several() -> Iterator[None]:
+    """A use case among those that are kept together: it reads anew, and ends without a commit."""
+    token = _TOGETHER.set(False)  # one inside of it is refused as everywhere
+    db.session.expire_all()
+    try:
+        yield
+        _end_part()
+    finally:
+        _TOGETHER.reset(token)
+
+
+def _end_part() -> None:
+    db.session.flush()
+    db.session.expire_all()
+
+
+@contextmanager
 def transaction() -> Iterator[None]:
     """One use case: everything in it is kept together, or nothing is."""
+    if _TOGETHER.get():
+        with _one_of_several():
+            yield
+        return
     with writing():
         db.session.rollback()  # what was read before belongs to an older, read-only transaction
         try:
@@ -178,6 +214,10 @@ def transaction() -> Iterator[None]:
 @contextmanager
 def reading() -> Iterator[None]:
     """A read of one moment, which ends when it is done and not when its request ends."""
+    if _TOGETHER.get():
+        yield
+        _end_part()
+        return
     try:
         yield
     finally:

@@ -10,6 +10,7 @@ from app.config import Settings
 from app.pages.site.published_site import Site, configure
 from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, spaces
+from app.services.policy import bodies_of
 from app.services.requests import request_points
 from app.web.accounts import form_recovery
 from app.web.actions import action_buttons, request_steps, request_wording
@@ -24,7 +25,6 @@ from app.web.middleware import (
 )
 from app.web.middleware.site_chrome import shell
 from app.web.public import registry_pages
-from app.workflow.body_names import BodyNames
 from app.workflow.evidence_inputs import labelled_details
 
 
@@ -33,7 +33,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     app.extensions.update(settings=settings, site=site, now=now)
     url_converters.install(app)
     configure(app.jinja_env)
-    bodies = BodyNames(settings.escalation_body, settings.appeal_body)
+    bodies = bodies_of(settings)
     app.jinja_env.filters["bodies"] = bodies.put_into
     fields = [field for registry in REGISTRIES.values() for field in registry.fields]
     app.jinja_env.globals.update(

@@ -73,7 +73,7 @@ class Evidence(StrEnum):
         ),
     )
     NOT_RECOGNIZED = "not-recognized", "The organization is recognized already. Pass the request."
-    RULE = "rule", "Choose the hard rule that no change of the text can meet."
+    RULE = "rule", "Choose the rule that no change of the text can meet."
     REASON = "reason", "Give the reason in a sentence."
 
     NO_PARTY = (
@@ -208,7 +208,10 @@ class Evidence(StrEnum):
     NUMBER = "number", "This registry gives no informal numbers."
     NAME_TAKEN = "name-taken", "The name is still free. Register it."
     BASE_LATEST = "base-latest", "A newer version was registered. Report it to the registrant."
-    NEWER_VERSION = "newer-version", "The base version is still the latest. Register the revision."
+    NEWER_VERSION = (
+        "newer-version",
+        "The version that it changes is still the newest. Register the revision.",
+    )
     AUTHORITY = "authority", "Show that the registrant of record agrees to the revision."
 
     # At IANA, for a registry that only prepares requests

@@ -8,7 +8,7 @@ from flask import Flask
 from app.registration.submissions.submission_rules import MOST_LINES
 from app.services.accounts import sign_in
 from app.services.requests import request_points
-from app.services.requests.request_points import RequestPoint
+from app.services.requests.point_sources import RequestPoint, points_of
 from app.store.tables import Request
 from tests import factories
 from tests.attack.cpu import least_cpu
@@ -56,11 +56,10 @@ def test_comments_do_not_make_the_pages_of_an_author_slow(
 def _calls(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     """Each time that the points of a request are looked for."""
     calls: list[Request] = []
-    looked = request_points.points_of
 
     def counted(request: Request) -> tuple[RequestPoint, ...]:
         calls.append(request)
-        return looked(request)
+        return points_of(request)
 
     monkeypatch.setattr(request_points, "points_of", counted)
     return calls

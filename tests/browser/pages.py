@@ -186,7 +186,7 @@ PAGES = (
     Seen("/requests/{experts}", "Ellis", (open_up("Recuse"), press("Recuse yourself")), "mistaken"),
     Seen("/requests/{checking}", "Odell", (open_up("Write a note"),)),
     Seen("/requests/{experts}", "Odell"),
-    Seen("/requests/{declined}", "Robin", (open_up("Appeal to the IESG"),)),
+    Seen("/requests/{declined}", "Robin", (open_up("Appeal to the governing body"),)),
     Seen("/requests/{returned}", "Robin", (open_up("Ask for another procedure"),), "another"),
     Seen("/review/you", "Ellis"),
     Seen("/review/you", "Ellis", (press("Set an absence"),), "mistaken"),

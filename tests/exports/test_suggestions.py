@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.exports.search.spelling_index import SpellingIndex
 from app.exports.search.suggestions import (
     MOST_SUGGESTED,
     Suggestion,
@@ -47,6 +48,13 @@ def test_the_file_stays_small_whatever_the_registry() -> None:
         ("book numbr", "isbn"),
         ("serial publicatons", "issn"),
         ("LEGAL entities", "lei"),
+        ("Wi-Fi Aliance", "wfa"),
+        ("wifi alliance", "wfa"),
+        ("wi fi aliance", "wfa"),
+        ("isnb", "isbn"),
+        ("InternationalStandardBokNumbr", "isbn"),
+        ("metereological", "wmo"),
+        ("acess", "iptc"),  # two edits from press
     ],
 )
 def test_titles_are_found_by_words_that_are_nearly_theirs(query: str, first: str) -> None:
@@ -56,3 +64,25 @@ def test_titles_are_found_by_words_that_are_nearly_theirs(query: str, first: str
 @pytest.mark.parametrize("query", ["", "of the", "zzzzzz", "\0", "\u202e", "x" * 100_000])
 def test_words_that_no_title_has_find_none(query: str) -> None:
     assert TITLES.find(query, 3) == ()
+
+
+SPOKEN = SpellingIndex(
+    ["urn:accessible: accessible cessible access control"] * 2 + ["urn:a: acres"]
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "spelt"),
+    [
+        ("acess", "access"),  # that more records have
+        ("Acess-zzzzzz contrl", "access control"),
+        ("access contrl", "access control"),
+        ("access zzzzzz", ""),  # nothing is misspelt
+        ("cessibl", ""),  # the end of a name is no word
+        ("a cess", ""),
+    ],
+)
+def test_a_misspelt_word_is_told_as_it_is_spelt_in_what_is_said_of_names(
+    query: str, spelt: str
+) -> None:
+    assert SPOKEN.corrected(query) == spelt

@@ -40,4 +40,5 @@ def chrome() -> Chrome:
         canonical="https://registry.example",
         new_request="/requests/new",
         name_check="/tools/nid",
+        appointments="/appointments/",
     )

@@ -39,6 +39,7 @@ _CHROME = Chrome(
     flashes=(Flash("ok", "Saved."), Flash("problem", "Not sent.")),
     new_request="/requests/new",
     name_check="/tools/nid",
+    appointments="/appointments/",
 )
 _FORM = """
 {% extends "base.html" %}

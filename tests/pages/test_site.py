@@ -55,6 +55,16 @@ def test_every_page_of_the_shipped_registry_is_whole_and_loads_nothing_from_else
         assert "Demonstration." in page.text
 
 
+def test_who_is_named_as_an_expert_is_led_to_the_decision_where_a_site_has_that_page(
+    site: Site, snapshot: RegistrySnapshot, chrome: Chrome
+) -> None:
+    named = sum(1 for table in snapshot.registries if table.expert)
+    hrefs = Page(site.registry(snapshot, chrome)).values("href", "a")
+    assert hrefs.count("/appointments/") == named > 0
+    alone = Page(site.registry(snapshot, replace(chrome, appointments=""))).values("href", "a")
+    assert "/appointments/" not in alone
+
+
 def test_every_link_to_a_part_of_a_page_leads_to_one(
     site: Site, snapshot: RegistrySnapshot, chrome: Chrome
 ) -> None:

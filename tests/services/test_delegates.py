@@ -80,7 +80,7 @@ def letters(since: int = 0) -> dict[str, str]:
     """What the messages of an event say, by whom they are for."""
     with reading():
         rows = db.session.scalars(select(Outbox).where(Outbox.event > since))
-        return {row.recipient: json.loads(row.arguments)["todo"] for row in rows}
+        return {row.recipient: json.loads(row.arguments)["happened"] for row in rows}
 
 
 def newest() -> Claim:
@@ -160,7 +160,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("person invited", "quokka", "registrant")
-    assert letters(event.n - 1) == {quokka.rival.email: "You are invited"}
+    assert letters(event.n - 1) == {quokka.rival.email: "You are invited to act for it"}
     with reading():
         shown = delegate_links.look(token(), quokka.rival, clock())
         assert (shown.kind, shown.named, shown.is_theirs) == ("invitation", "urn:quokka:", True)
@@ -172,7 +172,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     delegate_links.accept(doing(quokka.rival, clock), token())
     assert acting("quokka") == {quokka.registrant.id, quokka.rival.id}
     assert told()[-1].kind == "person joined"
-    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody joined"}
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody acts with you now"}
     assert newest().address == ""
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(quokka.rival, clock), token())
@@ -294,7 +294,7 @@ def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -
 def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     delegation.leave(doing(quokka.rival, clock), "quokka")
-    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody left"}
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody acts for it no more"}
     with pytest.raises(InvalidInput, match="say that nobody will"):
         delegation.leave(doing(quokka.registrant, clock), "quokka")
     delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True)
@@ -529,9 +529,9 @@ def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
     assert (claim.kind, claim.reason, claim.body) == ("claimed", "", "")
     assert (grant.kind, grant.reason, grant.role) == ("claim granted", BY_OPERATOR, "operator")
     assert letters(claim.n - 1) == {
-        people.operator.email: "A claim",
-        people.second_operator.email: "A claim",
-        people.rival.email: "You act for the registrant",
+        people.operator.email: "Claimed",
+        people.second_operator.email: "Claimed",
+        people.rival.email: "Claim granted",
     }
     with reading():
         assert claims.count_to_decide(clock()) == 0
@@ -541,7 +541,7 @@ def test_a_claim_is_refused_with_a_reason_and_can_be_made_again(people: Cast, cl
     number = claimed(people, clock)
     decide(number, ClaimDecision.REFUSE, people.operator, clock, "Nobody knows you there.")
     assert acting("isbn") == frozenset()
-    assert letters(told()[-1].n - 1) == {people.rival.email: "Your claim"}
+    assert letters(told()[-1].n - 1) == {people.rival.email: "Claim refused"}
     with pytest.raises(EditConflict, match="decided meanwhile"):
         decide(number, ClaimDecision.GRANT, people.operator, clock)
     decide(claimed(people, clock), ClaimDecision.GRANT, people.operator, clock)
@@ -550,15 +550,15 @@ def test_a_claim_is_refused_with_a_reason_and_can_be_made_again(people: Cast, cl
 def test_a_registrant_survives_the_departure_of_its_contact(quokka: Cast, clock: Clock) -> None:
     number = claimed(quokka, clock, "quokka")
     assert letters(told()[-1].n - 1) == {
-        quokka.operator.email: "A claim",
-        quokka.second_operator.email: "A claim",
-        quokka.registrant.email: "A claim",
+        quokka.operator.email: "Claimed",
+        quokka.second_operator.email: "Claimed",
+        quokka.registrant.email: "Claimed by somebody else",
     }
     decide(number, ClaimDecision.REPLACE, quokka.operator, clock, "Robin has left.")
     assert acting("quokka") == {quokka.rival.id}
     assert told()[-1].body == "In place of those who acted before."
     assert letters(told()[-1].n - 1) == {
-        quokka.rival.email: "You act for the registrant",
+        quokka.rival.email: "Claim granted",
         quokka.registrant.email: "You act for it no more",
     }
 
@@ -566,7 +566,7 @@ def test_a_registrant_survives_the_departure_of_its_contact(quokka: Cast, clock:
 def test_a_claim_beside_those_who_act_leaves_them(quokka: Cast, clock: Clock) -> None:
     decide(claimed(quokka, clock, "quokka"), ClaimDecision.GRANT, quokka.operator, clock)
     assert acting("quokka") == {quokka.rival.id, quokka.registrant.id}
-    assert letters(told()[-1].n - 1)[quokka.registrant.email] == "Somebody joined"
+    assert letters(told()[-1].n - 1)[quokka.registrant.email] == "Somebody acts with you now"
 
 
 @pytest.mark.parametrize(
@@ -590,7 +590,7 @@ def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> No
 def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) -> None:
     claims.ask_operator(doing(people.operator, clock), "isbn", SHOWN)
     number = newest().number
-    assert letters(told()[-1].n - 1) == {people.second_operator.email: "A claim"}
+    assert letters(told()[-1].n - 1) == {people.second_operator.email: "Claimed"}
     for actor in (people.rival, people.expert):
         with pytest.raises(NotAllowed, match="Only the registry’s operators"):
             decide(number, ClaimDecision.GRANT, actor, clock)
@@ -645,7 +645,7 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     invitation = token()
     before = len(told())
     number = ask(quokka.registrant, clock)
-    assert letters(told()[-1].n - 1) == {quokka.rival.email: "A transfer"}
+    assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer asked for"}
     with reading():
         under_way = transfers.under_way("quokka", quokka.rival)
         assert (under_way.organization, under_way.is_own) == ("Wombats", False)
@@ -703,9 +703,9 @@ def test_any_of_the_old_side_objects(quokka: Cast, clock: Clock) -> None:
     event = told()[-1]
     assert (event.kind, event.reason) == ("transfer objected", "It is ours.")
     assert letters(event.n - 1) == {
-        quokka.registrant.email: "The transfer is off",
-        quokka.operator.email: "The transfer is off",
-        quokka.second_operator.email: "The transfer is off",
+        quokka.registrant.email: "Transfer stopped",
+        quokka.operator.email: "Transfer stopped",
+        quokka.second_operator.email: "Transfer stopped",
     }
     assert newest().state == ClaimState.OBJECTED
     clock.on(days=20)
@@ -733,7 +733,7 @@ def test_the_contact_on_file_objects_by_a_link_without_an_account(
     on_file(clock)
     decide(claimed(people, clock), ClaimDecision.GRANT, people.operator, clock)
     number = ask(people.rival, clock, name="isbn")
-    assert letters(told()[-1].n - 1) == {"isbn@agency.example": "A transfer"}
+    assert letters(told()[-1].n - 1) == {"isbn@agency.example": "Transfer asked for"}
     with reading():
         look = delegate_links.look(token(), None, clock())
         assert (look.objects, look.organization, look.is_theirs) == (True, "Wombats", True)
@@ -745,7 +745,7 @@ def test_the_contact_on_file_objects_by_a_link_without_an_account(
     delegate_links.object_to(token(), "We know nothing of it.", clock(), factories.POST)
     event = told()[-1]
     assert (event.kind, event.role, event.actor) == ("transfer objected", "contact", None)
-    assert letters(event.n - 1)[people.rival.email] == "The transfer is off"
+    assert letters(event.n - 1)[people.rival.email] == "Transfer stopped"
     with pytest.raises(LinkSpent):
         delegate_links.object_to(token(), "Again.", clock(), factories.POST)
     clock.on(days=15)
@@ -757,7 +757,7 @@ def test_the_operator_refuses_a_transfer_at_any_time(quokka: Cast, clock: Clock)
     number = ask(quokka.registrant, clock)
     carry_out(number, quokka.operator, clock, grant=False)
     assert told()[-1].kind == "transfer refused"
-    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "The transfer is refused"}
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Transfer refused"}
     assert acting("quokka") == {quokka.registrant.id}
     with pytest.raises(NotFound):
         decide(number, ClaimDecision.GRANT, quokka.operator, clock)

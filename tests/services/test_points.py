@@ -1,11 +1,12 @@
 """What was asked of a text is answered before the next goes out, and the answers go with it."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 from flask import Flask
 
-from app.registration.submissions.text_points import PointReply, PointReplyKind
+from app.registration.submissions.text_points import LONGEST_REPLY, PointReply, PointReplyKind
 from app.services.refusals import InvalidInput
 from app.services.requests import drafts, request_points
 from app.services.requests.detail import show
@@ -192,3 +193,35 @@ def test_a_page_of_older_software_that_asked_nothing_still_sends(
         page = show(number, people.expert, clock())
     (sent,) = (event for event in page.story if event.kind == Action.RESUBMIT.past)
     assert [one.field for one in request_points.answers_in(sent.details)] == ["purpose", "purpose"]
+
+
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [
+        ("x" * (LONGEST_REPLY + 1), "answer_{}_words"),
+        ("a\0b", "answer_{}_words"),
+        ("\ud800", "answer_{}_words"),
+        ("", ""),  # to what nobody asked
+    ],
+)
+def test_an_answer_that_is_not_taken_is_refused_where_it_stands_and_nothing_is_kept(
+    people: Cast, clock: Clock, words: str, at: str
+) -> None:
+    number = _returned(people, clock)
+    keys = [one.of.key for one in _points(number, clock).values() if one.of.is_asked]
+    wrong = {keys[0]: PointReply(PointReplyKind.LEFT, words)} if words else {"review_9_1": LEFT}
+    replies = dict.fromkeys(keys, LEFT) | wrong
+    saving = drafts.DraftInput(fields={"purpose": "Lost?"}, private={}, replies=replies)
+    for take in (
+        partial(drafts.save, factories.command(people.registrant, clock(), seen=2), number, saving),
+        partial(
+            factories.act, number, Action.RESUBMIT, people.registrant, clock(), replies=replies
+        ),
+    ):
+        with pytest.raises(InvalidInput) as error:
+            take()
+        assert error.value.field == at.format(keys[0])
+        assert words or LEFT.words in str(error.value)  # no field shows what was written
+    assert all(one.is_open for one in _points(number, clock).values() if one.of.is_asked)
+    with reading():
+        assert "Lost?" not in request_rows.get_draft(number).fields

@@ -9,6 +9,12 @@ from sqlalchemy import select
 
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
+from app.registration.profiles.profile_answers import (
+    ProfileAnswers,
+    profile_in,
+    with_answers,
+    write_profile,
+)
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import (
     Person,
@@ -23,7 +29,11 @@ from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.corrections import Correction, correct
 from app.services.registrations.name_registration import STATED, Reference
-from app.services.registrations.namespace_profiles import import_profiles
+from app.services.registrations.namespace_profiles import (
+    ProfileCorrection,
+    correct_profile,
+    import_profiles,
+)
 from app.services.registry import base_version, snapshots, template_files
 from app.services.registry.bundled_profiles import ProfileEntry
 from app.services.requests import drafts, revisions, text_findings
@@ -249,7 +259,7 @@ def test_of_two_revisions_of_one_base_one_is_registered(
 
 def test_one_that_is_not_outdated_does_not_go_back_as_such(quokka: Cast, clock: Clock) -> None:
     number = factories.modifiable(quokka, clock())
-    with pytest.raises(EvidenceMissing, match="The base version is still the latest"):
+    with pytest.raises(EvidenceMissing, match="The version that it changes is still the newest"):
         factories.act(number, Action.STALE, quokka.operator, clock())
 
 
@@ -381,6 +391,79 @@ def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.REFERENCE)
     record = latest().record
     assert (record.version, record.profile.title, record.equivalence) == (2, "Quokkas", rules)
+
+
+def answered(number: int, cast: Cast, clock: Clock, **answers: str) -> None:
+    """A draft whose author answered anew what is asked beside the text."""
+    with reading():
+        request = request_rows.find_request(number)
+        assert request is not None
+        writing = drafts.writing_of(request, "2026-09-09")
+        profile = with_answers(profile_in(writing.fields), ProfileAnswers(**answers))
+    saving = drafts.DraftInput(fields={}, private={}, profile=write_profile(profile))
+    command = factories.command(cast.registrant, clock(), seen=writing.lock_version)
+    drafts.save(command, number, saving)
+
+
+TAKEN = {"own": "My quokkas", "newer": "The quokkas", "other": "Quite other quokkas"}
+
+
+def corrected(title: str, cast: Cast, clock: Clock, named: str) -> None:
+    """The operator's correction of what a namespace says of itself."""
+    with reading():
+        version = names.find_latest(URN_SPACE.id, "quokka")
+    assert version is not None
+    order = factories.command(cast.operator, clock.on(minutes=1), seen=version.n)
+    said = NamespaceProfile(title=title, names=named)
+    correct_profile(order, "quokka", ProfileCorrection(profile=said), reason="As they asked.")
+
+
+@pytest.mark.parametrize(
+    ("takes", "is_stale"), [("own", False), ("newer", False), ("own", True), ("other", True)]
+)
+def test_what_both_changed_beside_the_text_waits_for_whoever_writes(
+    quokka: Cast, clock: Clock, takes: str, is_stale: bool
+) -> None:
+    corrected("Quokkas", quokka, clock, "animals")
+    number = factories.revision(quokka.registrant, clock(), purpose="Ours.")
+    factories.answer(number, quokka.registrant, clock())
+    answered(number, quokka, clock, title="My quokkas", names="animals")
+    assert not told_of_facts(number)
+    corrected("The quokkas", quokka, clock, "marsupials")
+    if is_stale:
+        other = factories.modifiable(quokka, clock(), security_and_privacy="Safer.")
+        factories.act(other, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    told = told_of_facts(number)
+    assert ["Title" in one and "“The quokkas”" in one for one in told] == [True], told
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+    if is_stale:
+        look = take_newer(number, quokka, clock)
+        assert [(one.own, one.newer) for one in look.facts] == [("My quokkas", "The quokkas")]
+        factories.change_text(number, quokka.registrant, clock(), purpose="Ours still.")
+        assert told_of_facts(number), "taking the base decides nothing about it, nor another page"
+    if takes == "own":
+        assert take_newer(number, quokka, clock).facts == ()
+    else:
+        answered(number, quokka, clock, title=TAKEN[takes], names="marsupials")
+    assert not told_of_facts(number)
+    factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+    with reading():
+        request = request_rows.find_request(number)
+        assert request is not None
+        sent = request_rows.find_iteration(number, request.iterations)
+        assert sent is not None
+        assert profile_in(sent.fields).title == TAKEN[takes]
+
+
+def told_of_facts(number: int) -> list[str]:
+    with reading():
+        request = request_rows.find_request(number)
+        assert request is not None
+        found = drafts.writing_of(request, "2026-09-09").problems
+    facts = [one for one in found if one.code == "undoes-newer" and one.question]
+    assert all((one.field, one.question) == ("purpose", "title") for one in facts)
+    return [one.message for one in facts]
 
 
 def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Clock) -> None:

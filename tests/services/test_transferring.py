@@ -1,22 +1,28 @@
 """A transfer that is carried out: an edition, and nothing of what was not sent goes with it."""
 
+import json
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import atom_bytes, name_feeds
-from app.pages.namespaces.timeline import TRANSFER, is_transferred, timeline
+from app.exports.editions.edition_list import TRANSFER, editions_json
+from app.pages.namespaces.timeline import is_transferred, timeline
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import changelog, version_history
+from app.services.editions import changelog, publication, version_history
 from app.services.refusals import NotFound
-from app.services.registrations import transfer_decisions
+from app.services.registrations import corrections, transfer_decisions
 from app.services.registry import base_version, snapshots
 from app.services.requests import drafts
+from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import db, reading, transaction
 from app.store.registry import record_versions
 from app.store.requests import request_rows
 from app.store.tables import Claim, Event
+from app.store.tables.registry import Cause
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State
 from tests import factories
@@ -69,8 +75,30 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
     own = dict(name_feeds(snapshot, rows, place))["quokka.atom"].decode()
     assert all("holder “Wombats” added" in feed for feed in (whole, own))
     assert f"Why: {BY_OPERATOR}" in own
-    assert '<category term="transferred"' in own
+    assert all('<category term="transferred"' in feed for feed in (whole, own))
     assert [row.is_transfer for row in rows][-2:] == [False, True]
+    told = json.loads(editions_json(snapshot, rows))["editions"]
+    assert [(one["cause"], one.get("reason")) for one in told[:2]] == [
+        ("transfer", BY_OPERATOR),
+        ("registration", None),
+    ], "the list says what the page and the feed say"
+    with reading():
+        of_desk = corrections.history_of(URN_SPACE.id, "quokka")
+    assert [one.cause for one in of_desk] == ["registration", TRANSFER]
+
+
+def test_what_the_list_calls_a_transfer_is_taken_back_as_it_was_kept(
+    quokka: Cast, clock: Clock, tmp_path: Path
+) -> None:
+    transferred(quokka, clock)
+    publication.build_pending(clock(), factories.PLACE)
+    publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
+    folder = EditionFolder(tmp_path, URN_GROUP)
+    with reading():
+        newest = changelog.history(URN_GROUP)[-1]
+    assert newest.cause == TRANSFER
+    assert folder.said_of(newest.number) == (Cause.CORRECTION, BY_OPERATOR)
+    assert folder.said_of(newest.number - 1) == (Cause.REGISTRATION, "")
 
 
 def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock: Clock) -> None:

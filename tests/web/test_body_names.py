@@ -26,9 +26,16 @@ DECISION = {
 }
 
 
-def test_every_page_names_the_bodies_of_the_registry(fresh: World) -> None:
-    settings = replace(fresh.app.extensions["settings"], escalation_body=BOARD, appeal_body=COURT)
-    app = create_app(settings)
+OWN = {"escalation_body": BOARD, "appeal_body": COURT}
+
+
+@pytest.mark.parametrize(
+    ("own", "first", "last"), [(OWN, BOARD, COURT), ({}, "governing body", "appeals body")]
+)
+def test_every_page_names_the_bodies_of_the_registry(
+    fresh: World, own: dict[str, str], first: str, last: str
+) -> None:
+    app = create_app(replace(fresh.app.extensions["settings"], **own))
     app.extensions["now"] = fresh.app.extensions["now"]
     number = fresh.numbers["reviewed"]
     with app.app_context():
@@ -37,12 +44,12 @@ def test_every_page_names_the_bodies_of_the_registry(fresh: World) -> None:
         factories.change_request(fresh.numbers["again"], state=State.IESG_EXPERTS, returns_to=None)
     operator = Visitor(app, fresh.tokens["operator"])
     spoken = {
-        f"/requests/{number}": COURT,
-        f"/requests/{number}/record.txt": BOARD,
-        "/requests/": BOARD,
-        "/desk/": BOARD,
-        "/help/": COURT,
-        "/help/procedures": BOARD,
+        f"/requests/{number}": last,
+        f"/requests/{number}/record.txt": BOARD if own else "Escalation",
+        "/requests/": first,
+        "/desk/": first,
+        "/help/": last,
+        "/help/procedures": first if own else last,
     }
     for path, body in spoken.items():
         page = operator.get(path)
@@ -97,4 +104,4 @@ def test_a_body_has_its_article_however_it_was_typed(fresh: World, typed: str) -
     with fresh.app.app_context():
         factories.change_request(number, state=State.IESG_APPEAL_2)
     words = operator.get(f"/requests/{number}").words
-    assert re.search(r"With the IAB [^.]*, to decide the last appeal\.", words)
+    assert re.search(r"With the appeals body [^.]*, to decide the last appeal\.", words)

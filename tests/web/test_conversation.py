@@ -130,3 +130,69 @@ def test_the_reviewer_sees_all_of_it_on_one_page(returned: Stage, office: Office
         is_awaited = queues.waits_for(people.leader, returned.number)  # as their queue has it
     assert ("Waiting for your review" in leader.words) is is_awaited
     assert "your review decides it alone" in leader.words
+
+
+def test_a_comment_is_written_beside_a_review_and_neither_loses_what_was_typed(
+    office: Office,
+) -> None:
+    people, stage = office.people, office.at(State.EXPERT_REVIEW)
+    path = f"/review/{stage.number}"
+    visitor = stage.visitor(people.expert)
+    shown = visitor.get(path)
+    then = {"then": "comment"}
+    typed = {"verdict": "approve", "reason": "It is <b>fine</b>.", "benefit": "yes"}
+    both = shown.form(path) | typed | {"comment": "Which `list`?", "section": "syntax"}
+    unsent = visitor.post(path, both)  # the review goes away with its page, and a comment with it
+    assert (unsent.status, unsent.values("href", "a").count("#comment")) == (422, 1)
+    assert {**unsent.form(path), **typed, "comment": "Which `list`?"} == unsent.form(path)
+    empty = visitor.post(path, unsent.form(path) | then | {"comment": " "})
+    assert (empty.status, empty.values("href", "a").count("#comment")) == (422, 1)
+    said = visitor.post(path, empty.form(path) | then | {"comment": "Which `list`?"})
+    assert said.status == 200
+    assert "Which <code>list</code>?" in said.html
+    kept = said.form(path)
+    assert {**kept, **typed, "comment": "", "section": ""} == kept
+    again = visitor.post(path, empty.form(path) | then | {"comment": "Which `list`?"})
+    assert again.html.count("Which <code>list</code>?") == 1  # once, however often it comes
+    assert visitor.post(path, kept).status == 303
+    assert stage.state is State.EXPERT_REVIEW
+    assert stage.kinds[-2:] == ["commented", "reviewed"]
+
+
+def test_a_review_that_was_typed_on_an_older_text_is_not_given_to_a_newer_one_by_a_comment(
+    office: Office,
+) -> None:
+    people, stage = office.people, office.at(State.EXPERT_REVIEW)
+    path = f"/review/{stage.number}"
+    visitor = stage.visitor(people.expert)
+    typed = visitor.get(path).form(path) | {"verdict": "approve", "comment": "Why?"}
+    factories.review(
+        stage.number, people.second_expert, Verdict.COMMENT, office.clock.on(minutes=1)
+    )
+    said = visitor.post(path, typed | {"then": "comment"})
+    assert said.status == 200
+    assert visitor.post(path, said.form(path)).status == 409
+    stage.change(state=State.VALIDATING_REQUEST)
+    gone = visitor.post(path, typed | {"then": "comment", "reason": "Long."})
+    assert gone.status == 403
+    assert "Long." in gone.words
+    assert stage.kinds.count("commented") == 1
+
+
+def test_an_answer_that_is_not_taken_leaves_everything_typed_on_its_page(
+    returned: Stage, office: Office
+) -> None:
+    robin, base = office.people.registrant, f"/requests/{returned.number}"
+    pages = {f"{base}/edit/syntax": {"syntax": "nss = 1*8DIGIT"}, f"{base}/check": {"then": "keep"}}
+    for path, own in pages.items():
+        key = _keys(returned.get(path, robin).html)[0]
+        for wrong in ({f"{key}_words": "x" * 201}, {"answer_review_999_1_words": "To whom?"}):
+            typed = returned.visitor(robin).get(path).form(path) | {key: "left"} | own
+            page = returned.post(path, robin, {**typed, f"{key}_words": WHY, **wrong})
+            assert page.status == 422
+            assert own.items() <= {**page.form(path), "then": "keep"}.items()
+            linked = [href.removeprefix("#") for href in page.values("href", "a[@class='problem']")]
+            assert linked == [name for name in wrong if name.startswith(key)]
+            assert set(linked) <= set(page.values("id"))
+            assert "200 characters" in page.words or "To whom?" in page.words
+            assert "1*8DIGIT" not in returned.get(f"{base}/check", robin).html

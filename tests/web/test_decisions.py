@@ -340,7 +340,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     assert "Choose the rule." in refused.words
     refused = stage.send(A.DECLINE, operator, {"reason": "No."})
     assert refused.status == 422
-    assert "Choose the hard rule that no change of the text can meet." in refused.words
+    assert "Choose the rule that no change of the text can meet." in refused.words
     given = {"reason": "It is that of a country.", "rule": "name-taken"}
     assert stage.send(A.DECLINE, operator, given).status == 303
     told = "The rule that cannot be met: The name is registered or reserved"
@@ -397,7 +397,7 @@ def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
         stage = begin(app, people, clock, P.COMMUNITY)
         stages.conflict(stage, people.leader)
         stages.TO[S.EXPERT_REVIEW, None](stage)
-        near = "You have a conflict of interest: you can only ask the IESG"
+        near = "You have a conflict of interest: you can only ask the governing body"
         leader = factories.person(people.leader.email, START, *people.leader.grants)
         assert near not in stage.get("/review/", leader).words
         while left := _assigned(stage):

@@ -7,13 +7,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sign_in
 from app.services.delegates import delegation
+from app.services.registrations import corrections
+from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry import template_files
 from app.store.database import db, reading
 from app.store.requests import request_rows
 from app.store.tables import Claim, Event, Outbox
 from app.workflow.states import State
+from tests import factories
 from tests.conftest import START, Clock
 from tests.web.conftest import EMAILS, Dump, World
 from tests.web.visitor import Page, Visitor
@@ -189,11 +193,33 @@ def outdated(world: World) -> int:
     return numbers[0]
 
 
+def _offers(page: Page, number: int) -> list[str]:
+    """What of registering and reporting a page offers."""
+    ways = page.values("href", "a") + page.values("action", "form")
+    told = [way.rpartition(f"/{number}")[2] for way in ways]
+    return [way for way in told if way in ("/register", "/stale")]
+
+
+def test_a_revision_of_the_newest_version_is_registered_and_not_reported(fresh: World) -> None:
+    number = begun(fresh)
+    written(fresh, number)
+    approved(fresh, number)
+    page = fresh.visitor("operator").get(f"/requests/{number}")
+    assert _offers(page, number) == ["/register"]
+    assert "A newer version" not in page.words
+
+
 def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -> None:
     number, registrant = outdated(fresh), fresh.visitor("registrant")
-    page = well(register(fresh, number), 422)
-    assert "A newer version was registered." in page.words
     path, operator = f"/requests/{number}", fresh.visitor("operator")
+    page = well(operator.get(path))
+    assert "A newer version was registered after this revision was begun" in page.words
+    assert _offers(page, number) == ["/stale"]  # what would be refused is not offered
+    assert operator.get(f"/desk/{number}/register").location == path
+    with fresh.app.app_context():
+        seen = {"key": factories.key(), "lock_version": str(factories.lock_of(number))}
+    page = well(operator.post(f"/desk/{number}/register", seen | {"label": "Ours"}), 422)
+    assert "A newer version was registered." in page.words
     assert operator.send(path, {"reason": ""}, action=f"{path}/stale").status == 303
     assert state_of(fresh, number) is State.WITH_REQUESTER
     look = well(registrant.get(f"{path}/revision"))
@@ -232,6 +258,29 @@ def test_whoever_changed_the_same_lines_decides_on_the_page_of_what_changes(fres
     page = followed(registrant, registrant.post(path, well(page).form(path)))
     assert "What is yours to decide" not in page.words
     assert "would undo words" not in well(registrant.get(f"/requests/{number}/check")).words
+
+
+def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> None:
+    number, registrant = begun(fresh), fresh.visitor("registrant")
+    ours = {"standard": "no", "purpose": "Ours.", "title": "Our quokkas"}
+    assert registrant.send(f"/requests/{number}/edit/name-and-purpose", ours).status == 303
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        with reading():
+            seen = corrections.find_entry("quokka").n
+        said = ProfileCorrection(profile=NamespaceProfile(title="The quokkas"))
+        order = factories.command(people.operator, START, seen=seen)
+        correct_profile(order, "quokka", said, reason="They asked.")
+    check, path = f"/requests/{number}/check", f"/requests/{number}/revision"
+    told = "Title: after this revision was begun, the registry came to say “The quokkas”"
+    page = well(registrant.get(check))
+    assert told in page.words
+    assert "Look at both, and decide what stays" in page.words
+    page = well(registrant.get(path))
+    assert "The registry: The quokkas This revision: Our quokkas" in page.words
+    page = followed(registrant, registrant.post(path, page.form(path)))
+    assert "The registry: The quokkas" not in page.words
+    assert told not in well(registrant.get(check)).words
 
 
 def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> None:
@@ -429,7 +478,7 @@ def test_a_link_may_be_behind_what_happened(fresh: World) -> None:
 
 @pytest.mark.parametrize(
     ("decision", "said"),
-    [("grant", "You act for the registrant"), ("refuse", "Your claim")],
+    [("grant", "Claim granted"), ("refuse", "Claim refused")],
 )
 def test_the_operator_decides_a_claim_at_the_desk(fresh: World, decision: str, said: str) -> None:
     number, operator = fresh.numbers["claim"], fresh.visitor("operator")
@@ -455,7 +504,7 @@ def test_the_operator_decides_a_claim_at_the_desk(fresh: World, decision: str, s
                 Outbox.recipient == EMAILS["rival"], Outbox.template == "holding"
             )
         )
-        assert said in {json.loads(one)["todo"] for one in told}
+        assert said in {json.loads(one)["happened"] for one in told}
 
 
 def test_a_claim_is_private_to_the_operator(world: World) -> None:

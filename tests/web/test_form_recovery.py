@@ -10,6 +10,7 @@ from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.accounts import rate_limits, sign_in
 from app.services.requests import drafts
 from app.web.accounts.typed_fields import TypedFields, keep, read_kept
+from tests.attack.tables.places import FIELDS
 from tests.conftest import START
 from tests.web.conftest import EMAILS, World, newest_link
 from tests.web.test_sections import content
@@ -316,6 +317,33 @@ def test_who_begins_signed_out_arrives_in_the_draft_on_whichever_device_by_one_p
         assert {name: form[name] for name in words} == words
 
 
+@ONE_DATABASE
+@pytest.mark.parametrize(
+    ("path", "typed"),
+    [
+        ("/requests/new", {"registry": "no-such-registry"}),
+        ("/requests/new/template", {"registry": "no-such-registry", "text": TEMPLATE}),
+        ("/requests/new/template", {"registry": FORMAL.id, "text": " "}),
+        ("/requests/new/template", {"registry": FORMAL.id, "text": f"Purpose: {'long ' * 14_000}"}),
+    ],
+)
+def test_no_draft_is_promised_of_what_can_be_none(
+    fresh: World, path: str, typed: dict[str, str]
+) -> None:
+    laptop, email = fresh.visitor(), "nothing@org.example"
+    kept = keep([*typed.items(), ("key", "12345678")]).text
+    sent = laptop.send("/sign-in", {"email": email, "next": path, "kept": kept})
+    assert sent.status == 200
+    assert "what you began comes with it" not in sent.words
+    link = "/sign-in/" + newest_link(fresh.app, email)
+    for browser in (laptop, fresh.visitor()):
+        shown = browser.get(link)
+        assert "go on with what you began" not in shown.words
+        assert "the draft that was begun" not in shown.words
+    entered = laptop.post(link, laptop.get(link).form(link))
+    assert (entered.status, faults(entered)) in [(200, []), (303, [])]
+
+
 def test_a_link_that_was_asked_for_twice_begins_one_draft(fresh: World) -> None:
     laptop, email = fresh.visitor(), "twice@org.example"
     page = laptop.send("/requests/new", {"registry": FORMAL.id})
@@ -380,3 +408,11 @@ def test_who_only_pressed_start_signs_in_and_is_in_the_draft(fresh: World) -> No
     assert "your text" not in page.words
     begun = stranger.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
     assert (begun.status, begun.location[-21:]) == (303, "edit/name-and-purpose")
+
+
+def test_whatever_a_field_is_called_it_goes_along() -> None:
+    typed = {name: TEXT for names in FIELDS.values() for name in names}
+    assert len(typed) > 100
+    kept = keep(typed.items())
+    assert dict(kept.pairs) == typed
+    assert dict(read_kept(kept.text).pairs) == typed

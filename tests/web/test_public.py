@@ -224,7 +224,9 @@ GUESSES = {
     "isnb": ("Did you mean urn:isbn:",),
     "urn:isnb:0451450523": ("Did you mean urn:isbn:",),
     "d0i numbers": ("urn:doi: Digital Object Identifier",),
-    "boks zzzzz": ("Namespaces about it", "urn:isbn: International Standard Book Number"),
+    "boks zzzzz": ("Did you mean", "urn:isbn: International Standard Book Number"),
+    "Wi-Fi Aliance": ("Did you mean urn:wfa: Wi-Fi Alliance", "Search for wi fi alliance"),
+    "acess": ("Did you mean",),
     "9789510184357": (
         "Are you looking for urn:isbn:9789510184357?",
         "its check character is wrong. ISO 2108",

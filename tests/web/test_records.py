@@ -46,7 +46,7 @@ def test_a_report_can_be_sent_as_text_and_as_markdown(world: World) -> None:
 
 def test_the_message_to_send_on_has_the_text_and_the_report(world: World) -> None:
     message = text_of(world, "/requests/{reported}/message.txt")
-    assert message.startswith("Subject: Registration of urn:phascogale: (IESG Escalation)")
+    assert message.startswith("Subject: Registration of urn:phascogale: (Escalation)")
     assert "Report\n======" in message
     assert "Namespace Identifier: phascogale" in message
 
@@ -64,9 +64,15 @@ def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
         "Text 1",
         "Text 2",
     ]
-    assert world.visitor().get(world.path("/requests/{new}/diff")).status == 200
+    one = world.visitor().get(world.path("/requests/{new}/diff"))
+    assert "One text was sent so far" in one.words
+    assert "Changes from" not in one.title
+    twice = world.visitor().get(world.path("/requests/{again}/diff?from=2&to=2"))
+    assert "This is text 2 twice" in twice.words
     for wrong in ("from=0&to=1", "from=1&to=x", "from=%C2%B2&to=1"):
-        assert world.visitor().get(world.path(f"/requests/{{again}}/diff?{wrong}")).status == 404
+        page = world.visitor().get(world.path(f"/requests/{{again}}/diff?{wrong}"))
+        assert page.status == 404
+        assert "has texts 1 to 2. Choose two of them." in page.words
 
 
 def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> None:

@@ -175,7 +175,7 @@ def test_what_others_decide_is_their_turn(make_app: MakeApp, state: State) -> No
     def populate(people: Cast) -> None:
         factories.change_request(factories.sent(people.registrant, START), state=state)
 
-    body = "The IAB" if state is State.IESG_APPEAL_2 else "The IESG"
+    body = "The appeals body" if state is State.IESG_APPEAL_2 else "The governing body"
     assert f"{body}, since today." in shown(make_app(), populate).words
 
 

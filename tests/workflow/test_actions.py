@@ -96,6 +96,14 @@ def test_what_is_told_of_an_action_is_one_sentence_or_two(action: Action) -> Non
         assert not said.todo or re.fullmatch(r"[A-Z].*\w", said.todo)
 
 
+@pytest.mark.parametrize("audience", [Audience.REGISTRANT, Audience.RECEIPT])
+@pytest.mark.parametrize("state", ["", "declined"])
+def test_who_acts_for_the_registrant_is_spoken_to(audience: Audience, state: str) -> None:
+    for action in (action for action in _TOLD if audience in action.row.tells):
+        said = action_words(action, audience, ARGUMENTS | {"state": state})
+        assert "registrant" not in f"{said.happened} {said.todo} {said.what}", action
+
+
 @pytest.mark.parametrize("action", _TOLD)
 def test_mail_of_the_fast_track_speaks_of_no_approval(action: Action) -> None:
     if action in {row.action for row in TABLES[Procedure.FAST_TRACK]}:

@@ -174,7 +174,7 @@ def _entries(
             id=f"{edition}#names/{segment(change.name)}",
             title=change.headline.replace("`", ""),
             updated=row.moment,
-            category=change.kind,
+            category=TRANSFERRED if row.is_transfer else change.kind,
             link=page if change.record.folded in listed else edition,
             content=change.sentence.replace("`", ""),
         )

@@ -16,10 +16,12 @@ from app.registration.records.registry_records import RegistrySnapshot
 LINKED = (Format.XML, Format.JSON)
 DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."
 
+TRANSFER = "transfer"  # what led to an edition by which a name has another holder
 
 _OCCASIONS = {
     "registration": "after a registration",
     "correction": "after a correction",
+    TRANSFER: "after a name went to another registrant",
     "templates": "when templates were attached",
     "import": "as this registry began or took over facts",
 }
@@ -29,10 +31,10 @@ _OCCASIONS = {
 class EditionRow:
     """One edition as lists of editions show it.
 
-    ``as_of`` is the moment that it stands for, ``changes`` what differs from the edition
-    before it, ``reason`` what the operator said of a correction, or of a name's transfer to
-    another registrant. Raises ValueError for a
-    moment without its zone.
+    ``as_of`` is the moment that it stands for, ``cause`` what led to it, such as a registration,
+    a correction or a ``TRANSFER``, ``changes`` what differs from the edition before it, ``reason``
+    what the operator said of a correction or transfer. Raises ValueError for a moment without its
+    zone.
     """
 
     number: int
@@ -41,17 +43,19 @@ class EditionRow:
     cause: str
     changes: Changes
     reason: str = ""
-    is_transfer: bool = False
 
     def __post_init__(self) -> None:
         if self.as_of.tzinfo is None:
             raise ValueError(f"{self.as_of} names no zone. Give the moment of an edition in UTC.")
 
     @property
+    def is_transfer(self) -> bool:
+        """Whether by it a name went to another registrant."""
+        return self.cause == TRANSFER
+
+    @property
     def occasion(self) -> str:
         """On which occasion it was made, in a few words that follow a day."""
-        if self.is_transfer:
-            return "after a name went to another registrant"
         names = self.changes.names
         if names and all(one.is_noted for one in names):
             return "when a dispute or an appeal was noted or settled"

@@ -310,7 +310,7 @@ _EDITIONS = members(
                         delta=TEXT,
                     ),
                 },
-                reason=said("What the operator said of a correction", TEXT),
+                reason=said("What the operator said of a correction or a transfer", TEXT),
             ),
             at_least=0,
         ),

@@ -20,17 +20,20 @@ class NameSuggestion:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListSuggestions:
     """``offers`` are names that were asked for by their number or whole; ``near`` the namespaces
-    whose names are like what was asked for, ``titled`` those whose titles have its words.
+    whose names or titles are like what was asked for, the best first; ``told`` those of which one
+    of its words is told.
 
-    ``meant`` are whole names as they are in a namespace that is like the one asked for. ``name``
-    is what was asked for where it can be the name of a namespace. Where nothing at all is like a
-    query, ``is_vain`` says so.
+    ``meant`` are whole names as they are in a namespace that is like the one asked for, and
+    ``spelt`` is the query with its misspelt words as they are spelt. ``name`` is what was asked
+    for where it can be the name of a namespace. Where nothing at all is like a query, ``is_vain``
+    says so.
     """
 
     offers: tuple[NameSuggestion, ...] = ()
     near: tuple[Suggestion, ...] = ()
-    titled: tuple[Suggestion, ...] = ()
+    told: tuple[Suggestion, ...] = ()
     meant: tuple[NameSuggestion, ...] = ()
+    spelt: str = ""
     name: str = ""
     is_vain: bool = False
 

@@ -29,7 +29,7 @@ from app.workflow.actions import Action
 # The file of a template that messages are stored with under an older name.
 FILES = {"holding": "delegate"}
 # Those who act for the registrant.
-_OWN = frozenset({Audience.REGISTRANT, Audience.RECEIPT})
+OWN = frozenset({Audience.REGISTRANT, Audience.RECEIPT})
 # What a message written by an older version lacks.
 _LATER = dict.fromkeys(
     (
@@ -137,7 +137,7 @@ def action_words(action: Action, audience: Audience, arguments: Mapping[str, str
     the registrant is spoken to there.
     """
     words, reader = mail_template(f"actions/{action}"), audience.value.capitalize()
-    given = dict(arguments) | {"registrant": "you" if audience in _OWN else "its registrant"}
+    given = dict(arguments) | {"registrant": "you" if audience in OWN else "its registrant"}
     return NoticeWords(
         words.line(f"{reader}-subject", given) or words.line("Subject", given),
         words.line(reader, given),
@@ -158,5 +158,5 @@ def rivals_happened(action: Action, arguments: Mapping[str, str]) -> str:
 def delegate_words(kind: DelegateNoticeKind, arguments: Mapping[str, str]) -> NoticeWords:
     """What mail says to those who act, or are to act, for a registrant."""
     words = mail_template(f"delegates/{kind}")
-    subject = words.line("Subject", arguments)
-    return NoticeWords(subject, subject, "\n\n".join(words.texts(arguments)))
+    happened, todo = words.line("Subject", arguments), words.line("Todo", arguments)
+    return NoticeWords(happened, todo, "\n\n".join(words.texts(arguments)))

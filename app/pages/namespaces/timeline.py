@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from app.exports.editions.edition_list import TRANSFER
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 
 
@@ -68,7 +69,6 @@ class Milestone:
     documents: tuple[Xref, ...] = ()
 
 
-TRANSFER = "transfer"  # the cause of a state by which a name has another holder
 _REGISTERED, _CHANGED = "Registered", "Registration changed"
 _CAUSES = {
     "import": "Taken over into this registry",

@@ -26,8 +26,9 @@ class Chrome:
     """The shell of a page for one visitor. An empty member is not shown.
 
     ``notice`` is what a registry that is not IANA's says of itself. ``canonical`` is the
-    site's address without a slash at its end. ``new_request`` and ``name_check`` are where
-    a namespace is requested and a name is tried, where this site offers it.
+    site's address without a slash at its end. ``new_request``, ``name_check`` and ``appointments``
+    are where a namespace is requested, a name is tried, and it is told who decides, where this
+    site offers it.
     """
 
     site: str = "URN Registry"
@@ -43,6 +44,7 @@ class Chrome:
     csrf_token: str = ""
     new_request: str = ""
     name_check: str = ""
+    appointments: str = ""
 
     def at(self, path: str, section: str = "") -> "Chrome":
         """The shell of the page at a path; the entry that leads to it, or to its section, is lit.

@@ -28,6 +28,7 @@ _OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
     (Procedure.STANDARDS_ACTION, State.EXPERT_REVIEW): "The experts review it and report to the "
     "body that approves the standard, which decides.",
 }
+_TO_REGISTRANT = "You change the text and send it again."
 _TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."
 _AT_IANA: Mapping[IanaState, str] = {
     IanaState.SENT: "IANA decides; the operator enters its answer.",
@@ -44,11 +45,12 @@ def next_step(
     *,
     is_proposal: bool = False,
     at_iana: IanaState | None = None,
+    to_registrant: bool = False,
 ) -> str:
     """What comes next, in one sentence; ``body`` is the one that an escalated request names.
 
     ``is_proposal`` is of a registry that only prepares requests, and ``at_iana`` is how one stands
-    at IANA that it sent on.
+    at IANA that it sent on. ``to_registrant``: it is said to who acts for the registrant.
 
     Source: RFC 8141 sections 6.2 and 6.3: on the fast track experts advise, and on a standards
     action they report.
@@ -61,6 +63,8 @@ def next_step(
         asked = f"{decider_of(state, body)} decides {state.question}"
         sentence = f"{asked}; the operator enters the answer."
         return sentence[:1].upper() + sentence[1:]
+    if to_registrant and state is State.WITH_REQUESTER:
+        return _TO_REGISTRANT
     return _OWN.get((procedure, state), _USUAL[state])
 
 

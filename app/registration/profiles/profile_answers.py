@@ -41,6 +41,7 @@ _LABELS = {
     "examples": "Examples",
     "services": "Service",
 }
+_ASKED = frozenset({"title", "names", "homepage", "examples"})
 _COLUMNS = {"target": "address", "when": "names that match"}  # of a service, as a form asks
 
 
@@ -165,6 +166,21 @@ def revised_profile(
         if getattr(given, one.name) != getattr(base, one.name)
     }
     return replace(latest, **changed)
+
+
+def undone_facts(
+    fields: Mapping[str, str], name: str, base: NamespaceProfile, latest: NamespaceProfile
+) -> tuple[ProfileFact, ...]:
+    """What the registry came to say since ``base`` and a revision would undo, as it is in
+    ``latest``; empty words where it came to say nothing. Raises as ``profile_in``."""
+    left = revised_profile(fields, name, base, latest)
+    facts = zip(worded_facts(base), worded_facts(latest), worded_facts(left), strict=True)
+    return tuple(now for before, now, own in facts if now.words not in (before.words, own.words))
+
+
+def asked_at(member: str) -> tuple[str, str]:
+    """The field of the template, and the question beside it, that a fact is asked at."""
+    return ("purpose", member) if member in _ASKED else ("resolution", "resolvability")
 
 
 def check_answers(

@@ -9,7 +9,7 @@ from app.registration.declarations.registries import (
     Procedure,
     Registry,
 )
-from app.registration.profiles.profile_answers import check_answers
+from app.registration.profiles.profile_answers import asked_at, check_answers
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.registry_records import Submission
 from app.registration.submission_findings import MISSING, Severity, SubmissionFinding
@@ -24,6 +24,7 @@ STANDARD = "standard"  # the question of point 7, by its name in the form
 ORGANIZATION = "organization"
 _REGISTRANT, _DOCUMENTS = "registrant", "documentation"
 _MOST_RIVALS = 3
+_MOST_SAID = 200  # characters of what is said beside the text
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _TO_TAKE = (
     "Open “What changes” and take the newer version as the base. That puts into the text what does "
@@ -37,6 +38,7 @@ _TO_DECIDE = (
     "Write into the text what is to stay of it, or say under “What changes” that your own words "
     "stay."
 )
+_TO_ANSWER = "Answer it so, or say under “What changes” that your own answer stays."
 _PLACED = re.compile(r"://|\d")  # whatever can be found has an address or a number
 
 
@@ -100,8 +102,26 @@ def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[Submi
         lost = f"the words “{words}” of it" if words else "that it took words away"
         message = f"{came}, and this text would undo {lost}. {todo}"
         yield _finding(registry, undone, "undoes-newer", message, Severity.MUST)
-    if revision.is_stale and not revision.undone:
+    yield from _check_facts(registry, revision)
+    if revision.is_stale and not (revision.undone or revision.undone_facts):
         yield _finding(registry, field, "newer-version", f"{came}. {_TO_TAKE}", Severity.NOTE)
+
+
+def _check_facts(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:
+    """What the registry says beside the text, and would no more."""
+    todo = _TO_TAKE if revision.is_stale else _TO_ANSWER
+    for fact in revision.undone_facts:
+        message = (
+            f"{fact.label[:1].upper()}{fact.label[1:]}: after this revision was begun, the "
+            f"registry came to say {_quoted(fact.words)}, which it would undo. {todo}"
+        )
+        field, question = asked_at(fact.member)
+        yield _finding(registry, field, "undoes-newer", message, Severity.MUST, question=question)
+
+
+def _quoted(text: str) -> str:
+    words = " ".join(text.split())
+    return f"“{words[:_MOST_SAID]}{'…' * (len(words) > _MOST_SAID)}”" if words else "nothing"
 
 
 def _check_declared(submission: Submission, limits: ProfileLimits) -> Iterator[SubmissionFinding]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.registration.profiles.profile_rules import ProfileLimits
+from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionFinding
 
 
@@ -54,7 +55,8 @@ class RevisedText:
 
     ``successor_problem`` says why it cannot name its successor so, ``successor_advice`` what to
     look at in it; ``undone`` are the fields in which it would undo words of a newer version, with
-    the first of these words. ``is_stale`` as long as that version is not its base, and
+    the first of these words, and ``undone_facts`` what it would undo of what the registry says
+    beside the text. ``is_stale`` as long as that version is not its base, and
     ``is_left_behind`` where its name went to another registrant before it was sent.
     """
 
@@ -62,6 +64,7 @@ class RevisedText:
     successor_advice: str = ""
     is_stale: bool = False
     undone: tuple[tuple[str, str], ...] = ()
+    undone_facts: tuple[ProfileFact, ...] = ()
     is_left_behind: bool = False
 
 

@@ -7,10 +7,11 @@ from enum import StrEnum
 from typing import final
 
 from app.registration.declarations.fields import Field
+from app.registration.submissions.submission_rules import LONGEST_LINE
 
 MOST_POINTS = 30  # of one review; what follows belongs to the last
 MOST_LOOKED_AT = 20_000_000  # characters of texts, for all that is said of them
-LONGEST_REPLY = 1_000  # characters of a sentence that answers a point
+LONGEST_REPLY = LONGEST_LINE  # characters of a sentence that answers a point: a line of a form
 _LEAST_QUOTED = 12  # characters of a quote that is looked for in a text
 _OF_BLOCK = 20_000  # what to read a paragraph costs, in characters that are looked at
 
@@ -34,6 +35,16 @@ class PointReply:
 
     kind: PointReplyKind
     words: str = ""
+
+
+def answer_field(key: str) -> str:
+    """The field of a form that asks how a point is answered."""
+    return f"answer_{key}"
+
+
+def words_field(key: str) -> str:
+    """The field that asks for the sentence of an answer."""
+    return f"{answer_field(key)}_words"
 
 
 def read_replies(kept: Mapping[str, Mapping[str, str]]) -> dict[str, PointReply]:

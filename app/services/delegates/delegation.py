@@ -508,9 +508,16 @@ def _arguments(letter: DelegateMail, post: MailSettings, who: str) -> dict[str, 
         "who": who,
         "organization": letter.organization,
         "day": in_words(letter.day) if letter.day else "",
+        "at_desk": "yes" if letter.path.startswith("/desk/") else "",
     }
     words = delegate_words(letter.tale, filled)
-    told = {"todo": words.todo, "what": words.what, "name": named(held), "reason": letter.reason}
+    told = {
+        "happened": words.happened,
+        "todo": words.todo,
+        "what": words.what,
+        "name": named(held),
+        "reason": letter.reason,
+    }
     if letter.claim is not None:
         return told | {CLAIM: str(letter.claim)}
     return told | {"link": post.base_url + (letter.path or path_of(held))}

@@ -1,6 +1,6 @@
 """The registry's editions as they are told: when each was made, why, and what it changed."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -10,11 +10,9 @@ from app.pages.diagrams.growth_chart import YearCount
 from app.problems import publication_codes, use_case_codes
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.services.refusals import MalformedDay, NotFound
-from app.services.registrations.corrections import WITH_REASON, reasons_of
+from app.services.registrations.corrections import WITH_REASON, causes_told, reasons_of
 from app.services.registry.snapshots import key_of, snapshot_of
-from app.store.accounts import delegate_rows
 from app.store.editions import edition_rows
-from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.tables import Edition
 
@@ -25,27 +23,17 @@ def history(group: RegistryGroup, until: int | None = None) -> tuple[EditionRow,
     """Every edition of a group up to and with one, or up to the newest, oldest first."""
     found = edition_rows.all_editions(group, until)
     explained = [edition.n for edition in found if edition.cause in WITH_REASON]
-    reasons, transferred = reasons_of(explained), transfers_among(explained)
-    return tuple(
-        _row(edition, reasons.get(edition.n, ""), is_transfer=edition.n in transferred)
-        for edition in found
-    )
+    reasons, causes = reasons_of(explained), causes_told({one.n: one.cause for one in found})
+    return tuple(_row(one, reasons.get(one.n, ""), causes[one.n]) for one in found)
 
 
-def transfers_among(editions: Collection[int]) -> frozenset[int]:
-    """Those editions, by their keys, by which a name went to another registrant."""
-    events = event_rows.of_editions(editions)
-    return frozenset(n for n, event in events.items() if event.kind == delegate_rows.TRANSFERRED)
-
-
-def _row(edition: Edition, reason: str, *, is_transfer: bool) -> EditionRow:
+def _row(edition: Edition, reason: str, cause: str) -> EditionRow:
     return EditionRow(
         number=edition.number,
         as_of=edition.as_of,
         origin=edition.origin,
-        cause=edition.cause,
+        cause=cause,
         reason=reason,
-        is_transfer=is_transfer,
         changes=_changes(names.database_name(), edition.n, edition.as_of),
     )
 

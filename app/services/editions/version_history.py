@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.exports.editions.edition_list import edition_path
-from app.pages.namespaces.timeline import TRANSFER, HistoryRow, NameHistoryView, VersionLink
+from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
 from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace, space_with
 from app.registration.declarations.registry_groups import group_of_space
-from app.services.editions.changelog import newest_edition, told_of, transfers_among
+from app.services.editions.changelog import newest_edition, told_of
 from app.services.refusals import NotFound
-from app.services.registrations.corrections import WITH_REASON, reasons_of
+from app.services.registrations.corrections import WITH_REASON, causes_told, reasons_of
 from app.store.registry import template_versions
 from app.store.registry.template_versions import RecordState, TemplateVersion
 
@@ -22,18 +22,18 @@ def past_of(folded: str, space: IdentifierSpace, shown: int | None = None) -> Na
     page = space.page.format(folded)
     links = _links(page, [(v.number, v.updated) for v in found], shown)
     return NameHistoryView(
-        versions=links, history=_history(folded, states, _reasons([states]), _transferred([states]))
+        versions=links, history=_history(folded, states, _reasons([states]), _causes([states]))
     )
 
 
 def pasts(edition: int) -> dict[str, NameHistoryView]:
     """The versions and the history of each name at an edition, by the folded name."""
     numbers, states = template_versions.numbers(edition), template_versions.states(edition)
-    reasons, transferred = _reasons(states.values()), _transferred(states.values())
+    reasons, causes = _reasons(states.values()), _causes(states.values())
     return {
         name: NameHistoryView(
             versions=_links(_page_of(name, found), numbers.get(name, [])),
-            history=_history(name, found, reasons, transferred),
+            history=_history(name, found, reasons, causes),
         )
         for name, found in states.items()
     }
@@ -43,9 +43,9 @@ def _page_of(name: str, states: Sequence[RecordState]) -> str:
     return space_with(states[0].space).page.format(name)
 
 
-def _transferred(states: Iterable[Iterable[RecordState]]) -> frozenset[int]:
-    """The editions, by their keys, that tell of a name's transfer."""
-    return transfers_among({s.edition for found in states for s in found if s.cause in WITH_REASON})
+def _causes(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
+    """What led to editions, by their keys."""
+    return causes_told({s.edition: s.cause for found in states for s in found})
 
 
 def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
@@ -58,7 +58,7 @@ def _history(
     name: str,
     states: Sequence[RecordState],
     reasons: Mapping[int, str],
-    transferred: frozenset[int],
+    causes: Mapping[int, str],
 ) -> tuple[HistoryRow, ...]:
     """Newest first."""
     return tuple(
@@ -66,7 +66,7 @@ def _history(
             n=state.n,
             edition=state.number,
             date=state.as_of.date().isoformat(),
-            cause=TRANSFER if state.edition in transferred else state.cause,
+            cause=causes[state.edition],
             reason=reasons.get(state.edition, ""),
             href=edition_path(state.number),
             changes=told_of(name, state.edition, state.as_of),

@@ -2,14 +2,23 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.search.search_terms import IN_USE, SearchTerm
+from app.exports.search.search_terms import IN_USE, SearchTerm, asked_terms
+from app.exports.search.spelling_index import SpellingIndex
 from app.exports.search.suggestions import MOST_SUGGESTED, Suggestion, suggestion_of, suggestions_in
-from app.exports.search.title_index import TitleIndex, words_asked
+from app.exports.search.title_index import (
+    EDIT,
+    TitleHit,
+    TitleIndex,
+    best_hits,
+    characters_in,
+    words_asked,
+)
 from app.identifiers.errors import InvalidURN
+from app.identifiers.nid_index import skeleton
 from app.identifiers.urn import parse_urn
 from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, offer_of
 from app.registration.declarations.registries import FORMAL
@@ -17,6 +26,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.judgement import judge
 from app.resolution.name_paths import name_path
+from app.resolution.rule_books import edits_between
 from app.services.names.rule_book import rule_book
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
@@ -25,6 +35,7 @@ from app.store.registry import search_index
 _MOST = 8  # of each kind of guess
 _MOST_TRIED = 4  # words that may be a name each
 _MOST_READ = 40  # names for one word
+_SHORTEST_MISSPELT = 4  # characters: one edit makes of three nearly any other three
 _NID = re.compile(r"[A-Za-z0-9-]{1,32}")
 _OF_URN = re.compile(r"urn:([A-Za-z0-9-]{1,32})", re.IGNORECASE | re.ASCII)
 
@@ -44,18 +55,42 @@ def names_offered(query: str) -> tuple[NameSuggestion, ...]:
 
 def guesses_of(query: str) -> ListSuggestions:
     """What a query that found nothing may have been meant for."""
-    near = near_names(query)
-    known = {one.nid for one in near}
-    titled = tuple(one for one in titled_with(query) if one.nid not in known)
-    offers, meant = names_offered(query), _meant(query, near)
+    costs = _name_costs(query)
+    alike = _offered(costs)
+    near = _nearest(query, costs, alike)
+    spelt = _spelt(query, {one.nid for one in near})
+    told = () if near or spelt else _with_any(query)
+    offers = names_offered(query)
     return ListSuggestions(
         offers=offers,
         near=near,
-        titled=titled,
-        meant=meant,
+        told=told,
+        meant=_meant(query, alike),
+        spelt=spelt,
         name="" if " " in query.strip() else next(iter(_names_tried(query)), ""),
-        is_vain=not (offers or near or titled),
+        is_vain=not (offers or near or told or spelt),
     )
+
+
+def _nearest(
+    query: str, costs: Mapping[str, int], alike: tuple[Suggestion, ...]
+) -> tuple[Suggestion, ...]:
+    """The namespaces whose names or titles are like a query, the best first."""
+    if _OF_URN.match(unwrap(query)):
+        return alike
+    hits = [TitleHit(costs[one.nid], one) for one in alike]
+    ranked = best_hits([*hits, *_titles().hits(query)], query)
+    return tuple(dict.fromkeys(hit.suggestion for hit in ranked))[:_MOST]
+
+
+def _spelt(query: str, offered: Container[str]) -> str:
+    """The query as its words are spelt, where that finds something else than what is offered."""
+    spelt = "" if _OF_URN.match(unwrap(query)) else _spellings().corrected(query)
+    if not spelt or spelt in offered:
+        return ""
+    wanted = search_index.SearchIndexQuery(terms=asked_terms(spelt))
+    found = search_index.page(wanted, search_index.SearchIndexOrder(), 1)
+    return spelt if found else ""
 
 
 def _meant(query: str, near: Iterable[Suggestion]) -> tuple[NameSuggestion, ...]:
@@ -72,11 +107,26 @@ def _meant(query: str, near: Iterable[Suggestion]) -> tuple[NameSuggestion, ...]
     )
 
 
-def near_names(query: str) -> tuple[Suggestion, ...]:
-    """The namespaces in use whose names are like a query, or like a word of it."""
-    book = rule_book()
-    near = (name for tried in _names_tried(query) for name in book.nearest(tried))
-    return tuple(_offered(dict.fromkeys(near)))[:_MOST]
+def _name_costs(query: str) -> dict[str, int]:
+    """Names that are like a query or a word of it, the nearest first, each with how far it is."""
+    costs: dict[str, int] = {}
+    book, characters = rule_book(), characters_in(query)
+    for tried in _names_tried(query):
+        rest = max(0, characters - characters_in(tried))
+        for name in book.nearest(tried):
+            cost = _name_cost(tried, name, rest)
+            costs[name] = min(cost, costs.get(name, cost))
+    return dict(sorted(costs.items(), key=lambda item: item[1]))
+
+
+def _name_cost(tried: str, name: str, rest: int) -> int:
+    """A word that is a name, or nearly one, says more than the words beside it."""
+    if skeleton(tried) == skeleton(name):
+        return EDIT * (tried != name) + (rest > 0)
+    edits = edits_between(tried, name) or 1
+    if edits == 1 and len(tried) >= _SHORTEST_MISSPELT:
+        return EDIT + (rest > 0)
+    return EDIT * (edits + rest)
 
 
 def _names_tried(query: str) -> list[str]:
@@ -89,28 +139,48 @@ def _names_tried(query: str) -> list[str]:
     return [FORMAL.fold(one) for one in dict.fromkeys(tried) if _NID.fullmatch(one)]
 
 
-def _offered(folded: dict[str, None]) -> Iterator[Suggestion]:
-    for name in list(folded)[: 2 * _MOST]:
+def _offered(names_alike: Iterable[str]) -> tuple[Suggestion, ...]:
+    """Those of the names that are in use, the nearest first."""
+    offered = []
+    for name in list(names_alike)[: 2 * _MOST]:
         found = names.find_record(FORMAL.space.id, name)
         if found and found[1].status in IN_USE:
-            yield suggestion_of(found[1])
+            offered.append(suggestion_of(found[1]))
+    return tuple(offered[:_MOST])
 
 
 def titled_with(query: str) -> tuple[Suggestion, ...]:
-    """The namespaces whose titles have the words of a query, or words like them; where none has,
-    those with the most of the words in all that is said of them."""
-    latest = edition_rows.latest_edition(URN_GROUP)
-    known = (latest.n, latest.as_of) if latest else (0, None)
+    """The namespaces whose names or titles have the words of a query, or words like them; where
+    none has, those with the most of the words in all that is said of them."""
     if _OF_URN.match(unwrap(query)):
         return ()
-    return _titles(names.database_name(), *known).find(query, _MOST) or _with_any(query)
+    return _titles().find(query, _MOST) or _with_any(query)
+
+
+def _known() -> tuple[str, int, datetime | None]:
+    """What changes whenever the registry does: its database, and its last edition."""
+    latest = edition_rows.latest_edition(URN_GROUP)
+    return names.database_name(), *((latest.n, latest.as_of) if latest else (0, None))
+
+
+def _titles() -> TitleIndex:
+    return _titles_of(*_known())
 
 
 @lru_cache(maxsize=2)
-def _titles(_database: str, _edition: int, _as_of: datetime | None) -> TitleIndex:
+def _titles_of(_database: str, _edition: int, _as_of: datetime | None) -> TitleIndex:
     wanted = search_index.SearchIndexQuery(statuses=IN_USE)
     found = search_index.page(wanted, search_index.SearchIndexOrder(), MOST_SUGGESTED + 1)
     return TitleIndex(suggestions_in(row.record for row in found))
+
+
+def _spellings() -> SpellingIndex:
+    return _spellings_of(*_known())
+
+
+@lru_cache(maxsize=2)
+def _spellings_of(_database: str, _edition: int, _as_of: datetime | None) -> SpellingIndex:
+    return SpellingIndex(search_index.terms_in(IN_USE, MOST_SUGGESTED))
 
 
 def _with_any(query: str) -> tuple[Suggestion, ...]:

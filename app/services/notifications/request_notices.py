@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 
-from app.pages.mail.letters import action_words
+from app.pages.mail.letters import OWN, action_words
 from app.pages.text.next_steps import next_step
 from app.pages.text.phrases import in_words
 from app.registration.declarations.registries import REGISTRIES, Registry, procedure_named
@@ -83,14 +84,15 @@ def arguments_of(
     name = REGISTRIES[news.request.registry_id].called(named)
     words = action_words(news.action, audience, _known(news, name))
     due = _due(news, audience)
+    said = partial(bodies.put_into, typed=news.request.body or "")
     return {
         "number": str(number),
         "name": name,
         "due": due,
-        "happened": bodies.put_into(words.happened),
-        "what": bodies.put_into(words.what),
-        "todo": bodies.put_into(words.todo),
-        "next": bodies.put_into(_next(news, is_due_said=bool(words.todo and due))),
+        "happened": said(words.happened),
+        "what": said(words.what),
+        "todo": said(words.todo),
+        "next": said(_next(news, audience, is_due_said=bool(words.todo and due))),
         "summary": _synopsis(news, newest, bodies).text,
         "reason": news.reason,
         "told": "\n".join(f"{label}: {text}" for label, text in news.told),
@@ -128,7 +130,7 @@ def _last_day(news: RequestNotice) -> date | None:
     return (due - timedelta(days=1)).date() if due and due > news.at else None
 
 
-def _next(news: RequestNotice, *, is_due_said: bool) -> str:
+def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
     """What comes next, and by when, unless what its reader is to do said that."""
     case, last = news.case, _last_day(news)
     if case.state is None or case.state.is_private:
@@ -139,6 +141,7 @@ def _next(news: RequestNotice, *, is_due_said: bool) -> str:
         news.request.body or "",
         is_proposal=news.is_proposal,
         at_iana=news.at_iana,
+        to_registrant=audience in OWN,
     )
     return f"{step} Due by {in_words(last)}." if last and not is_due_said else step
 

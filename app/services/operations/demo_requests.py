@@ -28,9 +28,8 @@ from app.workflow.states import Action
 
 BEGUN = timedelta(days=90)  # so long ago the registry of the demonstration began
 _INCOMPLETE = (
-    "The demonstration’s requests are not all there, and no later start puts them in. What was "
-    "refused: {why} Set up a new database; if this is said again, with "
-    "URN_REGISTRY_DEMO_REQUESTS=no."
+    "The demonstration could not be set up with its requests, and nothing of it is there. What was "
+    "refused: {why} Begin again with URN_REGISTRY_DEMO_REQUESTS=no."
 )
 Days = Generator[float]
 Story = Callable[[DemoRegistry], Days]
@@ -44,8 +43,8 @@ _OTHERS = ((_HANA, "Hana Harbour"), (_SAM, "Sam Scholar"))
 def add_requests(policy: Policy, now: datetime) -> None:
     """Let the demonstration's people have worked with the registry until now.
 
-    The registry is as old as ``BEGUN``. What was mailed meanwhile counts as read long ago, also
-    where the stories stop, for which DatabaseNotReady is raised.
+    The registry is as old as ``BEGUN``. What was mailed meanwhile counts as read long ago. Who
+    calls it keeps all of it ``together``: DatabaseNotReady says why the stories stop.
     """
     began = now - BEGUN
     registry = DemoRegistry(_possible(policy), began)
@@ -54,9 +53,8 @@ def add_requests(policy: Policy, now: datetime) -> None:
             _tell(registry, now)
     except (Refusal, ActionRefused) as error:
         raise DatabaseNotReady(_INCOMPLETE.format(why=error.message)) from error
-    finally:
-        with transaction():
-            outbox_messages.mark_all_sent()
+    with transaction():
+        outbox_messages.mark_all_sent()
 
 
 def _possible(policy: Policy) -> Policy:
@@ -197,7 +195,7 @@ def _standard(registry: DemoRegistry) -> Days:
         _LEE,
         Action.REPORT,
         report="# Report of the experts\n\nNothing speaks against the namespace.",
-        body="the IESG",
+        body="the Standards Board",
     )
 
 

@@ -3,13 +3,14 @@
 A correction makes a new version of a record, never a new version of its template.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from app.exports.content.selection import people_named
 from app.exports.editions.changes import Changes, changes
+from app.exports.editions.edition_list import TRANSFER
 from app.identifiers.findings import Finding
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
@@ -290,7 +291,7 @@ class NameVersion:
     n: int
     edition: int
     as_of: datetime
-    cause: Cause
+    cause: str
     template_version: int | None
     record: Registration
     sha256: str
@@ -310,6 +311,16 @@ def is_explained(cause: Cause, edition: int) -> bool:
     return cause is Cause.IMPORT or (cause is Cause.CORRECTION and bool(reasons_of([edition])))
 
 
+def causes_told(causes: Mapping[int, str]) -> dict[int, str]:
+    """What led to editions, by their keys, as everybody is told it.
+
+    A transfer to another registrant is one, though among causes it is kept as a correction.
+    """
+    told = event_rows.of_editions([n for n, cause in causes.items() if cause == Cause.CORRECTION])
+    moved = {n for n, event in told.items() if event.kind == delegate_rows.TRANSFERRED}
+    return {n: TRANSFER if n in moved else str(cause) for n, cause in causes.items()}
+
+
 def reasons_of(editions: Collection[int]) -> dict[int, str]:
     """Why editions were opened, by their keys; those that nobody gave a reason for are not."""
     told = event_rows.of_editions(editions)
@@ -318,13 +329,14 @@ def reasons_of(editions: Collection[int]) -> dict[int, str]:
 
 def _history(versions: list[StoredVersion]) -> Iterator[NameVersion]:
     reasons = reasons_of([version.edition for version in versions])
+    causes = causes_told({version.edition: version.cause for version in versions})
     for version in versions:
         edition = edition_rows.get_edition(version.edition)
         yield NameVersion(
             n=version.n,
             edition=edition.number,
             as_of=edition.as_of,
-            cause=version.cause,
+            cause=causes[version.edition],
             template_version=version.record.version,
             record=version.record,
             sha256=version.sha256,

@@ -92,10 +92,7 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
     """
     with transaction():
         at = edition_rows.next_moment(at)
-        if (
-            edition_rows.latest_edition(URN_GROUP) is not None
-            or event_rows.first_of(EventSubject.REGISTRY) is not None
-        ):
+        if has_begun():
             return None
         shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
         plan = plan_of(shipped, ImportBaseline())
@@ -104,6 +101,12 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
         else:
             _apply(shipped, plan, ImportBaseline(), at, EditionOrigin.LOCAL, notice)
         return plan
+
+
+def has_begun() -> bool:
+    """Whether a registry was set up in the database, were it an empty one."""
+    noted = event_rows.first_of(EventSubject.REGISTRY)
+    return noted is not None or edition_rows.latest_edition(URN_GROUP) is not None
 
 
 def _without_names(snapshot: RegistrySnapshot) -> RegistrySnapshot:

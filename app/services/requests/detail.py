@@ -29,6 +29,7 @@ from app.services.refusals import NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.disputes import NOTED as DISPUTES
 from app.services.registrations.record_neighbours import RecordNeighbours, neighbours
+from app.services.registry.base_version import is_latest
 from app.services.registry.competing_requests import (
     CompetingRequest,
     by_first_sent,
@@ -128,6 +129,7 @@ class RequestDetail:
 
     ``is_barred``: its reader is an operator with a part in it, so that another one decides.
     ``is_taken``: it waits to be registered, and its name stands in the registry by now.
+    ``is_outdated``: it waits so, and changes a version that another has replaced by now.
     """
 
     row: RequestSummary
@@ -145,6 +147,7 @@ class RequestDetail:
     links: tuple[LinkedRequest, ...]
     lost_to: int | None
     is_taken: bool
+    is_outdated: bool
     asked_procedure: DeclaredProcedure | None
     last_appeal: date | None
 
@@ -212,6 +215,7 @@ def show(
         links=_links(number),
         lost_to=_lost_to(request),
         is_taken=_is_taken(request),
+        is_outdated=request.state == State.MODIFIABLE and not is_latest(request),
         asked_procedure=procedure_named(request.asked_procedure)
         if request.asked_procedure
         else None,

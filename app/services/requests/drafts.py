@@ -33,7 +33,6 @@ from app.registration.submissions.submission_rules import (
     fit_text,
 )
 from app.registration.submissions.text_points import (
-    LONGEST_REPLY,
     PointReply,
     read_replies,
     write_replies,
@@ -58,7 +57,8 @@ from app.services.registry.base_version import (
     base_of,
     revised_status,
 )
-from app.services.requests.draft_merge import UNMERGED
+from app.services.requests.draft_merge import UNMERGED, still_undecided
+from app.services.requests.point_sources import check_replies, points_of, refuse_unknown
 from app.services.requests.text_findings import TextCheck, check_of
 from app.services.use_cases import Command, use_case
 from app.store.database import transaction
@@ -362,16 +362,8 @@ class DraftInput:
             given[REPLIES] = {**content.get(REPLIES, {}), **write_replies(self.replies)}
         before = content.get("fields", {})
         fields = {**before, **self.fields}
-        return {**content, "fields": fields, **given, **_undecided(content, fields)}
-
-
-def _undecided(content: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """The newer texts that nobody has decided about: whoever changes a text there has."""
-    if UNMERGED not in content:
-        return {}
-    before, newer = content.get("fields", {}), content[UNMERGED]
-    same = {name: text for name, text in newer.items() if fields.get(name) == before.get(name)}
-    return {UNMERGED: same}
+        written = {**content, "fields": fields, **given}
+        return {**written, **still_undecided(content, written)}
 
 
 def save(command: Command, number: int, saving: DraftInput) -> None:
@@ -383,8 +375,9 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
     """
     with transaction():
         request = writable(own_request(command.actor, number, locked=True))
-        _check(saving, REGISTRIES[request.registry_id])
         check_replies(saving.replies)
+        _check(saving, REGISTRIES[request.registry_id])
+        refuse_unknown(saving.replies, points_of(request) if saving.replies else ())
         _check_fixed(request, saving)
         _check_standard(request, saving)
         draft, private = request_rows.get_draft(number), request_rows.private_values(number)
@@ -447,15 +440,6 @@ def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, A
     request_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
-def check_replies(replies: Mapping[str, PointReply]) -> None:
-    """Refuse answers that are longer than a sentence."""
-    if any(len(reply.words) > LONGEST_REPLY for reply in replies.values()):
-        raise InvalidInput(
-            use_case_codes.VALUE_TOO_LONG,
-            f"An answer takes {LONGEST_REPLY} characters at most. Shorten it.",
-        )
-
-
 def _check_fixed(request: Request, saving: DraftInput) -> None:
     """A registered name never changes, and only a registered one can be deprecated."""
     base = base_of(request)
@@ -481,6 +465,7 @@ def _check_standard(request: Request, saving: DraftInput) -> None:
             use_case_codes.PROCEDURE_FIXED,
             "The answer on the standard stands since the text was sent, for the procedure follows "
             "from it. Ask for another procedure on the page of the request.",
+            field="standard",
         )
 
 

@@ -21,8 +21,9 @@ from app.services.notifications.event_notices import (
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial
-from app.services.requests import action_effects, appeals, drafts, request_points
+from app.services.requests import action_effects, appeals, request_points
 from app.services.requests.action_facts import ActionFacts, ActionInput, case_of
+from app.services.requests.point_sources import check_replies, refuse_unknown
 from app.services.requests.rendered_texts import keep_words
 from app.services.requests.request_evidence import (
     DECIDED,
@@ -85,6 +86,8 @@ def _act(
 ) -> State:
     request = opened(command, number)
     facts = ActionFacts(request=request, action=action, given=given, command=command, tried=tried)
+    if given.replies:
+        refuse_unknown(given.replies, (one.of for one in facts.answered))
     rule = command.rules.separation
     roles = roles_for(command.actor, request, action, rule, lambda: facts.parties)
     _refuse_out_of_turn(facts, roles)
@@ -126,6 +129,7 @@ def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
 
 
 def _check(given: ActionInput) -> None:
+    check_replies(given.replies or {})
     require_storable(as_plain(given))  # what comes next may look a text up, ahead of the use case
     if len(given.reason) > LONGEST_REASON:
         raise InvalidInput(
@@ -133,7 +137,6 @@ def _check(given: ActionInput) -> None:
             f"Your text has more than {LONGEST_REASON} characters. Shorten it.",
             field="reason",
         )
-    drafts.check_replies(given.replies or {})
     if any(len(text) > LONGEST_DETAIL for text in given.details.values()):
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,

@@ -174,6 +174,8 @@ _STANDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
             Evidence.FIRST_APPEAL,
             Evidence.APPEAL_UPHELD,
             Evidence.NAME_TAKEN,
+            Evidence.BASE_LATEST,
+            Evidence.NEWER_VERSION,
             Evidence.PROPOSES,
             Evidence.NOT_SENT_ON,
             Evidence.SENT_ON,

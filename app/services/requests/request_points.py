@@ -1,55 +1,24 @@
-"""What a return, its reviews and the discussion ask of a text, and how each is answered."""
+"""How what was asked of a text is answered."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
-from itertools import islice
 
 from app.pages.text.template_diff import TemplateDifference, difference
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Field, Widget, find_field
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.text_points import (
     PointReply,
     PointReplyKind,
-    TextPlaces,
-    TextPoint,
-    points_in,
+    answer_field,
 )
-from app.services.accounts.parties import acting_for
-from app.services.notifications.attribution import role_words, speaker_of
 from app.services.refusals import InvalidInput
 from app.services.requests.drafts import OpenDraft, sent_fields
-from app.store.event_log import event_rows
-from app.store.mail import correspondence
+from app.services.requests.point_sources import RequestPoint, place_of, points_of
 from app.store.requests import request_rows
-from app.store.requests.request_rows import IterationText
 from app.store.tables import Request
-from app.store.tables.discussion import Channel
-from app.workflow.reviews import Verdict
-from app.workflow.states import Action, Role, State
 
-MOST_OF_DISCUSSION = 100  # points of comments that stand at fields
 ANSWERS = "answers"  # in the record of a text that was sent again
-_RETURNING = frozenset(
-    action.past for action in (Action.RETURN, Action.ASK_CHANGES, Action.COLLISION, Action.STALE)
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestPoint:
-    """One thing that was said of the text that was sent last.
-
-    ``key`` tells it from all others for ever. It ``is_asked`` where the text does not go back
-    without an answer to it; others can be answered too.
-    """
-
-    key: str
-    who: str
-    at: datetime
-    point: TextPoint
-    is_asked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,121 +63,6 @@ class AnsweredPoint:
     def is_open(self) -> bool:
         """Whether the text does not go back before it is answered."""
         return self.of.is_asked and self.reply is None
-
-
-def place_of(field: str, line: int = 0) -> str:
-    """A field by its label, and a line of it; the whole text where none is meant."""
-    declared = find_field(field)
-    if declared is None:
-        return "The whole text"
-    return f"{declared.label}, line {line}" if line else declared.label
-
-
-def points_of(request: Request) -> tuple[RequestPoint, ...]:
-    """What was said of the text that was sent last, in the order of its fields, asked first.
-
-    Of a review that its author took back by another only the other one counts; of the
-    discussion what others than the registrant said of a field, the first ``MOST_OF_DISCUSSION``
-    of it: the whole stands on the page of the request.
-    """
-    sent = request_rows.find_iteration(request.number, request.iterations)
-    if sent is None:
-        return ()
-    fields = _spoken_of(request)
-    asked = (*_of_returns(request, sent), *_of_reviews(request, sent))
-    points = [*_cut(asked, TextPlaces(fields, sent.fields))]
-    said = _cut(_of_comments(request, sent), TextPlaces(fields, sent.fields))
-    points += islice(said, MOST_OF_DISCUSSION)
-    places = {field.name: place for place, field in enumerate(fields, 1)}
-    return tuple(
-        sorted(
-            points,
-            key=lambda one: (places.get(one.point.field, 0), not one.is_asked, one.point.line),
-        )
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PointSource:
-    """Words that are cut into points. ``is_whole``: also what is said of no field."""
-
-    key: str
-    who: str
-    at: datetime
-    words: str
-    field: str = ""
-    is_asked: bool = False
-    is_whole: bool = True
-
-    def points(self, places: TextPlaces) -> Iterator[RequestPoint]:
-        """What they ask, each thing at its place."""
-        found = points_in(self.words, places, self.field)
-        for n, point in enumerate(found, 1):
-            if self.is_whole or point.field:
-                asked = self.is_asked and not _only_introduces(point, found)
-                key = f"{self.key}_{n}"
-                yield RequestPoint(key=key, who=self.who, at=self.at, point=point, is_asked=asked)
-
-
-def _cut(sources: Iterable[_PointSource], places: TextPlaces) -> Iterator[RequestPoint]:
-    """What all of them ask; what anybody may say takes nothing from what has to be answered."""
-    return (point for source in sources for point in source.points(places))
-
-
-def _only_introduces(point: TextPoint, all_of_it: Collection[TextPoint]) -> bool:
-    """Whether words of no field only lead to those that are: "Thank you. Two things:"."""
-    return not point.field and "?" not in point.words and any(one.field for one in all_of_it)
-
-
-def _spoken_of(request: Request) -> tuple[Field, ...]:
-    fields = REGISTRIES[request.registry_id].public_fields
-    return tuple(field for field in fields if field.widget is not Widget.FILLED_IN)
-
-
-def _of_returns(request: Request, sent: IterationText) -> Iterator[_PointSource]:
-    """The words of a return that is no review: of an operator, or of a body."""
-    for event in event_rows.of_request(request.number):
-        if event.kind in _RETURNING and event.iteration == sent.k and event.review is None:
-            yield _PointSource(
-                key=f"event_{event.n}",
-                who=role_words(event.role),
-                at=event.at,
-                words=event.reason,
-                is_asked=request.state == State.WITH_REQUESTER,
-            )
-
-
-def _of_reviews(request: Request, sent: IterationText) -> Iterator[_PointSource]:
-    """The reviews of that text; who approves it asks for nothing."""
-    given = [row for row in request_rows.reviews_of(request.number) if row.iteration == sent.k]
-    newest = {row.author: row.id for row in given if row.verdict != Verdict.COMMENT}
-    for row in given:
-        if row.verdict == Verdict.COMMENT or newest[row.author] == row.id:
-            yield _PointSource(
-                key=f"review_{row.id}",
-                who=role_words(Role.LEADER if row.leader else Role.EXPERT),
-                at=row.at,
-                words=row.body,
-                is_asked=row.verdict != Verdict.APPROVE and request.state == State.WITH_REQUESTER,
-                is_whole=row.verdict != Verdict.APPROVE,
-            )
-
-
-def _of_comments(request: Request, sent: IterationText) -> Iterator[_PointSource]:
-    """What others said of a field since that text was sent."""
-    rows, own = correspondence.comments_of(request.number), acting_for(request)
-    replaced = {row.replaces for row in rows if row.replaces}
-    for row in rows:
-        is_others = row.author not in own or row.channel == Channel.PLACED
-        if row.at >= sent.at and row.id not in replaced and is_others:
-            yield _PointSource(
-                key=f"comment_{row.id}",
-                who=speaker_of(row),
-                at=row.at,
-                words=row.body,
-                field=row.section,
-                is_whole=False,
-            )
 
 
 def answered_points(
@@ -286,11 +140,6 @@ def answers_to_send(answered: Collection[AnsweredPoint]) -> dict[str, str]:
 def answers_among(answered: Collection[AnsweredPoint]) -> tuple[PointAnswer, ...]:
     """The answers that would go with the text now."""
     return tuple(_kept(one.of, one.reply) for one in answered if one.reply)
-
-
-def answer_field(key: str) -> str:
-    """The field of a form that asks how a point is answered."""
-    return f"answer_{key}"
 
 
 def _kept(asked: RequestPoint, reply: PointReply) -> PointAnswer:

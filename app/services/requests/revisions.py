@@ -1,7 +1,9 @@
 """Revisions: changing what is registered, from the registered text on."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app.pages.text.template_diff import TemplateDifference, difference
 from app.problems import use_case_codes
@@ -11,6 +13,7 @@ from app.registration.declarations.registries import (
     DeclaredProcedure,
     IdentifierSpace,
 )
+from app.registration.profiles.profile_answers import profile_facts_in
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
 from app.services.accounts.actors import Actor
@@ -28,7 +31,7 @@ from app.services.registry.base_version import (
     version_of,
 )
 from app.services.requests import drafts
-from app.services.requests.draft_merge import UNMERGED, with_newer
+from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_facts, with_newer
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
@@ -129,14 +132,16 @@ def take_newer(command: Command, number: int) -> None:
         base = get_base(request)
         draft = request_rows.get_draft(number)
         content = json.loads(draft.fields)
-        if base.is_latest and not content.get(UNMERGED):
+        undone = facts_undone(content, base)
+        if base.is_latest and not (content.get(UNMERGED) or undone):
             raise InvalidInput(
                 use_case_codes.BASE_CURRENT,
                 "This revision is based on what is registered now. Go on with it.",
             )
         registry = REGISTRIES[request.registry_id]
-        taken = {} if base.is_latest else with_newer(content, base, registry)
-        changed = {**content, UNMERGED: {}, **taken}
+        decided: dict[str, Any] = {UNMERGED: {}} if base.is_latest else {}
+        taken = {} if base.is_latest and not undone else with_newer(content, base, registry)
+        changed = {**content, **taken, **decided}
         changed.pop(drafts.CHANGED, None)  # whatever page was opened before, it knows nothing of it
         if not request_rows.save_draft(number, changed, command.seen or 0, command.at):
             raise EditConflict(
@@ -148,13 +153,22 @@ def take_newer(command: Command, number: int) -> None:
         request.lock_version += 1
 
 
+@dataclass(frozen=True, slots=True)
+class NewerFact:
+    """What a revision says beside its text, and what the registry came to say meanwhile."""
+
+    label: str
+    own: str
+    newer: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
     """A revision beside what it changes.
 
     ``changes`` lead from the registered text to the revision's; ``newer`` from the text that
     it was begun from to the one that is registered by now, if that is another; ``unmerged`` from
-    its own words to newer ones which its author has to decide about.
+    its own words to newer ones which its author has to decide about, as about ``facts``.
     """
 
     number: int
@@ -169,6 +183,7 @@ class Revision:
     newer: TemplateDifference | None
     newest: int | None
     unmerged: TemplateDifference | None
+    facts: tuple[NewerFact, ...]
     is_draft: bool
     lock_version: int
 
@@ -240,12 +255,23 @@ def _revision(
         newer=None if base.is_latest else difference(registered, latest),
         newest=version_of(base.latest.record),
         unmerged=_unmerged(writing) if writing else None,
+        facts=_facts(base, fields, writing),
         is_draft=writing is not None,
         lock_version=writing.lock_version if writing else 0,
     )
 
 
 def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
-    newer = writing.unmerged
+    named = writing.registry.named
+    newer = {name: text for name, text in writing.unmerged.items() if name in named}
     own = {name: writing.fields.get(name, "") for name in newer}
     return difference(own, newer) if newer else None
+
+
+def _facts(
+    base: BaseVersion, fields: Mapping[str, str], writing: drafts.OpenDraft | None
+) -> tuple[NewerFact, ...]:
+    """What is to be decided beside the text."""
+    own = {fact.member: fact.words for fact in profile_facts_in(fields)}
+    newer = (*facts_undone(fields, base), *undecided_facts(writing.unmerged if writing else {}))
+    return tuple(NewerFact(one.label, own.get(one.member, ""), one.words) for one in newer)

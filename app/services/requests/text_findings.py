@@ -36,6 +36,7 @@ from app.services.registry.bundled_profiles import bundled_patterns
 from app.services.registry.competing_requests import PENDING, NamesAsked, competing_with
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
+from app.services.requests.draft_merge import facts_undone, undecided_facts
 from app.services.requests.syntax_studies import (
     GrammarSource,
     grammar_of,
@@ -182,6 +183,7 @@ def _revised(
         successor_advice=status_advice(fate, registry.space),
         is_stale=not base.is_latest,
         undone=tuple(_undone(base, fields, registry, unmerged)),
+        undone_facts=(*facts_undone(fields, base), *undecided_facts(unmerged)),
         is_left_behind=delegate_rows.is_left_behind(request),
     )
 

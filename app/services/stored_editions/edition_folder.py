@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.bundles.edition_files import editions_file
 from app.bundles.layout import current_files, current_manifest, edition_laid_out, editions_laid_out
+from app.exports.editions.edition_list import TRANSFER
 from app.exports.editions.edition_list import edition_path as edition_address
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml_reader import UnreadableRegistry
@@ -143,7 +144,7 @@ class EditionFolder:
         file = self._of_current.get(editions_file(self.group.id))
         try:
             listed = json.loads(self.read(file))["editions"] if file else []
-            return {row["edition"]: (Cause(row["cause"]), row.get("reason", "")) for row in listed}
+            return {row["edition"]: (_cause(row["cause"]), row.get("reason", "")) for row in listed}
         except (UnreadableEditions, ValueError, LookupError, TypeError):
             return {}
 
@@ -158,6 +159,11 @@ class EditionFolder:
         """Of a template that came as a text there is only the file of the current edition."""
         file = None if record.fields else self._of_current.get(template_path(table, record))
         return replace(record, text=self.read(file).decode()) if file else record
+
+
+def _cause(told: str) -> Cause:
+    """The cause that an edition is kept with: a transfer is a correction of who holds a name."""
+    return Cause.CORRECTION if told == TRANSFER else Cause(told)
 
 
 def _is_of_registry(file: BundleFile) -> bool:

@@ -191,6 +191,12 @@ def newest(most: int) -> list[SearchIndexHit]:
     return _found(in_use.order_by(SearchEntry.by_date.desc(), SearchEntry.place).limit(most))
 
 
+def terms_in(statuses: tuple[Status, ...], most: int) -> list[str]:
+    """The words by which each of so many names is found, in no order."""
+    query = select(SearchEntry.words).where(SearchEntry.status.in_(statuses))
+    return list(db.session.scalars(query.limit(most)))
+
+
 def neighbours_of(
     registry: str, sort_key: str, folded: str
 ) -> tuple[Registration | None, Registration | None]:

@@ -29,10 +29,8 @@ class FormContinuation:
 
         What its view refuses is raised. The form that came in is read no more.
         """
-        answers = dict(self.told.answers)
-        typed = (pair for pair in self.kept.pairs if pair[0] not in answers)
         asked = cast(StrictRequest, request)
-        with asked.turned_to(self.rule, self.given, (*typed, *answers.items())):
+        with asked.turned_to(self.rule, self.given, self.told.answered(self.kept.pairs)):
             response = make_response(current_app.dispatch_request())
         return response if response.status_code == HTTPStatus.SEE_OTHER else None
 
@@ -40,12 +38,16 @@ class FormContinuation:
 def find_continuation(kept: TypedFields, path: str, *, is_own: bool) -> FormContinuation | None:
     """How a form is sent on to a path; None where its writer is to look at it first.
 
+    So it is where the form would not be taken as it is.
+
     ``is_own``: it was typed in the browser that is signed in now. One from another browser may be
     anybody's words, so that it opens a draft, which its owner alone sees, and does nothing else.
     """
     found = _find_rule(path) if kept.pairs else None
     told = continuation_rule_of(current_app.view_functions[found[0].endpoint]) if found else None
     if found is None or told is None or not (is_own or told.is_for_anywhere):
+        return None
+    if not told.takes(told.answered(kept.pairs)):
         return None
     return FormContinuation(kept, told, *found)
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_NAME = re.compile(r"[a-z_]{1,64}", re.ASCII)
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}", re.ASCII)
 _CHOSEN = {"registry", "to"}  # on its page by its label; its value alone says nothing
 _UNSHOWN = _CHOSEN | {"csrf_token", "key", "lock_version", "iteration", "sending", "then"}
 _LONGEST = 900_000  # octets; it travels in a form of its own

@@ -64,7 +64,8 @@ def headline(
     words = _HEADLINES.get(
         row.state,
         bodies.put_into(
-            f"With {decider_of(row.state, row.body)} {{days}}, to decide {row.state.question}."
+            f"With {decider_of(row.state, row.body)} {{days}}, to decide {row.state.question}.",
+            row.body,
         ),
     )
     if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
@@ -105,7 +106,7 @@ _TURNS = {
 
 def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BODIES) -> str:
     """Whose turn it is, since when and until when: a role, for everybody to read."""
-    whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body))
+    whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body), row.body)
     if row.iana_state in (IanaState.SENT, IanaState.ANSWERED):
         whose = "IANA"
     said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."

@@ -1,10 +1,11 @@
 """Between a draft and the form of one of its sections: what is filled in, and what is saved."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import Any
 
 from app.identifiers.nid import nid_typed
-from app.registration.declarations.registries import FormSection
+from app.registration.declarations.registries import FORMAL, FormSection
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
     EquivalenceAnswers,
@@ -17,10 +18,13 @@ from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES
 from app.registration.records.registry_records import Status
 from app.services.registry.base_version import NONE, RevisedStatus
 from app.services.requests import drafts
-from app.web.forms.point_forms import replies_given
+from app.web.forms.point_forms import replies_given, reply_members
 from app.web.forms.profile_forms import (
+    answer_members,
     answered,
     profile_given,
+    rows_of,
+    service_members,
     services_given,
 )
 from app.web.forms.request_forms import (
@@ -37,7 +41,25 @@ from app.web.forms.request_forms import (
     SUCCESSOR,
     IdempotentForm,
     asked,
+    section_form,
 )
+
+RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
+
+
+def draft_form(
+    writing: drafts.OpenDraft, section: FormSection, keys: Iterable[str], sent: Collection[str]
+) -> type[IdempotentForm]:
+    """The form of a page, with what it asks of the namespace for people and programs.
+
+    ``keys`` are the points that it asks about, and ``sent`` names what came in by it.
+    """
+    more: dict[str, Any] = {}
+    if section is FormSection.NAME_AND_PURPOSE:
+        more = answer_members()
+    if section is RESOLUTION:
+        more = service_members(rows_of(profile_in(writing.fields), sent))
+    return section_form(section, writing.registry, writing.purpose, more | reply_members(keys))
 
 
 def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:

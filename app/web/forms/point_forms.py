@@ -8,8 +8,13 @@ from typing import Any
 from wtforms.validators import Optional
 
 from app.registration.declarations.registries import Widget
-from app.registration.submissions.text_points import PointReply, PointReplyKind
-from app.services.requests.request_points import AnsweredPoint, answer_field
+from app.registration.submissions.text_points import (
+    PointReply,
+    PointReplyKind,
+    answer_field,
+    words_field,
+)
+from app.services.requests.request_points import AnsweredPoint
 from app.web.forms.request_forms import (
     ChoiceField,
     IdempotentForm,
@@ -32,17 +37,12 @@ _WORDS = extra_field(
 )
 
 
-def words_field(key: str) -> str:
-    """The field that asks for the sentence of an answer."""
-    return f"{answer_field(key)}_words"
-
-
 def keys_of(points: Iterable[AnsweredPoint], sent: Iterable[str] = ()) -> list[str]:
     """The points that a form asks about: those that there are, and those that it came in with.
 
     So one that is sent twice says the same twice, though nothing is asked any more.
     """
-    came = (match[1] for name in sent if (match := _NAME.fullmatch(name)))
+    came = (m[1] for name in sent if (m := _NAME.fullmatch(name.removesuffix("_words"))))
     return list(dict.fromkeys([*(one.of.key for one in points), *islice(came, _MOST)]))
 
 

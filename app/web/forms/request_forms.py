@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from flask_wtf import FlaskForm
+from werkzeug.datastructures import MultiDict
 from wtforms import Field as FormField
 from wtforms import HiddenField, IntegerField, StringField, TextAreaField
 from wtforms.validators import (
@@ -177,6 +178,11 @@ class IdempotentForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes withou
     main = ""
     key = HiddenField(default=new_key, validators=[Regexp(_KEY, message=_BROKEN)])
     lock_version = CountField(default=0)
+
+    @classmethod
+    def takes(cls, pairs: Iterable[tuple[str, str]]) -> bool:
+        """Whether it would take these fields, which came in another form."""
+        return bool(cls(formdata=MultiDict(pairs), meta={"csrf": False}).validate())
 
     def reopen(self, lock_version: int) -> None:
         """Let it be sent anew: under a new key, on what its page shows now."""
@@ -352,7 +358,10 @@ def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
         )
     if EvidenceInput.RULE in asked:
         members[EvidenceInput.RULE.value] = ChoiceField(
-            RULES, "Choose the rule.", Optional(), label="The hard rule that cannot be met"
+            RULES,
+            "Choose the rule.",
+            Optional(),
+            label="The rule that no change of the text can meet",
         )
     return type("AskingForm", (EvidenceForm,), members | {"asked": asked})
 

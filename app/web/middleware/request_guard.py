@@ -43,6 +43,7 @@ _ENDED = (
     "out, and what is mailed to it waits for an operator from now on."
 )
 View = TypeVar("View", bound=RouteCallable)
+Pairs = tuple[tuple[str, str], ...]
 
 
 def takes_files(view: View) -> View:
@@ -67,19 +68,32 @@ def keeps_nothing(view: View) -> View:
     return view
 
 
+def _any(_pairs: Pairs) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class ContinuationRule:
     """What becomes of a form whose writer had to sign in first: it is sent on at once.
 
     ``is_for_anywhere``: also where the link was opened in another browser than the form. The
-    ``answers`` are given in place of those of its buttons.
+    ``answers`` are given in place of those of its buttons. ``takes`` says of its fields whether
+    the view would take them, so that nothing is promised of others.
     """
 
     is_for_anywhere: bool = False
     answers: tuple[tuple[str, str], ...] = ()
+    takes: Callable[[Pairs], bool] = _any
+
+    def answered(self, pairs: Pairs) -> Pairs:
+        """The fields of a form with the answers that are given for its writer."""
+        given = dict(self.answers)
+        return (*(pair for pair in pairs if pair[0] not in given), *self.answers)
 
 
-def goes_on_after_sign_in(*, anywhere: bool = False, **answers: str) -> Callable[[View], View]:
+def goes_on_after_sign_in(
+    *, anywhere: bool = False, takes: Callable[[Pairs], bool] = _any, **answers: str
+) -> Callable[[View], View]:
     """Let a view's form go on by the press that signs its writer in, and be shown no second time.
 
     Only for what its owner alone sees: who asks for a link to somebody else's address chooses the
@@ -87,7 +101,8 @@ def goes_on_after_sign_in(*, anywhere: bool = False, **answers: str) -> Callable
     """
 
     def mark(view: View) -> View:
-        setattr(view, _AFTER_SIGN_IN, ContinuationRule(anywhere, tuple(answers.items())))
+        rule = ContinuationRule(anywhere, tuple(answers.items()), takes)
+        setattr(view, _AFTER_SIGN_IN, rule)
         return view
 
     return mark

@@ -35,6 +35,7 @@ def public_shell(chosen: Settings) -> Chrome:
         canonical=chosen.base_url,
         new_request="/requests/new",
         name_check="/tools/nid",
+        appointments="/appointments/",
     )
 
 

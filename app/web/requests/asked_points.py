@@ -61,6 +61,7 @@ def asked_of(number: int, today: str) -> tuple[AnsweredPoint, ...]:
 
 
 def field_of_answer(error: Exception, form: IdempotentForm) -> str:
-    """A point that has no answer is refused where it is asked."""
-    own = error.field if isinstance(error, InvalidInput) else ""
-    return own if own and own in form else field_of_refusal(error, form)
+    """A point that has no answer is refused where it is asked; one that is not asked, nowhere."""
+    if isinstance(error, InvalidInput):
+        return error.field if error.field in form else ""
+    return field_of_refusal(error, form)

@@ -52,13 +52,14 @@ def say(number: int) -> ResponseReturnValue:
     form = comment_form(page.row.registry)()
     return submit(
         form,
-        lambda: comments.say(command_of(form), number, _saying(form)),
+        lambda: comments.say(command_of(form), number, comment_given(form)),
         done=_discussed(number),
         again=lambda problem: _again(page, form, problem.status),
     )
 
 
-def _saying(form: IdempotentForm) -> CommentInput:
+def comment_given(form: IdempotentForm) -> CommentInput:
+    """What somebody says by such a form."""
     return CommentInput(
         body=form["comment"].data or "",
         section=form["section"].data or "",

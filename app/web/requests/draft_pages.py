@@ -2,25 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
-from app.registration.declarations.registries import FORMAL, REGISTRIES, Field, FormSection
+from app.registration.declarations.registries import REGISTRIES, Field, FormSection
 from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.profiles.profile_answers import (
     PROFILE,
     SERVICES,
     profile_facts_in,
-    profile_in,
 )
 from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.review_hints import find_hint_words
 from app.services.delegates.delegation import names_of
-from app.services.refusals import EditConflict, NotFound
+from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
@@ -30,13 +30,17 @@ from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
 from app.services.requests.syntax_studies import study_again
 from app.web.actions.action_submission import action_input, load_request_page, what_follows
-from app.web.actions.form_submission import command_of, redirect_with_notice, submit
-from app.web.forms.draft_forms import draft_input, saved_answers
+from app.web.actions.form_submission import (
+    command_of,
+    redirect_with_notice,
+    submit,
+    unfit,
+)
+from app.web.forms.draft_forms import RESOLUTION, draft_form, draft_input, saved_answers
 from app.web.forms.point_forms import (
     keys_of,
     replies_given,
     replies_sent,
-    reply_members,
     saved_replies,
     submission_form,
 )
@@ -44,21 +48,16 @@ from app.web.forms.profile_forms import (
     ANSWERS,
     COLUMNS,
     FLAGS,
-    answer_members,
-    rows_of,
-    service_members,
 )
 from app.web.forms.request_forms import (
     CASE,
     ORGANIZATION,
     SENDING,
     SPELLINGS,
-    STANDARD,
     IdempotentForm,
     NewRequestForm,
     SubmissionForm,
     asked,
-    section_form,
 )
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.request_guard import goes_on_after_sign_in
@@ -76,7 +75,6 @@ bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
 SECTIONS = tuple(FormSection)
 NAME = "namespace_identifier"
-_RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
 _NOTHING = SubmissionCheck()
 PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
 FOUND, KEEP = "found", "keep"
@@ -103,7 +101,7 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
 
 
 @bp.post("/new")
-@goes_on_after_sign_in(anywhere=True)
+@goes_on_after_sign_in(anywhere=True, takes=NewRequestForm.takes)
 def start() -> ResponseReturnValue:
     """Open a draft."""
     required_actor()
@@ -138,14 +136,7 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
 def _form(
     writing: drafts.OpenDraft, section: FormSection, points: SectionPoints
 ) -> type[IdempotentForm]:
-    """The form of a page, with what it asks of the namespace for people and programs."""
-    more = {}
-    if section is FormSection.NAME_AND_PURPOSE:
-        more = answer_members()
-    if section is _RESOLUTION:
-        more = service_members(rows_of(profile_in(writing.fields), request.form))
-    more |= reply_members(keys_of(points.here))
-    return section_form(section, writing.registry, writing.purpose, more)
+    return draft_form(writing, section, keys_of(points.here, request.form), request.form)
 
 
 def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
@@ -155,7 +146,7 @@ def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
 
 def _facts_of(writing: drafts.OpenDraft, section: FormSection) -> tuple[ProfileFact, ...]:
     """What a page of the form says of the namespace beside the template, in words."""
-    asked_for = {FormSection.NAME_AND_PURPOSE: PROFILE, _RESOLUTION: SERVICES}.get(section, "")
+    asked_for = {FormSection.NAME_AND_PURPOSE: PROFILE, RESOLUTION: SERVICES}.get(section, "")
     return profile_facts_in({asked_for: writing.fields.get(asked_for, "")})
 
 
@@ -243,22 +234,20 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
     form = _form(writing, section, points)()
     seen = form.lock_version.data or 0
     try:
-        saving = draft_input(form, section, writing) if form.validate() else None
-    except InvalidNameParts as error:
-        form.refuse(str(error), "parts")
-        saving = None
-    if saving is None:
-        form.reopen(seen)
-        return _page(writing, section, form, points, 422)
-    try:
-        drafts.save(command_of(form), number, saving)
-    except drafts.ProcedureChangeRefused as error:
-        form.refuse(str(error), STANDARD)
-        form.reopen(seen)
-        return _page(writing, section, form, points, 422)
+        if not form.validate():
+            raise unfit(form)
+        drafts.save(command_of(form), number, draft_input(form, section, writing))
     except EditConflict as error:
         return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
-    return _go_on(drafts.open_draft(actor, number, _today()), section, form)
+    except InvalidNameParts as error:
+        form.refuse(str(error), "parts")
+    except InvalidInput as error:
+        if not form.errors:
+            form.refuse(str(error), error.field)
+    else:
+        return _go_on(drafts.open_draft(actor, number, _today()), section, form)
+    form.reopen(seen)
+    return _page(writing, section, form, points, 422)
 
 
 def _changed(
@@ -350,41 +339,46 @@ def _sending(row: RequestSummary) -> Action:
     return Action.COMPLETE if row.state is State.EXPERT_REVIEW else Action.RESUBMIT
 
 
-def _sent(number: int, sending: Action) -> ResponseReturnValue:
-    following = what_follows(number, sending)
-    said = f"Request {number} was sent. {following} You hear of every step by e-mail."
-    return redirect_with_notice(said, url_for("requests.show", number=number))
-
-
 @bp.post("/<number:number>/check")
 def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
     form = submission_form(keys_of(asked_of(number, _today()), request.form))()
-    if request.form.get("then") == KEEP and form.validate():
-        return _keep(number, form)
-    sending = next((one for one in SENDING if form.sending.data == one), Action.SUBMIT)
+    keeps = request.form.get("then") == KEEP
     return submit(
         form,
-        lambda: act(
-            command_of(form),
-            number,
-            sending,
-            action_input(form, replies=replies_sent(form, request.form)),
-        ),
-        done=lambda _state: _sent(number, sending),
+        partial(_keep if keeps else _send, number, form),
+        done=lambda _done: (_kept if keeps else _sent)(number, form),
         again=lambda problem: _check(number, form, problem.status),
         field_of=field_of_answer,
     )
 
 
-def _keep(number: int, form: IdempotentForm) -> ResponseReturnValue:
-    """Keep answers with the draft, and look at it again."""
+def _send(number: int, form: SubmissionForm) -> None:
+    given = action_input(form, replies=replies_sent(form, request.form))
+    act(command_of(form), number, _chosen(form), given)
+
+
+def _chosen(form: SubmissionForm) -> Action:
+    return next((one for one in SENDING if form.sending.data == one), Action.SUBMIT)
+
+
+def _sent(number: int, form: SubmissionForm) -> ResponseReturnValue:
+    following = what_follows(number, _chosen(form))
+    said = f"Request {number} was sent. {following} You hear of every step by e-mail."
+    return redirect_with_notice(said, url_for("requests.show", number=number))
+
+
+def _keep(number: int, form: SubmissionForm) -> None:
+    """Keep answers with the draft, whatever was saved on other pages meanwhile."""
     command = command_of(form)
     writing = drafts.open_draft(command.actor, number, _today())
     saving = drafts.DraftInput(fields={}, private={}, replies=replies_given(form))
     drafts.save(replace(command, seen=writing.lock_version), number, saving)
-    flash("Your answers are saved.", "ok")
-    return redirect(url_for(".check", number=number, _anchor="asked"), 303)
+
+
+def _kept(number: int, _form: SubmissionForm) -> ResponseReturnValue:
+    there = url_for(".check", number=number, _anchor="asked")
+    return redirect_with_notice("Your answers are saved.", there)
 
 
 @bp.post("/<number:number>/discard")

@@ -152,7 +152,7 @@ def changes(number: int) -> ResponseReturnValue:
 
 @bp.get("/<number:number>/diff.txt")
 def changes_as_text(number: int) -> ResponseReturnValue:
-    """What differs between two iterations of a request, as a unified difference."""
+    """What differs between two texts of a request, as a unified difference."""
     old, new = _two(_sent(number))
     if old.k == new.k:
         return _text("")
@@ -164,10 +164,8 @@ def _two(page: RequestDetail) -> tuple[IterationView, IterationView]:
     newest = len(page.iterations)
     old, new = _asked("from", newest - 1), _asked("to", newest)
     if not (1 <= old <= newest and 1 <= new <= newest):
-        raise NotFound(
-            page_codes.ITERATION_UNKNOWN,
-            f"Request {page.row.number} has iterations 1 to {newest}. Choose two of them.",
-        )
+        there = f"texts 1 to {newest}. Choose two of them" if newest > 1 else "one text, text 1"
+        raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {page.row.number} has {there}.")
     return page.iterations[old - 1], page.iterations[new - 1]
 
 

@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
 from app.pages.text.numbered_lines import is_numbered
 from app.pages.text.rendered_texts import RenderedTexts
-from app.services.requests import reviewer_context
+from app.problems import use_case_codes
+from app.services.refusals import NotAllowed
+from app.services.requests import comments, reviewer_context
 from app.services.requests.detail import RequestDetail
 from app.services.requests.queues import queue
 from app.services.requests.rendered_texts import long_fields, rendered_texts
@@ -23,13 +25,25 @@ from app.web.actions.action_submission import (
     what_follows,
 )
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
+from app.web.forms.request_forms import IdempotentForm
 from app.web.forms.review_forms import ReviewForm, review_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, policy, required_expert, separation
+from app.web.requests.discussion_pages import comment_form, comment_given
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
 from app.workflow.states import Action
 
 bp = Blueprint("review", __name__, url_prefix="/review")
+
+COMMENT = "comment"  # the button that sends what was typed beside a review, and not that
+_UNSENT = (
+    "You wrote a comment too, and it is not sent yet. Send it with “Comment”, or empty it; then "
+    "send your review."
+)
+_NOT_YOURS = (
+    "Request {} does not wait for a review of yours now, so that nothing was sent. You can "
+    "comment on its own page: /requests/{}."
+)
 
 
 @bp.get("/")
@@ -45,7 +59,9 @@ def show_request(number: int) -> ResponseReturnValue:
     page = _look(number)
     if Action.REVIEW not in page.actions:
         return redirect(url_for("requests.show", number=number), 303)
-    return _page(page, _form(page.row, stands=True, formdata=None))
+    form = _form(page.row, stands=True, formdata=None)
+    _reopen(form, page)
+    return _page(page, form, _comment_form(page.row, formdata=None))
 
 
 def _look(number: int) -> RequestDetail:
@@ -59,19 +75,28 @@ def _form(row: RequestSummary, *, stands: bool, **given: Any) -> ReviewForm:
     return review_form(verdicts, row.procedure)(**given)
 
 
-def _page(page: RequestDetail, form: ReviewForm, status: int = 200) -> ResponseReturnValue:
+def _comment_form(row: RequestSummary, **given: Any) -> IdempotentForm:
+    return comment_form(row.registry)(**given)
+
+
+def _reopen(form: ReviewForm, page: RequestDetail) -> None:
+    """Let a review be sent anew, on what its page shows now."""
     form.reopen(page.row.lock_version)
     form.iteration.data = len(page.iterations)
+
+
+def _page(
+    page: RequestDetail, form: ReviewForm, saying: IdempotentForm, status: int = 200
+) -> ResponseReturnValue:
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
     rules = policy().procedures
     near = reviewer_context.reviewer_context(page, required_expert(), now(), rules)
     shown["near"], shown["own"] = near, {one.id for one in page.reviews if one.own}
     shown["study"] = _studied(page)
-    shown["rendered"] = _rendered(page, near)
-    return answer_form(
-        form.problems(), status, lambda: render_template("review/show.html", **shown)
-    )
+    shown["rendered"], shown["saying"] = _rendered(page, near), saying
+    wrong = form.problems() + saying.problems()
+    return answer_form(wrong, status, lambda: render_template("review/show.html", **shown))
 
 
 def _rendered(page: RequestDetail, near: ReviewerContext) -> RenderedTexts:
@@ -92,22 +117,30 @@ def _studied(page: RequestDetail) -> Study | None:
 
 @bp.post("/<number:number>")
 def send(number: int) -> ResponseReturnValue:
-    """Send a review; it may decide the request."""
+    """Send a review, which may decide the request; or a comment alone."""
     required_expert()
+    if request.form.get("then") == COMMENT:
+        return _say(_look(number))
     offer = look_at_offer(number, Action.REVIEW)
-    form = _form(offer.row, stands=offer.stands)
+    form, saying = _form(offer.row, stands=offer.stands), _comment_form(offer.row)
+    if offer.stands and (saying["comment"].data or "").strip():
+        saying.refuse(_UNSENT, "comment")
+        return _still(_look(number), form, saying, 422)
     return submit(
         form,
         lambda: act(command_of(form), number, Action.REVIEW, _given(form)),
         done=lambda _state: _done(number),
-        again=lambda problem: _again(number, form, problem.status),
+        again=lambda problem: _again(number, form, saying, problem.status),
     )
 
 
-def _again(number: int, form: ReviewForm, status: int) -> ResponseReturnValue | None:
+def _again(
+    number: int, form: ReviewForm, saying: IdempotentForm, status: int
+) -> ResponseReturnValue | None:
     """The page with what was typed, while a review is awaited from whoever sent it."""
     page = _look(number)
-    return _page(page, form, status) if Action.REVIEW in page.actions else None
+    _reopen(form, page)
+    return _page(page, form, saying, status) if Action.REVIEW in page.actions else None
 
 
 def _given(form: ReviewForm) -> ActionInput:
@@ -119,3 +152,34 @@ def _given(form: ReviewForm) -> ActionInput:
 def _done(number: int) -> ResponseReturnValue:
     said = f"Your review is sent. {what_follows(number, Action.REVIEW)}"
     return redirect_with_notice(said, url_for(".index"))
+
+
+def _say(page: RequestDetail) -> ResponseReturnValue:
+    """Say something about a request, and go on with the review that was begun beside it.
+
+    The page is the answer itself: no other keeps what was typed of the review.
+    """
+    number = page.row.number
+    if Action.REVIEW not in page.actions:
+        raise NotAllowed(use_case_codes.REVIEW_CLOSED, _NOT_YOURS.format(number, number))
+    form, saying = _form(page.row, stands=True), _comment_form(page.row)
+    return submit(
+        saying,
+        lambda: comments.say(command_of(saying), number, comment_given(saying)),
+        done=lambda _ident: _said(page, form),
+        again=lambda problem: _still(page, form, saying, problem.status),
+    )
+
+
+def _said(page: RequestDetail, form: ReviewForm) -> ResponseReturnValue:
+    flash("Your comment stands in the discussion. Your review is not sent yet.", "ok")
+    return _still(page, form, _comment_form(page.row, formdata=None))
+
+
+def _still(
+    page: RequestDetail, form: ReviewForm, saying: IdempotentForm, status: int = 200
+) -> ResponseReturnValue:
+    """The page with a review that speaks of what its writer saw, and not of what came since."""
+    form.reopen(form.lock_version.data or 0)
+    form.iteration.data = form.iteration.data or 0
+    return _page(page, form, saying, status)

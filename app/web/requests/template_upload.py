@@ -1,7 +1,10 @@
 """A template that is ready: what goes where, before anything is saved; and a draft made of it."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
 
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.registries import TEMPLATE_FIELDS
@@ -12,7 +15,12 @@ from app.services.requests import drafts
 from app.web.actions.form_submission import command_of
 from app.web.forms.request_forms import NewRequestForm
 from app.web.middleware.problem_responses import answer_busy, answer_form
-from app.web.middleware.request_guard import goes_on_after_sign_in, keeps_nothing, takes_files
+from app.web.middleware.request_guard import (
+    Pairs,
+    goes_on_after_sign_in,
+    keeps_nothing,
+    takes_files,
+)
 from app.web.middleware.session import required_actor
 
 bp = Blueprint("placing", __name__)
@@ -45,9 +53,20 @@ def read() -> ResponseReturnValue:
         return answer_busy(error, "text", lambda: _html(form, wrong=wrong))
 
 
+def _makes_a_draft(pairs: Pairs) -> bool:
+    if not NewRequestForm.takes(pairs):
+        return False
+    given = MultiDict(pairs)
+    try:
+        with turn():
+            return not _placed_of(given.get("text", "").encode(), given.getlist("to")).refusals
+    except (UnreadableText, CapacityExhausted):
+        return False
+
+
 @bp.post("/requests/new/template")
 @takes_files
-@goes_on_after_sign_in(anywhere=True)
+@goes_on_after_sign_in(anywhere=True, takes=_makes_a_draft)
 def draft() -> ResponseReturnValue:
     """Make a draft of a template, with its parts in the fields that were chosen."""
     required_actor()
@@ -67,6 +86,10 @@ def _placed() -> TemplateToolView:
     """The template that came in; UnreadableText for none, and for what is no text."""
     file = request.files.get("file")
     data = (file.read() if file else b"") or request.form.get("text", "").encode()
+    return _placed_of(data, request.form.getlist("to"))
+
+
+def _placed_of(data: bytes, to: Sequence[str]) -> TemplateToolView:
     if not data.strip():
         raise UnreadableText(_NOTHING)
     if len(data) > LONGEST:
@@ -80,7 +103,7 @@ def _placed() -> TemplateToolView:
             f"It has {lines:,} lines, and {MOST_LINES:,} are read here. The command "
             "`urn-registry template read` takes more."
         )
-    return place_parts(decoded, request.form.getlist("to"))
+    return place_parts(decoded, to)
 
 
 def _page(

@@ -75,7 +75,7 @@ requests.act                     body date day expert other procedure reason ref
 requests.act                     rule ticket
 requests.copy                    reason
 review.send                      benefit competence name permanence reason relation stability
-review.send                      verdict
+review.send                      comment relayed section signed verdict
 signing.ask                      email kept next
 signing.choose_name              name
 signing.end_session
