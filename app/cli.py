@@ -25,6 +25,7 @@ from app.commands.shell import (
     command,
     files_in,
     group,
+    imports,
     say,
     start_of,
 )
@@ -75,8 +76,9 @@ def _told() -> Iterator[None]:
 
 
 def _init(arguments: argparse.Namespace) -> int:
-    from app.server import initialize
-    from app.services.refusals import Refusal
+    with imports():
+        from app.server import initialize
+        from app.services.refusals import Refusal
 
     with _told():
         try:
@@ -93,8 +95,9 @@ def _demo_settings(arguments: argparse.Namespace) -> Settings:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from app.front.processes import ListenError
-    from app.server import serve, serve_published
+    with imports():
+        from app.front.processes import ListenError
+        from app.server import serve, serve_published
 
     at = arguments.host, arguments.port, arguments.workers
     try:
@@ -106,7 +109,8 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _worker(arguments: argparse.Namespace) -> int:
-    from app.server import work
+    with imports():
+        from app.server import work
 
     with _told():
         return work(_settings(), supervised=arguments.supervised)

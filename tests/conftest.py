@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
 LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
-COUNTED = pytest.StashKey[bool]()
+COUNTED, IS_UNCOUNTED = pytest.StashKey[bool](), pytest.StashKey[bool]()
 ONE_COUNTED_OF = rounds(1, 3)  # tests
 WALKS = (
     "attack",
@@ -113,8 +113,8 @@ def _choose_counted(items: list[pytest.Item]) -> None:
 
     To count halves the speed of everything, and the least coverage is promised of all tests:
     what fewer of them reach is no more than that. Which ones are counted, their names say, so
-    that a new test changes nothing for the others. Tests that walk through the whole site are
-    not counted: that they came by a line promises nothing about it.
+    that a new test changes nothing for the others. Tests that walk through the whole site or the
+    real registry are not counted: that they came by a line promises nothing about it.
     """
     functions: set[str] = set()
     for item in items:
@@ -128,8 +128,10 @@ def _choose_counted(items: list[pytest.Item]) -> None:
 def _is_counted(item: pytest.Item, function: str) -> bool:
     if WHOLE:
         return True
+    assert isinstance(item, pytest.Function)
     room = item.path.relative_to(item.config.rootpath / "tests").parts[0]
-    return room not in WALKS and crc32(function.encode()) % ONE_COUNTED_OF == 0
+    walks = room in WALKS or "shared" in item.fixturenames or item.get_closest_marker("all_names")
+    return not walks and crc32(function.encode()) % ONE_COUNTED_OF == 0
 
 
 def pytest_collection_finish() -> None:
@@ -142,14 +144,36 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Stop counting during a test that is not counted."""
-    counting = getattr(item.config.pluginmanager.getplugin("_cov"), "cov_controller", None)
-    if counting is None or item.stash[COUNTED]:
+    if item.stash[COUNTED]:
         return (yield)
+    with _uncounted(item.config):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """Nor during the making of what many tests share, which walks through the whole site."""
+    if fixturedef.scope == "function" or request.config.stash.get(IS_UNCOUNTED, False):
+        return (yield)
+    with _uncounted(request.config):
+        return (yield)
+
+
+@contextmanager
+def _uncounted(config: pytest.Config) -> Iterator[None]:
+    counting = getattr(config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+    if counting is None or WHOLE or config.stash.get(IS_UNCOUNTED, False):
+        yield
+        return
+    config.stash[IS_UNCOUNTED] = True
     counting.pause()
     try:
-        return (yield)
+        yield
     finally:
         counting.resume()
+        config.stash[IS_UNCOUNTED] = False
 
 
 @pytest.fixture(scope="session")
@@ -182,14 +206,21 @@ def clock() -> Clock:
     return Clock()
 
 
-def _set_up(url: str, folder: Path) -> None:
+def _set_up(url: str, folder: Path, *, empty: bool = False) -> None:
     """Migrate a database, load the bundled registry, and let in the people of most tests."""
+    with _opened(url, folder):
+        database_binding.migrate(asset_dir("migrations"))
+        snapshots.initialize(NOTICES["private"], START, empty=empty)
+        if not empty:
+            factories.cast(START)
+
+
+@contextmanager
+def _opened(url: str, folder: Path) -> Iterator[None]:
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     app.extensions["now"] = Clock()
     with app.app_context():
-        database_binding.migrate(asset_dir("migrations"))
-        snapshots.initialize(NOTICES["private"], START)
-        factories.cast(START)
+        yield
         database_binding.close_connections()
 
 
@@ -210,15 +241,32 @@ def few_names() -> Iterator[None]:
 
 
 class Template(StrEnum):
-    """What stands in a test's database before the test: the people of most, and names."""
+    """What stands in a test's database before the test.
+
+    The people of most, and names: few, few and one that was registered here, all, or nothing
+    but the registry's declaration. A test has the one that is called as a fixture of its is.
+    """
 
     FEW = "few"
+    QUOKKA = "quokka"
     ALL = "all"
+    EMPTY = "empty"
 
     def fill(self, url: str, folder: Path) -> None:
         """Make it in an empty database."""
-        with few_names() if self is Template.FEW else nullcontext():
-            _set_up(url, folder)
+        with few_names() if self in (Template.FEW, Template.QUOKKA) else nullcontext():
+            _set_up(url, folder, empty=self is Template.EMPTY)
+            if self is Template.QUOKKA:
+                with _opened(url, folder):
+                    factories.registered(factories.cast(START), START)
+
+
+def _template_of(test: pytest.Function) -> Template:
+    asked = [one for one in (Template.QUOKKA, Template.EMPTY) if one in test.fixturenames]
+    if test.get_closest_marker("all_names"):
+        asked.append(Template.ALL)
+    assert len(asked) <= 1, f"{test.name}: no database is all of {asked}"
+    return asked[0] if asked else Template.FEW
 
 
 @pytest.fixture(scope="session")
@@ -271,7 +319,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     The registry has ten of its names, which take a tenth of the time to publish; under the mark
     ``all_names`` it has all of them.
     """
-    template = Template.ALL if request.node.get_closest_marker("all_names") else Template.FEW
+    template = _template_of(request.node)
     if request.param == "sqlite":
         file = tmp_path / "registry.sqlite3"
         shutil.copy(request.getfixturevalue("sqlite_templates")(template), file)
@@ -371,6 +419,18 @@ def app(make_app: MakeApp) -> Iterator[Flask]:
     app = make_app()
     with app.app_context():
         yield app
+
+
+@pytest.fixture
+def quokka(app: Flask, clock: Clock) -> factories.Cast:
+    """A name that was registered here, for which its registrant acts."""
+    return factories.cast(clock())
+
+
+@pytest.fixture
+def empty(app: Flask) -> Flask:
+    """A registry that was set up without names, and without people."""
+    return app
 
 
 CHROMIUM_FLAGS = [

@@ -18,7 +18,7 @@ def make_once(patched: pytest.MonkeyPatch) -> None:
     """Keep encoded forms of files, page templates and addresses as code, statements as SQL."""
     patched.setattr(edition_files, "encoded", lru_cache(maxsize=4096)(encoded))
     patched.setattr(Environment, "compile", _compiled_once(Environment.compile))
-    patched.setattr(Rule, "_compile_builder", _built_once(Rule._compile_builder))
+    patched.setattr(Rule, "compile", _taken_apart_once(Rule.compile))
     patched.setattr(SQLAlchemy, "_make_engine", _alike(SQLAlchemy._make_engine))
 
 
@@ -35,17 +35,26 @@ def _compiled_once(compile_: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-def _built_once(build: Callable[..., Any]) -> Callable[..., Any]:
-    """Each application writes a function for each of its addresses, which is most of its making."""
-    held: dict[object, Any] = {}
+def _taken_apart_once(compile_: Callable[[Rule], None]) -> Callable[[Rule], None]:
+    """Each application takes its addresses apart, and writes two functions for each of them.
 
-    def built(rule: Rule, append_unknown: bool = True) -> Any:
-        key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
+    That is most of its making. What comes out depends on what stands in the key alone.
+    """
+    held: dict[object, Rule] = {}
+
+    def compiled(rule: Rule) -> None:
+        place = (rule.rule, rule.host, rule.subdomain, rule.map.host_matching, rule.merge_slashes)
+        key = (*place, repr(rule.defaults), tuple(rule.map.converters.items()))
         if key not in held:
-            held[key] = build(rule, append_unknown)
-        return held[key]
+            compile_(rule)
+            held[key] = rule
+        first = held[key]
+        rule.arguments = set(first.arguments)
+        rule._parts, rule._trace, rule._converters = first._parts, first._trace, first._converters
+        written: tuple[Any, ...] = (first._build, first._build_unknown)
+        rule._build, rule._build_unknown = (one.__func__.__get__(rule) for one in written)
 
-    return built
+    return compiled
 
 
 def _alike(make: Callable[..., Engine]) -> Callable[..., Engine]:

@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from app import bundled
+from app.commands.shell import UsageError
 from app.identifiers.nid import fold_nid
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.naans.json_values import UnreadableNaanFile
+from app.registration.naans.naan_json import read_naan_json
 from app.registration.records.record_documents import registration_from
 from app.registration.templates.text_encodings import decode_text
+from app.resolution.arks.naan_rules import NaanSnapshot, naan_snapshot_of
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineRuleBook, book_of
@@ -34,6 +38,23 @@ def rules_as_shipped(file: Path | None) -> LineRuleBook:
     return book_of(
         shipped.get(folded) or NamespaceRules(name=name) for folded, name in listed.items()
     )
+
+
+def naans_as_shipped(file: Path | None) -> NaanSnapshot:
+    """The NAANs and shoulders that are bundled, or those of a file instead.
+
+    Raises UsageError for a file that is none of NAANs.
+    """
+    from app.services.registry.bundled_naans import bundled_naans
+
+    if file is None:
+        return bundled_naans()
+    try:
+        return naan_snapshot_of(read_naan_json(file.read_bytes()))
+    except UnreadableNaanFile as error:
+        raise UsageError(
+            f"{file} is no file of NAANs such as the ARK Alliance publishes: {error}"
+        ) from None
 
 
 def _documents() -> Iterator[tuple[str, dict[str, Any]]]:

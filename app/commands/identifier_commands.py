@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.ark_resolution_commands import add_ark_resolution
-from app.commands.bundled_rules import registered_names, rules_as_shipped
+from app.commands.bundled_rules import naans_as_shipped, registered_names, rules_as_shipped
 from app.commands.shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
 from app.identifiers.ark import ArkProfile
 from app.identifiers.ark_reports import (
-    ark_check_report,
     ark_compare_report,
     ark_normal_form_report,
     ark_report,
@@ -24,6 +23,7 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn_finder import find_urns
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 from app.progress import counted
+from app.resolution.arks.ark_check_lists import check_arks
 from app.resolution.judgement import judge
 from app.resolution.urn_checks import check_urns, found_report, json_line
 
@@ -75,8 +75,13 @@ def _add_ark(ark: Any) -> None:
     compare = command(ark, "compare", "tell whether two ARKs are equivalent", _ark_compare)
     _add_two(compare)
     _add_profile(compare)
-    check = command(ark, "check", "tell the problems of ARKs, and what they imply", _ark_check)
+    check = command(
+        ark, "check", "tell what each ARK is, whose it is and where it leads", _ark_check
+    )
     check.add_argument("text", nargs="+", help=ITEMS)
+    check.add_argument(
+        "--registered", type=Path, help="a file of NAANs as JSON instead of the bundled ones"
+    )
     add_ark_resolution(ark)
 
 
@@ -182,7 +187,12 @@ def _ark_compare(arguments: argparse.Namespace) -> int:
 
 
 def _ark_check(arguments: argparse.Namespace) -> int:
-    return each(arguments.text, ark_check_report, "valid")
+    snapshot = naans_as_shipped(arguments.registered)
+    wrong = 0
+    for document in check_arks(counted(items(arguments.text), "lines"), snapshot):
+        wrong += not (document["valid"] and document["registered"])
+        write(document)
+    return FOUND if wrong else DONE
 
 
 def _noid_mint(arguments: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.commands.shell import UsageError
+from app.commands.shell import UsageError, imports
 from app.config import Settings
 
 
@@ -14,8 +14,9 @@ def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iter
     Raises UsageError, with what to do, for one that is away, is not set up or is not as it was
     made; and where this host has another secret, unless a command has nothing to do with that.
     """
-    from app.factory import asset_dir, opened, shared_secret
-    from app.services.operations.database_binding import DatabaseNotReady, require_current
+    with imports():
+        from app.factory import asset_dir, opened, shared_secret
+        from app.services.operations.database_binding import DatabaseNotReady, require_current
 
     with opened(settings):
         try:

@@ -121,7 +121,8 @@ PAGES = (
     Seen("/tools/nid", do=(write(q="See urn:isbn:1."), press("Find the URNs")), why="in a text"),
     Seen("/tools/ark"),
     Seen(
-        "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83",
+        "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83"
+        "%0Aark:/12148/btv1b8449691v/f29%0Aark:99166/w6qx54%0Aark:12184/x%0Aark:83025/x",
         why="asked",
     ),
     Seen("/tools/syntax"),

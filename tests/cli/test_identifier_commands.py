@@ -10,6 +10,7 @@ import pytest
 
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.identifiers.noid import has_valid_check
+from tests.registration.naans.made_records import entry_of, file_of
 
 from .conftest import Run
 
@@ -235,3 +236,33 @@ def test_a_terminal_is_told_how_many_lines_are_done(
     _, _, words = run("urn", "check", "-", stdin=b"urn:example:1\n" * 25_000)
     assert words == "\r10000 lines\r20000 lines\r25000 lines\n"
     assert run("urn", "check", "urn:example:1")[2] == ""
+
+
+def test_an_ark_is_checked_against_the_bundled_naans_or_those_of_a_file(
+    run: Run, tmp_path: Path
+) -> None:
+    code, out, _ = run("ark", "check", "ark:/12148/btv1b", "ark:12-148/btv1b")
+    told = lines(out)
+    assert code == DONE
+    assert [one["same_as"] for one in told] == [None, 1]
+    assert told[0]["registry"]["as_of"] == "2024-11-07"
+    assert told[0]["registry"]["naan"]["holder"] == "National Library of France"
+    assert told[0]["registry"]["target"] == "http://ark.bnf.fr/ark:/12148/btv1b"
+    assert run("ark", "check", "ark:24680/x")[0] == FOUND
+    file = tmp_path / "naans.json"
+    file.write_bytes(file_of(entry_of()))
+    code, out, _ = run("ark", "check", "--registered", str(file), "ark:24680/x", "ark:12148/x")
+    assert code == FOUND
+    assert [one["registered"] for one in lines(out)] == [True, False]
+    assert lines(out)[0]["registry"]["as_of"] is None
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b'{"data": 1}', b"[" * 9_000])
+def test_a_file_that_is_none_of_naans_is_refused_in_words(
+    run: Run, tmp_path: Path, data: bytes
+) -> None:
+    file = tmp_path / "naans.json"
+    file.write_bytes(data)
+    code, out, err = run("ark", "check", "--registered", str(file), "ark:12148/x")
+    assert (code, out) == (MISUSED, "")
+    assert f"{file} is no file of NAANs" in err

@@ -13,7 +13,7 @@ SMALL = {"clients": 2, "hosts": 1, "waiting": 3, "alone": 0, "against": None}
 def test_a_short_day_on_one_host_goes_by_without_an_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    given = Namespace(seconds=4, turn=4, **SMALL)
+    given = Namespace(seconds=2, turn=2, **SMALL)
     wrong = mixed_days("sqlite", given)
     said = capsys.readouterr().out
     assert wrong == 0, said

@@ -1,12 +1,23 @@
 """The tool for ARKs: parts, forms, what is the same, and nothing that it cannot be asked."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.ark import parse_ark
 from app.pages.text.identifier_parts import pieces_of_ark
-from app.pages.tools.ark_tool import MOST, describe_arks
+from app.pages.tools.ark_tool import MOST, ArkToolRow
+from app.pages.tools.ark_tool import describe_arks as described
+from app.resolution.arks.ark_rule_books import ark_book_of
+from app.resolution.arks.ark_rules import ArkRules
+from app.resolution.arks.naan_rules import NaanSnapshot
 from tests.identifiers.ark_strategies import Spelled, spelled_arks
+from tests.resolution.arks.naans import BOOK
+
+
+def describe_arks(texts: list[str]) -> tuple[ArkToolRow, ...]:
+    """What the tool shows by the NAANs that are made up for tests."""
+    return described(texts, NaanSnapshot(BOOK, "2024-11-07"), ["site.example"])
 
 
 def test_what_names_the_same_thing_is_told() -> None:
@@ -50,6 +61,51 @@ def test_other_scripts_stand_beside_the_ascii_form() -> None:
 @given(st.lists(st.text(max_size=50), max_size=5))
 def test_any_text_is_looked_at(texts: list[str]) -> None:
     assert [one.text for one in describe_arks(texts)] == texts
+
+
+def test_whose_it_is_has_links_only_where_there_are_addresses() -> None:
+    led, test, unknown, back, own = describe_arks(
+        *[["ark:12345/x5a", "ark:99999/912345_a", "ark:12354/a", "ark:30001/a", "ark:30002/a"]]
+    )
+    shoulder, naan = led.registry.holders
+    assert (shoulder.label, shoulder.holder, shoulder.link) == (
+        *("Shoulder 12345/x5", "A project", ""),
+    )
+    assert (naan.label, naan.also, naan.link) == (
+        *("NAAN 12345", "Bibliothèque, EXLIB", "https://library.example"),
+    )
+    assert naan.declared[-1].startswith("Kept: at least")
+    assert led.registry.link == "https://project.example/pa/on"
+    assert [one.declared for one in test.registry.holders] == [()]  # it declared that of its own
+    assert [ground.code for _, ground in unknown.registry.notes] == ["naan_unknown", "nearest"]
+    assert [ground.code for _, ground in back.registry.notes] == ["target_host"]
+    assert [ground.code for _, ground in own.registry.notes] == ["leads_back"]
+    assert {one.registry.link for one in (unknown, back, own)} == {""}
+
+
+@pytest.mark.parametrize(
+    ("where", "link"),
+    [
+        ("N/A", ""),
+        ("lib.example.org", ""),
+        ("https:///lib.example.org", ""),
+        ("http//lib.example.org", ""),
+        ("javascript:alert(1)//http://a.example", ""),
+        ("http://a.example/\u202egpj", ""),
+        ('http://a.example/"onclick', ""),
+        ("http://a.example@b.example/", ""),
+        ("http://a.example/b c", ""),
+        ("https://a.example/b?c#d", "https://a.example/b?c#d"),
+    ],
+)
+def test_what_stands_on_file_as_an_address_is_a_link_only_where_it_is_one(
+    where: str, link: str
+) -> None:
+    book = ark_book_of([ArkRules(prefix="12345", holder="A\u202eB", where=where)])
+    (one,) = described(["ark:12345/x"], NaanSnapshot(book))
+    (holder,) = one.registry.holders
+    assert (holder.link, holder.holder) == (link, "A[U+202E]B")
+    assert holder.where.isprintable()
 
 
 def test_there_is_an_end() -> None:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from http.client import HTTPConnection, HTTPException, HTTPMessage
 from pathlib import Path
 from typing import Self
@@ -17,8 +17,10 @@ from typing import Self
 import pytest
 
 from app.cli import main
+from tests.conftest import few_names
 
 DEADLINE = 180  # each process imports all of it, on a machine however loaded
+PAUSE = 0.02  # seconds between two rounds of a reader, who leaves the processor to what is tried
 COMMAND = (sys.executable, "-m", "app.cli")
 REGISTRY = "/assignments/urn-namespaces/"
 
@@ -42,9 +44,13 @@ def command(*words: str, **settings: dict[str, str]) -> None:
     subprocess.run([*COMMAND, *words], env=settings["env"], check=True)
 
 
-def set_up(*words: str, env: dict[str, str]) -> None:
-    """What ``init`` does, in this process: another one would take most of its time to begin."""
-    with pytest.MonkeyPatch.context() as patched:
+def set_up(*words: str, env: dict[str, str], all_names: bool = False) -> None:
+    """What ``init`` does, in this process: another one would take most of its time to begin.
+
+    The registry has ten of the bundled names, which a site lays out in a tenth of the time, or
+    all: then its files are large enough to be asked for in parts.
+    """
+    with nullcontext() if all_names else few_names(), pytest.MonkeyPatch.context() as patched:
         for name, value in env.items():
             if name.startswith("URN_REGISTRY_"):
                 patched.setenv(name, value)
@@ -122,7 +128,7 @@ class Readers:
             thread.join(DEADLINE)
 
     def _read(self) -> None:
-        while not self._over.wait(0.002):
+        while not self._over.wait(PAUSE):
             for path in self._paths:
                 try:
                     status, _, body = get(self._port, path)

@@ -55,7 +55,7 @@ class Running(NamedTuple):
 def _on_sqlite(folder: Path) -> Iterator[Running]:
     port = free_port()
     env = environment(folder, port)
-    set_up(env=env)
+    set_up(env=env, all_names=True)
 
     def hang() -> ExitStack:
         stack = ExitStack()
@@ -81,7 +81,7 @@ def _on_postgresql(folder: Path) -> Iterator[Running]:
     port = free_port()
     with PostgreSQL(binaries) as server:
         env = environment(folder, port, DATABASE_URL=server.create())
-        set_up(env=env)
+        set_up(env=env, all_names=True)
 
         def hang() -> ExitStack:
             stack = ExitStack()

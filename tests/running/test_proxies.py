@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with the bundled registry."""
     folder, port = tmp_path_factory.mktemp("behind"), free_port()
     env = environment(folder, port, SECRET_KEY=SECRET, TRUSTED_PROXIES="127.0.0.1")
-    set_up(env=env)
+    set_up(env=env, all_names=True)
     with serving(port, "--workers", "1", env=env):
         wait_for_all(port, JSON)
         yield Site(port, folder)

@@ -26,11 +26,11 @@ from tests.services.test_corrections import corrected
 REASON = "It was misspelt."
 
 
+@pytest.mark.usefixtures("quokka")
 def test_each_edition_is_told_as_the_whole_comparison_tells_it(
     app: Flask, clock: Clock, shared: Path
 ) -> None:
     people = factories.cast(clock())
-    factories.registered(people, clock())
     for file in sorted((shared / "data/iana/history").glob("*.xml"))[::30]:
         import_xml(file.read_bytes(), clock.on(days=1))
     factories.registered(people, clock.on(days=1), namespace_identifier="wombat")
@@ -80,9 +80,9 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
         assert REASON.encode() in ask(published, path).body, path
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_names_page_tells_what_each_edition_changed_of_it(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
-    factories.registered(people, clock())
     corrected(people, clock, "quokka", references="draft-quokka-urn-01")
     corrected(people, clock, "quokka", references="RFC 8141")
     corrected(people, clock, "quokka", name="wombat")

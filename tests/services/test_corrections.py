@@ -345,8 +345,8 @@ def test_an_unknown_name_or_person_cannot_be_corrected(people: Cast, clock: Cloc
         )
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock: Clock) -> None:
-    factories.registered(people, clock())
     before = record("quokka")
     edition = corrected(people, clock, "quokka", name="Quokka-ns")
     former, new = record("quokka"), record("quokka-ns")
@@ -369,8 +369,8 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
             corrected(people, clock, "isbn", name=taken)
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_name_renamed_twice_leads_to_the_last(people: Cast, clock: Clock) -> None:
-    factories.registered(people, clock())
     corrected(people, clock, "quokka", name="wombat")
     edition = corrected(people, clock, "wombat", name="numbat")
     with reading():
@@ -415,8 +415,8 @@ def test_the_order_put_by_hand_outlives_a_correction(people: Cast, clock: Clock)
         assert [r.name for r in current_snapshot(URN_GROUP).records()] == before
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Clock) -> None:
-    factories.registered(people, clock())
     clock.on(days=1)
     corrected(people, clock, "quokka", references="RFC 8141")
     corrected(people, clock, "quokka", name="wombat")

@@ -52,13 +52,6 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-@pytest.fixture
-def quokka(people: Cast, clock: Clock) -> Cast:
-    """A name that was registered here, for which its registrant acts."""
-    factories.registered(people, clock())
-    return people
-
-
 def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "") -> Command:
     return factories.command(actor, clock(), seen=seen, key=key, secret=SECRET)
 

@@ -48,10 +48,10 @@ def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
     return correct(given, name, Correction(**facts), reason=WHY)
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
     people: Cast, clock: Clock
 ) -> None:
-    factories.registered(people, clock())
     wrong = {"": "Name the successor", "Beschluß 7": "ASCII", "x" * 201: "200 ASCII"}
     for cited, sentence in wrong.items():
         with pytest.raises(InvalidFact, match=sentence) as refused:
@@ -69,8 +69,8 @@ def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
         assert stored_files.list_of(second).corrections == (("issn", "quokka"),)
 
 
+@pytest.mark.usefixtures("quokka")
 def test_who_acts_for_a_name_is_told_that_it_leaves_the_list(people: Cast, clock: Clock) -> None:
-    factories.registered(people, clock())
     corrected(people, clock, "quokka", status=Status.FORMER, cited="Order 7")
     with reading():
         (told,) = db.session.scalars(select(Outbox).where(Outbox.template == "holding"))

@@ -148,8 +148,8 @@ def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
     assert kinds[:2] == [Action.NOTE_APPEAL.past, Action.REGISTER.past]
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Clock) -> None:
-    factories.registered(people, clock())
     disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS)
     number = factories.modifiable(people, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)

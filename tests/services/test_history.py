@@ -1,6 +1,5 @@
 """IANA's editions of former days: imported by date, each as it was, and no name lost."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -12,7 +11,6 @@ from flask import Flask
 from app.config import NOTICES
 from app.exports.editions.changes import NameChangeKind, changes
 from app.exports.formats.xml import xml_bytes
-from app.factory import asset_dir
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
@@ -24,7 +22,6 @@ from app.registration.records.registry_records import (
     XrefType,
 )
 from app.services.editions import publication
-from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.services.registry.history_import import (
     BrokenHistory,
@@ -47,20 +44,9 @@ from tests import factories
 from tests.conftest import START, Clock
 from tests.exports.canonical import canonical
 from tests.store.at_once import at_once
-from tests.store.conftest import NewDatabase, opened
 from tests.store.schema import dump
 
 RFC = Xref(XrefType.RFC, "rfc8141")
-
-
-@pytest.fixture
-def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
-    """A registry that was set up without names."""
-    with opened(new_database(), tmp_path) as app:
-        app.extensions["now"] = Clock()
-        database_binding.migrate(asset_dir("migrations"))
-        snapshots.initialize(NOTICES["private"], START, empty=True)
-        yield app
 
 
 def file_of(day: str, *formal: str, people: tuple[Person, ...] = (), informal: str = "") -> bytes:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from app import worker
 from app.bundles import layout
@@ -31,9 +30,8 @@ OWN = "/editions/2/urn-namespaces.xml"
 
 
 @pytest.fixture
-def work(app: Flask, clock: Clock, tmp_path: Path) -> WorkerContext:
+def work(quokka: factories.Cast, clock: Clock, tmp_path: Path) -> WorkerContext:
     """The work of a host that has laid two editions out."""
-    factories.registered(factories.cast(clock()), clock())
     work = WorkerContext(
         folder=tmp_path / "published",
         making=factories.making(),

@@ -97,8 +97,8 @@ def test_an_edition_is_built_once(app: Flask, clock: Clock) -> None:
     assert dump() == before
 
 
+@pytest.mark.usefixtures("quokka")
 def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, clock: Clock) -> None:
-    factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
     blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
@@ -226,10 +226,10 @@ def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
         check_files(files, snapshot, names | {"wombat", "quokka"})
 
 
+@pytest.mark.usefixtures("quokka")
 def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
     whole = snapshot_of
 
@@ -296,10 +296,10 @@ def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
     assert publication.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_later_edition_is_built_although_an_earlier_one_fails(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factories.registered(factories.cast(clock()), clock())
     whole = files.registry_files
 
     def fail_first(snapshot: RegistrySnapshot, *rest: Any) -> Any:
@@ -329,10 +329,10 @@ def test_laying_out_is_done_once_and_again_when_the_software_changes(
     assert current_edition(tmp_path) == 1
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
     app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     monkeypatch.setattr(edition_rows, "newest_built", lambda _group: 1)
@@ -380,11 +380,11 @@ def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     assert current_edition(tmp_path / "p") == 2
 
 
+@pytest.mark.usefixtures("quokka")
 def test_nothing_private_and_no_draft_is_published(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
     people = factories.cast(clock())
-    factories.registered(people, clock())
     number = factories.draft(people.rival, clock(), namespace_identifier="marker-in-a-draft")
     publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
@@ -455,10 +455,10 @@ def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publication, "fingerprint", lambda: "of former days")
 
 
+@pytest.mark.usefixtures("quokka")
 def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    factories.registered(factories.cast(clock()), clock())
     with pytest.MonkeyPatch.context() as patched:
         of_former_days(patched)
         publication.build_pending(clock(), factories.PLACE)
@@ -598,10 +598,10 @@ def test_beside_a_bundle_that_cannot_be_read_everything_is_made_anew(
     assert current_edition(tmp_path) == 1
 
 
+@pytest.mark.usefixtures("quokka")
 def test_every_link_of_a_copy_leads_to_what_it_holds_or_to_the_registry(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    factories.registered(factories.cast(clock()), clock())
     publish(tmp_path, clock)
     manifest = current_manifest(tmp_path)
     assert manifest

@@ -211,10 +211,10 @@ def test_a_reference_has_to_be_given(people: Cast, clock: Clock) -> None:
         register(number, people, clock, None)
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_name_that_was_given_a_moment_ago_is_refused_in_words(
     people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factories.registered(people, clock())
     number = factories.assignable(people.rival, clock(), namespace_identifier="wombat")
     factories.change_request(number, asked_name="quokka")
     before = dump()

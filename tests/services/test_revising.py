@@ -58,13 +58,6 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-@pytest.fixture
-def quokka(people: Cast, clock: Clock) -> Cast:
-    """A name that was registered here."""
-    factories.registered(people, clock())
-    return people
-
-
 def latest(name: str = "quokka") -> StoredVersion:
     with reading():
         version = names.find_latest("nid", name)

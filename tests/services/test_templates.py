@@ -120,8 +120,8 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(app: Flask, clock: Clo
     assert dump() == before
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_template_that_was_written_here_is_left_alone(app: Flask, clock: Clock) -> None:
-    factories.registered(factories.cast(clock()), clock())
     before = dump()
     assert attached(clock, {"quokka": b"Mine."}).own == ("quokka",)
     assert dump() == before

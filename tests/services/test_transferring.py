@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from flask import Flask
 
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import atom_bytes, name_feeds
@@ -31,14 +30,6 @@ from tests.factories import Cast
 
 BY_OPERATOR = "I called them."
 TODAY = "2026-09-09"
-
-
-@pytest.fixture
-def quokka(app: Flask, clock: Clock) -> Cast:
-    """A name that was registered here, for which its registrant acts."""
-    people = factories.cast(clock())
-    factories.registered(people, clock())
-    return people
 
 
 def transferred(people: Cast, clock: Clock) -> None:

@@ -37,7 +37,6 @@ def on_disk(folder: Path) -> list[str]:
 
 def published(clock: Clock, folder: Path) -> Manifest:
     """Two editions that are built and laid out; the list of the newer one's files."""
-    factories.registered(factories.cast(clock()), clock())
     publication.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     with reading():
@@ -62,12 +61,14 @@ def damage(digest: str) -> None:
     change("UPDATE blob SET content = :c WHERE sha256 = :d", c=flipped(content), d=digest)
 
 
+@pytest.mark.usefixtures("quokka")
 def test_what_was_published_whole_is_found_whole(app: Flask, clock: Clock, tmp_path: Path) -> None:
     published(clock, tmp_path)
     assert in_database() == []
     assert on_disk(tmp_path) == []
 
 
+@pytest.mark.usefixtures("quokka")
 @pytest.mark.parametrize("coding", ["", "br", "zstd", "gzip"])
 def test_one_damaged_byte_of_a_file_or_a_form_is_named(
     app: Flask, clock: Clock, tmp_path: Path, coding: str
@@ -86,6 +87,7 @@ def test_one_damaged_byte_of_a_file_or_a_form_is_named(
     assert any(f"edition 2: {what} missing" in problem for problem in on_disk(tmp_path))
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_list_of_files_that_is_damaged_is_named(app: Flask, clock: Clock, tmp_path: Path) -> None:
     manifest = published(clock, tmp_path)
     damage(sha256(manifest_bytes(manifest)))
@@ -114,6 +116,7 @@ def test_a_part_of_a_long_list_that_is_damaged_is_named(
     assert "a part of its list is missing or damaged" in problem
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_form_that_is_of_another_file_is_named(app: Flask, clock: Clock, tmp_path: Path) -> None:
     manifest = published(clock, tmp_path)
     xml, other = (
@@ -133,6 +136,7 @@ def test_a_form_that_is_of_another_file_is_named(app: Flask, clock: Clock, tmp_p
     assert f"Edition 2: {XML}, as br, is not what the file itself says." in in_database()
 
 
+@pytest.mark.usefixtures("quokka")
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
@@ -156,6 +160,7 @@ def test_what_is_wrong_with_the_records_of_editions_is_named(
     assert any(told in problem for problem in in_database())
 
 
+@pytest.mark.usefixtures("quokka")
 def test_a_name_that_is_lost_without_a_recorded_correction_is_named(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
@@ -170,6 +175,7 @@ def test_a_name_that_is_lost_without_a_recorded_correction_is_named(
     assert "of records of names something was changed, put in or taken out" in inserted
 
 
+@pytest.mark.usefixtures("quokka")
 def test_an_edition_missing_among_those_laid_out_is_named(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:

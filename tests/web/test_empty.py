@@ -1,29 +1,15 @@
 """A registry without a name: its pages stand, and the first request can be written."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from flask import Flask
 
-from app.config import NOTICES
 from app.factory import asset_dir
 from app.services.operations import database_binding
-from app.services.registry import snapshots
-from tests.conftest import START
 from tests.store.conftest import NewDatabase, new_database, opened
 from tests.web.visitor import Visitor
 
 __all__ = ["new_database"]
-
-
-@pytest.fixture
-def empty(new_database: NewDatabase, tmp_path: Path) -> Iterator[Flask]:
-    """An application on a registry that was set up without names."""
-    with opened(new_database(), tmp_path) as app:
-        database_binding.migrate(asset_dir("migrations"))
-        snapshots.initialize(NOTICES["private"], START, empty=True)
-        yield app
 
 
 def test_every_page_stands_before_the_first_name(empty: Flask) -> None:

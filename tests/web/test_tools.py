@@ -10,6 +10,7 @@ from app.config import LARGEST_UPLOAD
 from app.services.names.availability import MOST
 from tests.web.conftest import World
 from tests.web.visitor import Page
+from tests.web.wellmade import faults
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 pytestmark = ONE_DATABASE
@@ -148,3 +149,21 @@ def test_a_list_on_a_page_that_grew_too_old_comes_back_without_signing_in(
     assert page.status == 400
     assert page.form(path)["q"] == LIST
     assert "Sign in; your text" not in page.words
+
+
+def test_an_ark_of_the_bundled_registry_is_told_with_whose_it_is(world: World) -> None:
+    asked = "ark:/12148/btv1b8449691v/f29\nark:12184/x\nark:83025/x\n<b>\nark:/61903/1:1:MM"
+    page = world.visitor().get("/tools/ark", query_string={"q": asked})
+    assert page.status == 200
+    assert faults(page) == []
+    assert "National Library of France (Bibliothèque nationale de France, BNF), since" in page.words
+    assert "It declares: Names are never given again" in page.words
+    assert "By the registry of NAANs as it was on 7 November 2024." in page.words
+    assert "Nobody had NAAN 12184 on 2024-11-07" in page.words
+    assert "Like it are 12148." in page.words
+    assert "Leads to Nowhere" in page.words
+    assert page.values("href", "a[@rel]") == [
+        *("http://ark.bnf.fr", "http://ark.bnf.fr/ark:/12148/bpt6k2102478.policy"),
+        "http://ark.bnf.fr/ark:/12148/btv1b8449691v/f29",
+        *("https://familysearch.org", "https://familysearch.org/ark:/61903/1:1:MM"),
+    ]

@@ -69,12 +69,12 @@ def _scripts(page: Page) -> Iterator[str]:
 
 
 def _links(page: Page) -> Iterator[str]:
-    registered = page.path.startswith(("/assignments/", "/namespaces/", "/desk/"))
+    registered = page.path.startswith(("/assignments/", "/namespaces/", "/desk/", "/tools/ark"))
     for attribute in ("href", "src", "action", "formaction"):
         for link in page.values(attribute):
             parts = urlsplit(link)
             is_ours = link.startswith(f"{BASE_URL}/") or not (parts.scheme or parts.netloc)
-            # what IANA registered long ago is linked to as it was registered
+            # what was registered long ago is linked to as it was registered
             if not is_ours and parts.scheme != "https" and not registered:
                 yield f"a link to {link}"
 

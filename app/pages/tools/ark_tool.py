@@ -1,6 +1,6 @@
-"""What the tool for ARKs shows of each text: its parts, forms, and which of them are the same."""
+"""What the tool for ARKs shows of each text: parts, forms, whose it is, and which are the same."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -8,6 +8,9 @@ from app.identifiers.ark import ARK, find_embedded_ark
 from app.identifiers.ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
 from app.pages.diagrams.qr_code import QrCode, draw_qr_code
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
+from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
+from app.resolution.arks.ark_judging import judge_ark
+from app.resolution.arks.naan_rules import NaanSnapshot
 
 MOST = 200  # ARKs at once
 _LONGEST_CODE = 300  # characters of an address that a code is drawn of
@@ -32,6 +35,7 @@ class ArkToolRow:
     display: str
     code: QrCode | None
     same_as: int | None
+    registry: ArkRegistryView
 
     @property
     def labelled(self) -> tuple[tuple[str, IdentifierPart], ...]:
@@ -40,20 +44,29 @@ class ArkToolRow:
         return tuple((ARK_LABELS[piece.kind], piece) for piece in named)
 
 
-def describe_arks(texts: Sequence[str]) -> tuple[ArkToolRow, ...]:
-    """What each of these texts is; those beyond ``MOST`` are not looked at. Raises nothing."""
+def describe_arks(
+    texts: Sequence[str], snapshot: NaanSnapshot, own_hosts: Collection[str] = ()
+) -> tuple[ArkToolRow, ...]:
+    """What each of these texts is; those beyond ``MOST`` are not looked at. Raises nothing.
+
+    ``own_hosts`` are the names of the site that is asked.
+    """
     first: dict[str, int] = {}
     found = []
     for number, text in enumerate(texts[:MOST], 1):
         within = find_embedded_ark(text)
-        report = check_ark(str(within) if within else text)
+        read = str(within) if within else text
+        report, judged = check_ark(read), judge_ark(read, snapshot, own_hosts)
         form = report.ark.normal_form if report.ark else ""
         same_as = first.setdefault(form, number) if form else number
-        found.append(_looked(number, text, report, same_as if same_as != number else None))
+        view = registry_view_of(judged, snapshot.day)
+        found.append(_looked(number, text, report, view, same_as if same_as != number else None))
     return tuple(found)
 
 
-def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> ArkToolRow:
+def _looked(
+    number: int, text: str, report: ArkReport, registry: ArkRegistryView, same_as: int | None
+) -> ArkToolRow:
     ark = report.ark
     url, display = ark.cite() if ark else ("", "")
     return ArkToolRow(
@@ -68,6 +81,7 @@ def _looked(number: int, text: str, report: ArkReport, same_as: int | None) -> A
         display=display,
         code=draw_qr_code(url) if 0 < len(url) <= _LONGEST_CODE else None,
         same_as=same_as,
+        registry=registry,
     )
 
 

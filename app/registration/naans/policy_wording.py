@@ -16,6 +16,7 @@ __all__ = [
     "kind_in_words",
     "policy_in_words",
     "policy_statements",
+    "statement_in_words",
     "unknown_statements",
 ]
 
@@ -73,6 +74,11 @@ def _codes(policy: str) -> list[str]:
     if not is_policy_declared(policy):
         return []
     return list(dict.fromkeys(filter(None, re.split("[ ,;|]+", policy.strip()))))
+
+
+def statement_in_words(statement: PolicyStatement) -> str:
+    """What a code of a policy says, as a sentence."""
+    return _STATEMENTS[statement]
 
 
 def policy_in_words(policy: str) -> tuple[str, ...]:

@@ -1,29 +1,15 @@
 """What holders declare of the names that they assign, in words, and nothing that they did not."""
 
-import re
 from collections.abc import Iterator, Mapping
 
+from app.registration.naans.policy_wording import PolicyStatement, statement_in_words
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.judgement import Ground
 
 _SOURCE = "The ARK Identifier Scheme, on name assignment policy"
 
 # By the codes of the registry of NAANs.
-POLICIES: Mapping[str, str] = {
-    "NR": "Once a name is public it is never given to anything else.",
-    "OP": "Names are opaque: they say nothing that people would recognize of what they name.",
-    "CC": "Names carry a check character, by which most mistypings show.",
-}
-_CODE = re.compile(r"[A-Z]{2}")
-
-
-def policy_codes(text: str) -> tuple[str, ...]:
-    """The codes in a text such as ``NR, OP, CC``, in the order in which they are told.
-
-    None are in ``(:unkn) unknown``: nothing is declared there.
-    """
-    found = _CODE.findall(text)
-    return tuple(code for code in POLICIES if code in found)
+POLICIES: Mapping[str, str] = {str(one): statement_in_words(one) for one in PolicyStatement}
 
 
 def declared_policies(rules: ArkRules) -> Iterator[Ground]:

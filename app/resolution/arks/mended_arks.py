@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from app.identifiers.ark import find_embedded_ark
 from app.identifiers.ark_grammar import INVISIBLE
+from app.resolution.arks.ark_requests import read_ark_request
 from app.resolution.arks.ark_rule_books import ArkRuleBook
 
 _UNSEEN = re.compile(rf"[{INVISIBLE}\s]")
@@ -22,7 +23,8 @@ def find_mended_ark(text: str, book: ArkRuleBook) -> str:
     for candidate in _mended(text):
         ark = find_embedded_ark(candidate)
         form = ark.arkspec_form if ark else ""
-        if form and book.longest(form.removeprefix("ark:")) is not None:
+        path = read_ark_request(form).path if form else ""  # what is refused is not meant either
+        if path and book.longest(path) is not None:
             return form
     return ""
 

@@ -1,6 +1,7 @@
 """The tool for ARKs, for everybody and without an account: what they are, where one leads."""
 
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
@@ -19,9 +20,10 @@ from app.resolution.reference_resolution.resolver_prefixes import (
 )
 from app.services.names.ark_resolutions import ASKS_NOBODY, follow_ark
 from app.services.refusals import CapacityExhausted, NotAllowed, RateLimitExceeded
+from app.services.registry.bundled_naans import bundled_naans
 from app.web.middleware.client_address import client
 from app.web.middleware.problem_responses import answer_form, problem_of
-from app.web.middleware.session import now, signing_secret
+from app.web.middleware.session import now, settings, signing_secret
 
 bp = Blueprint("ark_tool", __name__, url_prefix="/tools")
 
@@ -51,10 +53,11 @@ class _FollowInput:
 
 @bp.get("/ark")
 def show() -> ResponseReturnValue:
-    """What ARKs are made of, whether they are the same, and how to cite them."""
+    """What ARKs are made of, whose they are, whether they are the same, and how to cite them."""
     asked = request.args.get("q", "")
     texts = [line.strip() for line in asked.split("\n") if line.strip()]
-    found = ark_tool.describe_arks(texts)
+    own = [urlsplit(settings().base_url).netloc]
+    found = ark_tool.describe_arks(texts, bundled_naans(), own) if texts else ()
     first = next((str(row.report.ark) for row in found if row.report.ark), "")
     return _html(_FollowInput(first), asked=asked, found=found, count=len(texts))
 

@@ -1,11 +1,9 @@
 """All NAANs and shoulders of November 2024: each leads somewhere, or says why not."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
+from app import bundled
+from app.registration.naans.naan_documents import naan_file_from
 from app.resolution.arks.ark_outcomes import (
     CircularArk,
     NaanAlone,
@@ -13,10 +11,10 @@ from app.resolution.arks.ark_outcomes import (
     ShoulderAlone,
     UnresolvedArk,
 )
-from app.resolution.arks.ark_policies import policy_codes
 from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import REDIRECTS, ArkRedirect, ArkRules
+from app.resolution.arks.ark_rules import ArkRedirect
+from app.resolution.arks.naan_rules import ark_rules_of
 
 GLOBAL_RESOLVER = ("arks.org", "n2t.net", "legacy-n2t.n2t.net")
 LED = {
@@ -28,35 +26,11 @@ LED = {
     "ark:19156/tkt42/1": "https://vocab.participatory-archives.ch/"
     "vocab.participatory-archives.ch/brunner/1",
 }
+RULES = [ark_rules_of(record) for record in naan_file_from(bundled.naans()).records]
 
 
-def read(folder: Path) -> list[dict[str, Any]]:
-    file = folder / "data/ark/naan_records.json"
-    if not file.is_file():
-        pytest.skip(f"no NAANs at {file}")
-    records: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))["data"]
-    return records
-
-
-def rules_of(record: dict[str, Any]) -> ArkRules:
-    """The rules of a record as it is on file."""
-    who, policy = record["who"], record["na_policy"]
-    return ArkRules(
-        prefix=record["what"],
-        holder=who["name"],
-        native_name=who["name_native"] or "",
-        acronym=who["acronym"],
-        where=record["where"],
-        target=record["target"]["url"],
-        redirect=REDIRECTS[record["target"]["http_code"]],
-        policy=policy_codes(policy["policy"]),
-        policy_address=policy["policy_url"] or "",
-        tenure=policy["tenure"],
-    )
-
-
-def test_every_naan_and_shoulder_on_file_leads_somewhere_or_says_why_not(shared: Path) -> None:
-    records = [rules_of(record) for record in read(shared)]
+def test_every_naan_and_shoulder_on_file_leads_somewhere_or_says_why_not() -> None:
+    records = RULES
     resolver = ArkResolver(ark_book_of(records), GLOBAL_RESOLVER)
     nowhere, back = {}, set()
     for rules in records:
@@ -84,16 +58,16 @@ def test_every_naan_and_shoulder_on_file_leads_somewhere_or_says_why_not(shared:
     assert [one.prefix for one in records if one.redirect is ArkRedirect.SEE_OTHER] == ["99166/w6"]
 
 
-def test_arks_that_people_follow_lead_where_they_led(shared: Path) -> None:
-    resolver = ArkResolver(ark_book_of(map(rules_of, read(shared))))
+def test_arks_that_people_follow_lead_where_they_led() -> None:
+    resolver = ArkResolver(ark_book_of(RULES))
     for text, target in LED.items():
         outcome = resolver.resolve(text)
         assert isinstance(outcome, ResolvedArk)
         assert outcome.target == target
 
 
-def test_a_mistyped_naan_is_near_to_the_one_that_was_meant(shared: Path) -> None:
-    book = ark_book_of(map(rules_of, read(shared)))
+def test_a_mistyped_naan_is_near_to_the_one_that_was_meant() -> None:
+    book = ark_book_of(RULES)
     assert book.nearest("12184")[0] == "12148"
     assert "67531" in book.nearest("67532")
     assert all(len(book.nearest(f"{at:05d}")) <= 10 for at in range(0, 99_999, 997))

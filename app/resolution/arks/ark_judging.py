@@ -1,0 +1,128 @@
+"""What an ARK is by the NAANs and shoulders on file: whose it is, and where it leads or why not."""
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+from app.registration.naans.naan_checks import RESOLVER_HOSTS
+from app.registration.records.registry_records import Status
+from app.resolution.arks.ark_documents import ark_outcome_to, prefix_to
+from app.resolution.arks.ark_outcomes import (
+    ArkHandedOn,
+    ArkOutcome,
+    BadArkSyntax,
+    InflectedArk,
+    OverlongArk,
+    ResolvedArk,
+    UnregisteredNaan,
+)
+from app.resolution.arks.ark_policies import declared_policies
+from app.resolution.arks.ark_resolver import ArkResolver
+from app.resolution.arks.ark_rules import ArkRules
+from app.resolution.arks.ark_wording import ark_reasons, prefix_words
+from app.resolution.arks.naan_rules import NaanSnapshot
+from app.resolution.judgement import Ground
+from app.resolution.outcome_documents import ground_to
+from app.resolution.outcome_wording import shortened
+
+_LONGEST_NAAN = 80
+_NAAS = "The ARK URI scheme section 3.1"
+_HTTP = "The ARK URI scheme section 7.1.2"
+_ON_POLICY = "The ARK Identifier Scheme, on name assignment policy"
+_ON_TESTS = "Testing ARKs, by the ARK Alliance"
+
+
+class ArkJudgement(NamedTuple):
+    """What an ARK is by the NAANs and shoulders on file.
+
+    ``holders`` are the rules of its shoulder, if it has one, and of its NAAN; none where nobody is
+    known to have it. ``grounds`` say why it came so, the most important first.
+    """
+
+    outcome: ArkOutcome
+    holders: tuple[ArkRules, ...]
+    grounds: tuple[Ground, ...]
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether somebody has its NAAN or shoulder, so that its ARKs can be followed."""
+        return bool(self.holders) and self.holders[0].status is not Status.FORMER
+
+    @property
+    def target(self) -> str:
+        """Where it leads, or for an inflection where the holder describes what is named."""
+        match self.outcome:
+            case ResolvedArk() | ArkHandedOn():
+                return self.outcome.target
+            case InflectedArk():
+                return self.outcome.described_by
+            case _:
+                return ""
+
+
+def judge_ark(text: str, snapshot: NaanSnapshot, own_hosts: Collection[str] = ()) -> ArkJudgement:
+    """What a text is as an ARK, by the NAANs and shoulders on file. Raises nothing.
+
+    What is led to ``own_hosts`` is told as leading back.
+
+    Source: The ARK URI scheme sections 3.1, 3.4, 6 and 7.1.
+    """
+    outcome = ArkResolver(snapshot.book, own_hosts).resolve(text)
+    holders = tuple(_holders(outcome, snapshot))
+    return ArkJudgement(outcome, holders, tuple(_grounds(outcome, holders, snapshot.day)))
+
+
+def _holders(outcome: ArkOutcome, snapshot: NaanSnapshot) -> Iterator[ArkRules]:
+    if isinstance(outcome, BadArkSyntax | OverlongArk | UnregisteredNaan):
+        return
+    rules = outcome.rules
+    yield rules
+    naan = snapshot.book.find(rules.naan) if rules.shoulder else None
+    if naan is not None:
+        yield naan
+
+
+def _grounds(outcome: ArkOutcome, holders: tuple[ArkRules, ...], day: str) -> Iterator[Ground]:
+    for ground in ark_reasons(outcome):
+        yield _not_on_file(outcome, day) if ground.code == "naan_unknown" else ground
+    if not holders:
+        return
+    rules = holders[0]
+    if rules.naan != outcome.request.naan:
+        message = f"It is a test that whoever has {prefix_words(rules)} makes."
+        yield Ground("test_of", message, _ON_TESTS)
+    host = rules.way.host
+    if isinstance(outcome, ResolvedArk | ArkHandedOn) and _is_resolver(host):
+        message = (
+            f"`{host}` is a resolver that goes by this registry itself, so that the way may lead "
+            "in a circle."
+        )
+        yield Ground("target_circle", message, _HTTP)
+    if not any(any(declared_policies(one)) for one in holders):
+        message = f"Nothing is declared of how long names of `ark:{holders[0].prefix}` last."
+        yield Ground("undeclared", message, _ON_POLICY)
+
+
+def _not_on_file(outcome: ArkOutcome, day: str) -> Ground:
+    """A copy of the registry of some day tells nothing of what was given since."""
+    naan = shortened(outcome.request.naan, _LONGEST_NAAN)
+    known = f"on {day}, of which the records here are" if day else "when the records here were made"
+    message = f"Nobody had NAAN `{naan}` {known}. It is mistyped, or newer than they are."
+    return Ground("naan_unknown", message, _NAAS)
+
+
+def _is_resolver(host: str) -> bool:
+    return any(host == one or host.endswith(f".{one}") for one in RESOLVER_HOSTS)
+
+
+def ark_judgement_to(judgement: ArkJudgement) -> dict[str, Any]:
+    """What an ARK is by the NAANs and shoulders on file, for programs.
+
+    ``declared`` is a list for each holder, an empty one where it declared nothing.
+    """
+    told = ark_outcome_to(judgement.outcome)
+    grounds = [ground_to(one) for one in judgement.grounds]
+    holders = {
+        "shoulder" if rules.shoulder else "naan": {"declared": [], **prefix_to(rules)}
+        for rules in judgement.holders
+    }
+    return {**told, **({"grounds": grounds} if grounds else {}), **holders}

@@ -1,0 +1,59 @@
+"""Records of the registry of NAANs -> the rules by which their ARKs are led on."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.registration.naans.naan_records import NaanFile, NaanRow, name_key, split_status
+from app.registration.naans.policy_wording import policy_statements, unknown_statements
+from app.resolution.arks.ark_rule_books import ArkRuleBook, ark_book_of
+from app.resolution.arks.ark_rules import REDIRECTS, ArkRules
+
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MOMENTS = ("updated", "modified_date", "created_date")  # of a file, the one that says most first
+
+
+class NaanSnapshot(NamedTuple):
+    """The rules of all NAANs and shoulders as a file has them, and the day of which it is.
+
+    ``day`` is empty where the file does not say it.
+    """
+
+    book: ArkRuleBook
+    day: str = ""
+
+
+def ark_rules_of(record: NaanRow) -> ArkRules:
+    """The rules of a NAAN or a shoulder, made of what is on file. Raises nothing.
+
+    What holds no fact is left out: the zero of a clock is no day, and ``(:unkn)`` declares nothing.
+    A policy that is not of codes alone is the holder's own words.
+    """
+    return ArkRules(
+        prefix=name_key(record.name),
+        holder=record.holder,
+        native_name=record.native_name or "",
+        acronym=record.acronym or "",
+        where=split_status(record.where)[1],
+        target=record.target,
+        redirect=REDIRECTS[record.status],
+        since=record.day,
+        policy=tuple(map(str, policy_statements(record.policy))),
+        policy_text=record.policy if unknown_statements(record.policy) else "",
+        policy_address=record.policy_address or "",
+        tenure=record.tenure,
+        test_ark=record.test_ark or "",
+    )
+
+
+def naan_snapshot_of(file: NaanFile) -> NaanSnapshot:
+    """The rules of all records of a file."""
+    rules = map(ark_rules_of, file.records)
+    return NaanSnapshot(ark_book_of(rules), next(_days(file), ""))
+
+
+def _days(file: NaanFile) -> Iterator[str]:
+    metadata = dict(file.metadata)
+    for name in _MOMENTS:
+        if found := _DAY.match(metadata.get(name) or ""):
+            yield found[0]
