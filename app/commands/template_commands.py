@@ -8,7 +8,9 @@ from typing import Any
 from app.commands.bundled_rules import registered_names
 from app.commands.shell import DONE, FOUND, MISUSED, command, group, say, write
 from app.identifiers.nid import NidIndex, NidKind
+from app.outside.syntax_study import may_hold_grammar, study_in_child
 from app.pages.text.unseen_characters import revealed
+from app.registration.submissions.submission_context import StudiedGrammar
 from app.registration.templates.template_lint import LintFinding, lint
 from app.registration.templates.template_reports import (
     UnreadableFields,
@@ -39,7 +41,7 @@ def add_templates(commands: Any) -> None:
         template,
         "lint",
         "tell what is wrong with templates, one line each: FILE:LINE: words (source). "
-        "Words behind `note:` ask for a look and forbid nothing",
+        "What follows `should:` asks whoever approves for a sentence, and `note:` asks nobody",
         _lint,
     )
     check.add_argument("file", nargs="+", help=_FILE)
@@ -111,7 +113,7 @@ def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool
     if decoded is None:
         return True
     kind = NidKind(arguments.kind) if arguments.kind else None
-    found = lint(decoded, names, kind=kind, is_revision=arguments.revision)
+    found = lint(decoded, names, kind=kind, is_revision=arguments.revision, study=_studied)
     for one in found:
         if arguments.json:
             write(lint_report(file, one))
@@ -120,8 +122,12 @@ def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool
     return any(one.is_problem for one in found)
 
 
+def _studied(text: str, nid: str | None) -> StudiedGrammar | None:
+    return study_in_child(text, nid) if may_hold_grammar(text) else None
+
+
 def _line(file: str, found: LintFinding) -> str:
-    note = "" if found.is_problem else "note: "
+    note = "" if found.is_problem else f"{found.severity}: "
     words = " ".join(found.message.split())
     return revealed(f"{_shown(file)}:{found.line}: {note}{words} ({found.source})") + "\n"
 

@@ -1,6 +1,7 @@
 """The study of a grammar in a process of its own: both ends of it."""
 
 import json
+import re
 import sys
 from itertools import chain
 from typing import Any, BinaryIO
@@ -15,6 +16,13 @@ LIMITS = ProcessLimits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, outpu
 _CUT = "Not everything could be studied in the time and memory that it gets. What is told is sure."
 _TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters, which are not read."
 _LAST = {"is_whole": True}
+# Whatever defines a rule has one of these, and so has a placeholder: `=`, `::=`, `->`, `<year>`.
+_MARKS = re.compile("[={}<>→]")
+
+
+def may_hold_grammar(text: str) -> bool:
+    """Whether a text has anything in it that is worth a process to study it."""
+    return _MARKS.search(text) is not None
 
 
 def study_in_child(

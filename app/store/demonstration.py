@@ -29,6 +29,11 @@ def is_void(address: str) -> bool:
     return is_of_demonstration(address) and not is_on()
 
 
+def void_domain() -> str:
+    """The domain whose addresses are void now; empty in a demonstration."""
+    return "" if is_on() else DOMAIN
+
+
 def counts(*models: Any) -> ColumnElement[bool]:
     """Of rows of these tables: they count now, whether or not they are of a demonstration."""
     if is_on():

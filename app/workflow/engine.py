@@ -9,7 +9,7 @@ from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import DeclaredProcedure, Procedure, is_open_to
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
-from app.workflow.states import Action, Role, State, Turn
+from app.workflow.states import Action, IanaState, Role, State, Turn
 from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
 
 _RETURN_STATES = (State.VALIDATING_REQUEST, State.EXPERT_REVIEW)
@@ -22,13 +22,14 @@ class ProcedureCase:
 
     A name that was imported has no request and is a case of its procedure that stands at
     Assigned. ``returns_to`` is where a resubmission goes back to: given With Requester and
-    nowhere else, or ``ValueError``.
+    nowhere else, or ``ValueError``. ``at_iana`` is how it stands at IANA, where it was sent on.
     """
 
     procedure: DeclaredProcedure
     purpose: Purpose
     state: State | None
     returns_to: State | None = None
+    at_iana: IanaState | None = None
 
     def __post_init__(self) -> None:
         allowed = _RETURN_STATES if self.state is State.WITH_REQUESTER else (None,)
@@ -39,11 +40,26 @@ class ProcedureCase:
     def turn(self) -> Turn:
         """Who the request waits for: in the fast track's review the organization decides when.
 
+        What was sent on waits for IANA, and what IANA decided for nobody.
+
         Source: RFC 8141 section 6.3.
         """
+        if self.at_iana is not None:
+            return Turn.NOBODY if self.has_ended_at_iana else Turn.IANA
         if self.procedure is Procedure.FAST_TRACK and self.state is State.EXPERT_REVIEW:
             return Turn.REGISTRANT
         return self.state.turn if self.state else Turn.REGISTRANT
+
+    @property
+    def has_ended_at_iana(self) -> bool:
+        """Whether IANA registered or refused it, so that nothing is done here any more."""
+        return self.at_iana is not None and self.at_iana.is_end
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it was sent in, and somebody still has to act on it."""
+        sent = self.state is not None and not self.state.is_private
+        return sent and self.turn is not Turn.NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """The words of the workflow: states, turns and roles."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Self
 
 from app.labelled_enum import LabelledEnum
 from app.workflow.actions import Action
 
-__all__ = ["Action", "IanaState", "Role", "State", "Turn"]
+__all__ = ["Action", "IanaState", "Role", "State", "Turn", "require_every_state"]
 
 
 class Turn(StrEnum):
@@ -16,6 +17,7 @@ class Turn(StrEnum):
     OPERATOR = "operator"
     EXPERTS = "experts"
     IESG = "iesg"
+    IANA = "iana"
     NOBODY = "nobody"
 
 
@@ -113,6 +115,19 @@ class State(StrEnum):
         return self in (State.ASSIGNED, State.MODIFIED)
 
 
+def require_every_state(states: Collection[State], table: str) -> None:
+    """Refuse, as soon as it is imported, a table that has no row for some state.
+
+    ``table`` says where it stands. Raises LookupError with what to add.
+    """
+    missing = ", ".join(f"State.{state.name}" for state in State if state not in states)
+    if missing:
+        raise LookupError(
+            f"{table} has no row for {missing}, so that its pages could not be shown. Add one "
+            "there; docs/how-to/add-a-state.md has an example of each."
+        )
+
+
 class IanaState(LabelledEnum):
     """How a request stands at IANA to which this registry sent it on; it registers nothing itself.
 
@@ -123,6 +138,11 @@ class IanaState(LabelledEnum):
     ANSWERED = "answered", "Answered at IANA"
     REGISTERED = "registered", "Registered at IANA"
     REFUSED = "refused", "Refused by IANA"
+
+    @property
+    def is_end(self) -> bool:
+        """Whether IANA decided, so that nothing is done here any more."""
+        return self in (IanaState.REGISTERED, IanaState.REFUSED)
 
 
 class Role(LabelledEnum):

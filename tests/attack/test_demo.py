@@ -21,7 +21,7 @@ from app.services.experts.fast_track_organizations import all_recognized
 from app.services.mail import incoming_mail, outbox_delivery
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
-from app.services.requests import queues
+from app.services.requests import drafts, queues
 from app.store.accounts import account_rows, expert_panels
 from app.store.administration.migrations import migrate, migrate_down
 from app.store.database import db, reading, transaction
@@ -253,6 +253,12 @@ def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
     assert (page.status, "address of the demonstration" in page.words) == (422, True)
     with pytest.raises(InvalidInput, match="demonstration"):
         sign_in.grant(OPERATOR, Grant.OPERATOR, clock())
+    number = factories.draft(after.real, clock())
+    saving = drafts.DraftInput(fields={}, private={"contact_address": OPERATOR})
+    drafts.save(factories.command(after.real, clock(), seen=2), number, saving)
+    with reading():
+        writing = drafts.open_draft(after.real, number, clock().date().isoformat())
+    assert [one.code for one in writing.problems] == ["address"]
 
 
 def test_nobody_writes_by_its_addresses(after: After, clock: Clock) -> None:

@@ -1,6 +1,7 @@
 """Looks for one more field wherever fields are shown; run where the software has one more."""
 
 import json
+import re
 import sys
 from dataclasses import replace
 from datetime import date
@@ -15,7 +16,7 @@ from app.exports.schemas.json_schema import record_schema_bytes
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.pages.text.template_diff import difference
-from app.registration.declarations.registries import FORMAL, FormSection
+from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS, FormSection
 from app.registration.templates.template_reader import read_template
 from app.registration.templates.template_writer import format_template
 from app.web.forms.request_forms import section_form
@@ -58,8 +59,15 @@ def published() -> None:
     assert b"<name>Governance</name>" in internet_draft(draft)
 
 
+def listed(line: str) -> None:
+    """The list that a test has of all fields goes on as the recipe says."""
+    labels = re.findall(r'"([^"]+)"', line)
+    assert [field.label for field in TEMPLATE_FIELDS][-len(labels) :] == labels
+
+
 if __name__ == "__main__":
     assert Path(app.__file__ or "").is_relative_to(sys.argv[1]), app.__file__
     asked()
     written()
     published()
+    listed(sys.argv[2])

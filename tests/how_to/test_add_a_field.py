@@ -15,7 +15,7 @@ BEFORE = '    Field(\n        name="revision_information",'
 
 
 def test_a_row_puts_a_field_into_form_page_diff_text_and_exports(tmp_path: Path) -> None:
-    (row,) = re.findall(r"```\n(.*?)```", RECIPE.read_text(encoding="utf-8"), re.DOTALL)
+    row, listed = re.findall(r"```\n(.*?)```", RECIPE.read_text(encoding="utf-8"), re.DOTALL)
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "app", tmp_path / "app", ignore=ignored)
     for folder in ("templates", "static"):
@@ -24,7 +24,7 @@ def test_a_row_puts_a_field_into_form_page_diff_text_and_exports(tmp_path: Path)
     assert text.count(BEFORE) == 1
     (tmp_path / ROWS).write_text(text.replace(BEFORE, row + BEFORE), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "tests.how_to.added_field", str(tmp_path)],
+        [sys.executable, "-P", "-m", "tests.how_to.added_field", str(tmp_path), listed],
         env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
         cwd=tmp_path,
         capture_output=True,

@@ -128,6 +128,28 @@ def test_a_persons_address_that_is_none_must_be_changed_and_is_not_repeated(text
     assert not check(address="ana@org.example")
 
 
+@pytest.mark.parametrize(
+    ("address", "is_one"),
+    [
+        ("ana@org.example", True),
+        ("ana@bücher.example", True),
+        ("ana@", False),
+        ("ana@localhost", False),
+        ("ana@foo", False),
+        ("ana@host.test", False),
+        ("ana@DEMO.example", False),
+    ],
+)
+def test_an_address_is_judged_alike_in_its_field_and_in_the_registrant(
+    address: str, is_one: bool
+) -> None:
+    context = SubmissionContext(void_domain="demo.example")
+    text = f"Quokka Society (https://ana@host/). Mail to urn@org.example, or {address}."
+    found = check(context, address=address, registrant=text)
+    judged = {"contact_address/address": "must", "registrant/address": "should"}
+    assert codes(found) == ({} if is_one else judged)
+
+
 @pytest.mark.parametrize("name", [one.name for one in FORMAL.fields if one.least])
 def test_a_section_that_says_next_to_nothing_is_to_be_looked_at(name: str) -> None:
     least = FORMAL.named[name].least
@@ -156,7 +178,12 @@ def test_the_question_of_a_standard_is_asked_while_it_can_be_answered() -> None:
     [
         ("Quokka Society", "The QUOKKA\n  Society, 1 Road", "RFC 8141", {}),
         ("Quokka Society", "Wombats, 1 Road", "RFC 8141", {"registrant/organization-unnamed"}),
+        ("Quokka Ltd.", "For the Quokka, Inc.", "RFC 8141", {}),
+        ("量子协会", "本申请由量子协会提出并负责管理该命名空间的全部名称", "RFC 8141", {}),
+        ("ISO", "Isolde Society, 1 Road", "RFC 8141", {"registrant/organization-unnamed"}),
+        ("Body 4", "The Body 46, 4 Road", "RFC 8141", {"registrant/organization-unnamed"}),
         ("", "Quokka Society, 1 Road", "https://q.example", {"registrant/no-organization"}),
+        ("-", "Quokka Society, 1 - Road", "RFC 8141", {"registrant/no-organization"}),
         ("Quokka Society", "Quokka Society", "Our papers.", {"documentation/no-address"}),
     ],
 )

@@ -458,7 +458,12 @@ def test_addresses_are_found_wherever_they_stand(
     record = Registration(
         name="x",
         contact=(Xref(XrefType.PERSON, "A_B"),),
-        fields=(("registrant", "Them\nurn@two.example, again urn@two.example; fish&chips"),),
+        fields=(
+            (
+                "registrant",
+                "Them\nurn@two.example, again urn@two.example; fish&chips, Ünal@bü.example",
+            ),
+        ),
         request=number,
     )
     with reading():
@@ -466,6 +471,7 @@ def test_addresses_are_found_wherever_they_stand(
     assert [(contact.address, contact.where) for contact in found] == [
         ("a.b@one.example", "the contact A. B."),
         ("urn@two.example", "an address in the registrant’s part of its template"),
+        ("ünal@bü.example", "an address in the registrant’s part of its template"),
         ("p@three.example", f"the private contact of request {number}"),
     ]
     unsaid = replace(record, contact=None, fields=(), request=None)

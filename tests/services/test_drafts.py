@@ -61,7 +61,7 @@ def save(people: Cast, number: int, clock: Clock, **saving: object) -> None:
 
 def test_a_draft_is_filled_in_page_by_page(people: Cast, clock: Clock) -> None:
     number = drafts.start(factories.command(people.registrant, clock()), FORMAL.id)
-    save(people, number, clock, fields={"namespace_identifier": "Quokka", "purpose": "P."})
+    save(people, number, clock, fields={"namespace_identifier": "urn:Quokka:", "purpose": "P."})
     save(people, number, clock, fields={"syntax": "S."}, organization="Quokka Society")
     save(people, number, clock, private={"contact_name": "Jo"}, standard=False)
     writing = opened(people, number)

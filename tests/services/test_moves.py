@@ -21,7 +21,8 @@ from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
-from app.web.actions.request_wording import headline, progress_words
+from app.web.actions.request_steps import steps
+from app.web.actions.request_wording import headline, progress_words, turn_of
 from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State, Turn
@@ -188,6 +189,15 @@ def next_told() -> str:
         return str(json.loads(db.session.scalars(newest).one())["next"])
 
 
+def subjects_of(number: int, action: Action) -> set[str]:
+    """What the subjects of the letters about an action begin with; the list has its own form."""
+    with reading():
+        (event,) = (one for one in event_rows.of_request(number) if one.kind == action.past)
+        letters = select(Outbox.arguments).where(Outbox.event == event.n)
+        given = [json.loads(each) for each in db.session.scalars(letters)]
+    return {f"{one['happened']}. {one['todo']}".rstrip(". ") for one in given}
+
+
 def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
@@ -229,6 +239,11 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
             at_iana(number, action, people, at, day, authority)
     assert at_iana(number, Action.SEND_ON, people, at, days[2]) is State.ASSIGNABLE
     assert "IANA decides; the operator enters its answer." in next_told()
+    with reading():
+        row = show(number, None, at).row
+    assert (row.turn, row.due) == (Turn.IANA, None), "nothing is due here while IANA has it"
+    assert turn_of(row, at) == "IANA, for 3 days."
+    assert steps(row)[-1] == ("Registered: with IANA", "now")
     assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
     with pytest.raises(EvidenceMissing, match="not before the day of what it follows"):
         at_iana(number, end, people, at, days[2])
@@ -237,6 +252,12 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     with reading():
         row = show(number, None, at).row
     refuses = end is Action.ENTER_REFUSAL
+    assert subjects_of(number, Action.SEND_ON) == {"Sent on to IANA"}
+    assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
+    assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
+    assert steps(row)[-1] == (("Declined", "now") if refuses else ("Registered", "done"))
+    assert number not in {one.number for one in queues.lists(None).pending.rows}
+    assert turn_of(row, at) == "Nobody, for 1 day."
     letter = next_told()
     assert "Next:" not in letter
     assert ("It stands in IANA’s registry." in letter) is not refuses

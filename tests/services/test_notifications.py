@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,18 +11,22 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.pages.mail.letters import compose
+from app.registration.declarations.registries import Procedure
+from app.registration.records.registry_records import Purpose
 from app.services.experts.panel_membership import appoint, dismiss, panel
+from app.services.notifications import request_notices
 from app.services.policy import MailSettings
 from app.services.requests import queues, request_actions
 from app.services.requests.request_actions import ActionInput
 from app.store.accounts import expert_panels
 from app.store.database import db, reading
 from app.store.requests import request_rows
-from app.store.tables import Event, Outbox
+from app.store.tables import Event, Outbox, Request
 from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
+from app.workflow.engine import ProcedureCase
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action
+from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -204,6 +210,23 @@ def letters(kind: str) -> dict[str, tuple[str, str]]:
     return found
 
 
+def test_no_letter_tells_an_expert_of_their_turn_where_they_advise(
+    people: Cast, clock: Clock
+) -> None:
+    factories.recognized(people, clock(), "Quokka Society")
+    number = factories.sent(people.registrant, clock())
+    factories.change_request(number, procedure=Procedure.FAST_TRACK)
+    for action in (Action.TAKE, Action.PASS):
+        factories.act(number, action, people.operator, clock(), reason="They authorize it.")
+    factories.act(number, Action.PASS_ON, people.expert, clock(), iteration=1, reason="Away.")
+    told = letters(Action.PASS.past)["experts"], letters(Action.PASS_ON.past)["next"]
+    for subject, words in told:
+        assert subject.endswith(f". Advise on it [urn {number}]")
+        assert "Asked of you: Advise on it." in words
+        assert "our turn" not in words
+    assert "and your advice is asked for." in " ".join(told[1][1].split())
+
+
 def test_a_letter_says_what_happened_what_to_do_until_when_and_of_what(
     people: Cast, clock: Clock
 ) -> None:
@@ -215,7 +238,7 @@ def test_a_letter_says_what_happened_what_to_do_until_when_and_of_what(
     )
     assert "Your turn: Answer the comments and send it again by 1 October 2026." in words
     assert f"  Request {number}: a new formal namespace, community procedure" in words
-    assert "The registrant changes the text and sends it again.\n" in words
+    assert "You change the text and send it again.\n" in words
     assert words.count("1 October 2026") == 1
     assert "went back to you with comments" in words
     assert "Purpose: " in words
@@ -223,6 +246,24 @@ def test_a_letter_says_what_happened_what_to_do_until_when_and_of_what(
     assert "sends it again. Due by 1 October 2026." in " ".join(words.split())
     assert posted == f"[urn {number}] Returned: quokka"
     assert "you" not in words.partition("Purpose: ")[0], "the list is nobody in particular"
+
+
+@pytest.mark.parametrize(
+    ("audience", "days", "said"),
+    [
+        (Audience.OPERATORS, 2, " by 2 September 2026"),
+        (Audience.REGISTRANT, 2, ""),  # it is another's day
+        (Audience.OPERATORS, 0, ""),  # it is over
+    ],
+)
+def test_the_due_day_is_told_to_whom_it_is_of_and_until_it_is_over(
+    audience: Audience, days: int, said: str
+) -> None:
+    at = datetime(2026, 9, 1, tzinfo=UTC)
+    due = Request(number=1, due=at + timedelta(days=days))
+    case = ProcedureCase(Procedure.COMMUNITY, Purpose.NEW, State.NEW)
+    news: Any = SimpleNamespace(request=due, case=case, at=at)
+    assert request_notices._due(news, audience) == said
 
 
 def test_a_text_that_goes_back_to_the_experts_waits_for_no_operator(

@@ -7,10 +7,15 @@ import pytest
 from flask import Flask
 
 from app.registration.submissions.text_points import LONGEST_REPLY, PointReply, PointReplyKind
+from app.services.accounts.actors import Actor
+from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput
-from app.services.requests import drafts, request_points
+from app.services.requests import comments, drafts, request_points
 from app.services.requests.detail import show
+from app.services.requests.point_sources import points_of
 from app.services.requests.request_points import AnsweredPoint
+from app.services.requests.reviewer_context import ReviewerContext, reviewer_context
+from app.services.requests.text_studies import difference_between
 from app.store.database import reading
 from app.store.requests import request_rows
 from app.workflow.engine import EvidenceMissing
@@ -83,6 +88,8 @@ def test_no_text_goes_back_before_each_point_has_an_answer(people: Cast, clock: 
         {},
         {syntax: CHANGED},
         {syntax: CHANGED, whole: CHANGED},  # another field was changed, and no word says so
+        {syntax: PointReply(PointReplyKind.LEFT, "."), whole: CHANGED},  # a stop is no sentence
+        {syntax: PointReply(PointReplyKind.CHANGED, " ."), whole: CHANGED},
         {syntax: LEFT, whole: PointReply(PointReplyKind.LEFT, " ")},
     ]
     for replies in refused:
@@ -132,6 +139,30 @@ def test_whoever_changed_nothing_did_not_change_it(people: Cast, clock: Clock) -
     saving = drafts.DraftInput(fields={}, private={}, replies=dict.fromkeys(keys, CHANGED))
     drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
     assert all(one.is_open for one in _points(number, clock).values() if one.of.is_asked)
+
+
+def test_what_counts_as_changed_is_what_its_pages_show(people: Cast, clock: Clock) -> None:
+    number = _returned(people, clock)
+    given = {
+        one.of.key: PointReply(PointReplyKind.CHANGED, "Another body asks by now.")
+        for one in _points(number, clock).values()
+    }
+    spaced = factories.template()["syntax"] + " \n"
+    factories.change_text(number, people.registrant, clock(), syntax=spaced)
+    with pytest.raises(EvidenceMissing, match="Change the text"):  # a blank is nothing that is read
+        factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=given)
+    saving = drafts.DraftInput(fields={}, private={}, organization="Wombat Society")
+    drafts.save(factories.command(people.registrant, clock(), seen=3), number, saving)
+    with reading():
+        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+        shown = request_points.changes_of_draft(writing)
+    assert shown is not None
+    assert [one.label for one in shown.changed] == ["Organization"]
+    factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=given)
+    with reading():
+        page = show(number, people.expert, clock())
+    between = difference_between(number, page.iterations[0], page.iterations[1])
+    assert [one.label for one in between.changed] == ["Organization"]
 
 
 def test_what_an_operator_asks_before_the_experts_do_is_answered_too(
@@ -225,3 +256,48 @@ def test_an_answer_that_is_not_taken_is_refused_where_it_stands_and_nothing_is_k
     assert all(one.is_open for one in _points(number, clock).values() if one.of.is_asked)
     with reading():
         assert "Lost?" not in request_rows.get_draft(number).fields
+
+
+def test_only_what_stands_of_the_newest_text_is_asked_and_shown_beside_its_review(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.in_review(people, clock())
+    for body in ("Purpose: for whom?", "Syntax: why?"):
+        ident = factories.comment(number, people.rival, clock.on(minutes=1), body)
+    changing = factories.command(people.rival, clock.on(minutes=1))
+    comments.change(changing, number, ident, "Syntax: why so?")
+    factories.review(number, people.second_expert, Verdict.COMMENT, clock(), reason="Purpose: who?")
+    factories.review(number, people.expert, Verdict.DECLINE, clock(), reason="Resolution: no.")
+    factories.review(number, people.expert, Verdict.RETURN, clock(), reason="Resolution: how?")
+    assert set(_points(number, clock)) == {
+        *("Purpose: for whom?", "Syntax: why so?", "Purpose: who?", "Resolution: how?"),
+    }
+    factories.change_text(
+        number, people.registrant, clock.on(minutes=1), purpose="For all.", resolution="None."
+    )
+    factories.act(number, Action.RESUBMIT, people.registrant, clock())
+    factories.comment(number, people.rival, clock.on(minutes=1), "Purpose: all?")
+    seen = _beside(number, people.expert, clock)
+    assert (seen.reviewed, seen.is_own) == (1, True)
+    other = _beside(number, people.second_expert, clock)
+    assert seen.answers[0].asked == "Resolution: how?", "to each first what they asked"
+    assert other.answers[0].asked == "Purpose: who?"
+    factories.review(number, people.expert, Verdict.COMMENT, clock.on(minutes=1), reason="Better.")
+    factories.comment(number, people.rival, clock.on(minutes=1), "Syntax: still?")
+    seen = _beside(number, people.expert, clock)
+    assert (seen.reviewed, seen.is_own) == (1, False)  # they judged the newest already
+    assert [one.body for one in seen.comments] == ["Syntax: still?"]
+    assert set(_points_of_sent(number)) == {"Purpose: all?", "Syntax: still?", "Better."}
+
+
+def _beside(number: int, expert: Actor, clock: Clock) -> ReviewerContext:
+    with reading():
+        page = show(number, expert, clock())
+        return reviewer_context(page, expert, clock(), ProcedureSettings())
+
+
+def _points_of_sent(number: int) -> list[str]:
+    with reading():
+        request = request_rows.find_request(number)
+        assert request is not None
+        return [one.point.words for one in points_of(request)]

@@ -322,6 +322,11 @@ def test_newer_words_are_merged_or_wait_for_whoever_changed_the_same_lines(
     assert look.unmerged is not None
     assert [field.name for field in look.unmerged.changed] == ["syntax"]
     assert "syntax, “Theirs.”" in newer_words(number), "it is not undone in silence"
+    third = factories.modifiable(quokka, clock(), resolution="Elsewhere.")
+    factories.act(third, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
+    look = take_newer(number, quokka, clock)
+    assert look.unmerged is not None
+    assert [field.name for field in look.unmerged.changed] == ["syntax"], "it still waits"
     with pytest.raises(EvidenceMissing):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
     factories.change_text(number, quokka.registrant, clock(), purpose="Ours still.")

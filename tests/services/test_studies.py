@@ -13,7 +13,7 @@ from app.registration.submissions import submission_rules
 from app.services.policy import ProcedureSettings
 from app.services.requests import text_studies
 from app.services.requests.detail import RequestDetail, show
-from app.services.requests.text_studies import difference_between, study_some
+from app.services.requests.text_studies import as_compared, difference_between, study_some
 from app.store.database import db, transaction
 from app.store.tables import IterationStudy
 from app.workflow.states import Action
@@ -80,7 +80,8 @@ def test_what_is_found_in_a_text_is_found_once_and_read_by_everybody(
     page = seen(number, people, clock)
     assert {"outside-ascii", "r-component"} <= {finding.code for finding in page.findings}
     old, new = page.iterations[0], page.iterations[1]
-    assert difference_between(number, old, new) == difference(old.fields, new.fields)
+    before, after = (as_compared(one.fields, one.organization) for one in (old, new))
+    assert difference_between(number, old, new) == difference(before, after)
     assert found.times == sent_with
 
 

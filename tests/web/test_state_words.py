@@ -1,8 +1,11 @@
 """What pages say follows the state and the procedure, and offers nothing that is refused."""
 
+from app.exports.editions.edition_list import EditionKind
 from app.registration.declarations.registries import URN_SPACE, Procedure
+from app.registration.declarations.registry_groups import URN_GROUP
+from app.services.editions import changelog
 from app.store.accounts import delegate_rows
-from app.store.database import transaction
+from app.store.database import reading, transaction
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
@@ -81,6 +84,23 @@ def test_a_revision_that_was_just_begun_shows_no_error(office: Office) -> None:
         f"/requests/{number}/edit/name-and-purpose?found=yes", office.people.registrant
     )
     assert found.title.startswith("Error"), "whom the last page led there sees what is missing"
+
+
+def test_the_desk_tells_a_revision_as_the_page_of_its_edition_does(office: Office) -> None:
+    people, stage = office.people, office.at(S.ASSIGNED)
+    at = office.clock.on(minutes=1)
+    number = factories.modifiable(people, at, stage.name, purpose="Better.")
+    factories.act(number, A.REGISTER, people.operator, at, reference=factories.REFERENCE)
+    page = stage.get(f"/desk/names/{stage.name}", people.operator)
+    first, second = page.each("//section[@aria-labelledby='history']//li")
+    assert ": Registered" in " ".join(first.text_content().split())
+    assert ": Registration changed" in " ".join(second.text_content().split())
+    with reading():
+        rows = changelog.history(URN_GROUP)
+    assert [row.occasion for row in rows[-2:]] == [
+        EditionKind.REGISTRATION.occasion,
+        EditionKind.REVISION.occasion,
+    ]
 
 
 def test_an_operator_is_told_before_that_another_one_corrects_their_name(office: Office) -> None:

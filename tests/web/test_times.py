@@ -15,7 +15,7 @@ from app.services.requests.request_summaries import RequestSummary
 from app.web.actions.request_wording import turn_of
 from app.web.middleware.response_headers import seconds_left
 from app.workflow.reviews import Verdict
-from app.workflow.states import State
+from app.workflow.states import IanaState, State
 from tests import factories
 from tests.conftest import START, Clock, MakeApp
 from tests.factories import Cast
@@ -131,6 +131,36 @@ def test_whose_turn_it_is_names_a_role_and_a_day(state: State, words: str) -> No
     assert turn_of(due, at) == f"{words} Due by 4 September 2026."
     assert "Due by" in turn_of(due, midnight - timedelta(microseconds=1))
     assert turn_of(due, midnight).endswith("for 4 days. It was due on 4 September 2026.")
+
+
+@pytest.mark.parametrize(
+    ("at_iana", "words"),
+    [
+        (IanaState.SENT, "IANA, since today."),
+        (IanaState.ANSWERED, "IANA, since today."),
+        (IanaState.REGISTERED, "Nobody, since today."),
+        (None, "The operator, for 4 days."),
+    ],
+)
+def test_what_was_sent_on_waits_for_iana_since_that_day(
+    at_iana: IanaState | None, words: str
+) -> None:
+    at = START + timedelta(days=4)
+    row = RequestSummary(
+        number=7,
+        name="quokka",
+        registry=FORMAL,
+        procedure=Procedure.COMMUNITY,
+        state=State.ASSIGNABLE,
+        organization="",
+        since=START,
+        started=START,
+        edition=None,
+        lock_version=1,
+        iana_state=at_iana,
+        iana_day=at.date().isoformat() if at_iana else "",
+    )
+    assert turn_of(row, at) == words
 
 
 def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:

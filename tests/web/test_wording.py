@@ -8,6 +8,7 @@ from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.services.requests.detail import EventView
 from app.services.requests.request_summaries import RequestSummary
+from app.services.requests.reviewer_context import ReviewProgress
 from app.web.actions import action_buttons, request_steps, request_wording
 from app.workflow.evidence import EvidenceInput
 from app.workflow.evidence_inputs import ASKED_FOR
@@ -63,6 +64,33 @@ def test_whoever_has_to_act_is_told_so() -> None:
     assert request_wording.headline(reviewed, TODAY, own=True) == "With the experts for 3 days."
     mine = request_wording.headline(reviewed, TODAY, mine=True)
     assert mine == "Waiting for your review for 3 days."
+
+
+@pytest.mark.parametrize(
+    ("leads", "leader_decides", "is_deadlocked", "words"),
+    [
+        (True, True, False, "You lead the experts, so your review decides it alone."),
+        (True, True, True, "You lead the experts, so your review decides it alone."),
+        (False, True, True, "so the leader of the experts is next."),
+        (True, False, True, "so the leader of the experts is next."),
+        (True, False, False, "One more approval, and the operator registers it next."),
+        (False, True, False, "One more approval, and the operator registers it next."),
+    ],
+)
+def test_what_is_missing_to_a_decision_is_told_to_each_reader(
+    leads: bool, leader_decides: bool, is_deadlocked: bool, words: str
+) -> None:
+    progress = ReviewProgress(
+        approvals=1,
+        declines=1,
+        needed=2,
+        leader_decides=leader_decides,
+        is_deadlocked=is_deadlocked,
+        is_proposal=False,
+    )
+    told = request_wording.progress_words(progress, row(State.EXPERT_REVIEW), leads=leads)
+    assert told.startswith("1 of 2 approvals, 1 would decline. ")
+    assert words in told
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from app.workflow.engine import (
     procedure_for,
     transition,
 )
-from app.workflow.states import Action, Role, State, Turn
+from app.workflow.states import Action, IanaState, Role, State, Turn
 from app.workflow.transitions import TABLES, Evidence
 
 A, E, P, R, S = Action, Evidence, Procedure, Role, State
@@ -235,6 +235,25 @@ def test_in_the_fast_track_the_review_waits_for_the_organization() -> None:
     assert _case(S.EXPERT_REVIEW).turn is Turn.EXPERTS
     assert _case(S.NEW, P.FAST_TRACK).turn is Turn.OPERATOR
     assert _case(None).turn is Turn.REGISTRANT
+
+
+@pytest.mark.parametrize(
+    ("at_iana", "turn"),
+    [
+        (None, Turn.OPERATOR),
+        (IanaState.SENT, Turn.IANA),
+        (IanaState.ANSWERED, Turn.IANA),
+        (IanaState.REGISTERED, Turn.NOBODY),
+        (IanaState.REFUSED, Turn.NOBODY),
+    ],
+)
+def test_what_was_sent_on_waits_for_iana_until_it_decided(
+    at_iana: IanaState | None, turn: Turn
+) -> None:
+    case = ProcedureCase(P.COMMUNITY, Purpose.NEW, S.ASSIGNABLE, at_iana=at_iana)
+    assert case.turn is turn
+    assert case.has_ended_at_iana is (turn is Turn.NOBODY)
+    assert case.is_pending is (turn is not Turn.NOBODY)
 
 
 def test_an_answer_to_point_seven_decides_between_community_and_standards_action() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.workflow.organization_names import are_alike
+from app.registration.records.organization_names import are_alike
 from app.workflow.separation_of_duties import (
     ConflictOfInterest,
     Parties,
@@ -78,7 +78,8 @@ def test_every_conflict_is_named(
         ("Quokka Society", "Quoka Society", True),
         ("Quokka Society", "Quokka Societies", False),
         ("Quokka Society", "Wombat Society", False),
-        ("BBC", "BBF", False),
+        ("BBCX", "BBCY", False),
+        ("BBCXX", "BBCXY", True),
         ("Committee 46", "Committee 47", False),
         ("Limited", "Limited Ltd", True),
         ("", "", False),

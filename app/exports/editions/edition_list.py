@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from typing import Self
 
 from app.exports.content.file_names import registry_file
 from app.exports.editions.changes import Changes, NameChangeKind
@@ -18,13 +20,51 @@ DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."
 
 TRANSFER = "transfer"  # what led to an edition by which a name has another holder
 
-_OCCASIONS = {
-    "registration": "after a registration",
-    "correction": "after a correction",
-    TRANSFER: "after a name went to another registrant",
-    "templates": "when templates were attached",
-    "import": "as this registry began or took over facts",
-}
+
+class EditionKind(StrEnum):
+    """What an edition is to those who read it.
+
+    ``occasion`` says in a few words that follow a day when it was made, ``milestone`` what became
+    of a name by it.
+    """
+
+    occasion: str
+    milestone: str
+
+    def __new__(cls, value: str, occasion: str = "", milestone: str = "") -> Self:
+        """A kind with its words."""
+        member = str.__new__(cls, value)
+        member._value_, member.occasion, member.milestone = value, occasion, milestone
+        return member
+
+    IMPORT = "import", "as this registry began or took over facts", "Taken over into this registry"
+    REGISTRATION = "registration", "after a registration", "Registered"
+    REVISION = "revision", "after a registration was changed", "Registration changed"
+    CORRECTION = "correction", "after a correction", "Entry corrected"
+    TRANSFER = (
+        TRANSFER,
+        "after a name went to another registrant",
+        "Transferred to another registrant",
+    )
+    TEMPLATES = "templates", "when templates were attached", "Text of the template attached"
+    NOTED = (
+        "noted",
+        "when a dispute or an appeal was noted or settled",
+        "Dispute or appeal noted or settled",
+    )
+
+
+def kind_of_edition(cause: str, *, is_new: bool, is_noted: bool) -> EditionKind:
+    """What an edition is, to a registry or to one name of it.
+
+    ``cause`` is what led to it, as everybody is told it, ``is_new`` whether a name came with it,
+    ``is_noted`` whether all that changed is what is held against a registration. Raises
+    ValueError for what leads to no edition.
+    """
+    if is_noted:
+        return EditionKind.NOTED
+    kind = EditionKind(cause)
+    return EditionKind.REVISION if kind is EditionKind.REGISTRATION and not is_new else kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +97,9 @@ class EditionRow:
     def occasion(self) -> str:
         """On which occasion it was made, in a few words that follow a day."""
         names = self.changes.names
-        if names and all(one.is_noted for one in names):
-            return "when a dispute or an appeal was noted or settled"
-        changed = all(one.kind is NameChangeKind.CHANGED for one in names)
-        if self.cause == "registration" and names and changed:
-            return "after a registration was changed"
-        return _OCCASIONS.get(self.cause, self.cause)
+        changed = bool(names) and all(one.kind is NameChangeKind.CHANGED for one in names)
+        noted = bool(names) and all(one.is_noted for one in names)
+        return kind_of_edition(self.cause, is_new=not changed, is_noted=noted).occasion
 
     @property
     def moment(self) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.exports.editions.edition_list import TRANSFER
+from app.exports.editions.edition_list import TRANSFER, EditionKind, kind_of_edition
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 
 
@@ -69,14 +69,6 @@ class Milestone:
     documents: tuple[Xref, ...] = ()
 
 
-_REGISTERED, _CHANGED = "Registered", "Registration changed"
-_CAUSES = {
-    "import": "Taken over into this registry",
-    "registration": _REGISTERED,
-    "correction": "Entry corrected",
-    TRANSFER: "Transferred to another registrant",
-    "templates": "Text of the template attached",
-}
 # all that changed is what is held against the registration, which stands as it did
 _NOTED = re.compile(r"((?:Dispute|Third-party appeal) (?:noted|settled))\.")
 _ENDED = {
@@ -105,7 +97,7 @@ def timeline(
     ``versions`` and ``history`` come newest first. A version whose day is not recorded stands
     below the one after it, and a registration without a day not at all.
     """
-    dated = [*_versions(versions), *_states(history), *_days(record, versions, history)]
+    dated = [*_versions(versions), *state_milestones(history), *_days(record, versions, history)]
     dated.sort(key=lambda one: one.day or one.place, reverse=True)
     return (*_now(record), *dated)
 
@@ -126,13 +118,13 @@ def _versions(versions: Sequence[VersionLink]) -> Iterator[Milestone]:
         yield Milestone(day=version.date or "", place=place, what=what, version=version)
 
 
-def _states(history: Sequence[HistoryRow]) -> Iterator[Milestone]:
+def state_milestones(history: Sequence[HistoryRow]) -> Iterator[Milestone]:
+    """What each state of a name was, in the order in which they are given."""
     first = min((state.n for state in history), default=0)
     for state in history:
-        later = state.cause == "registration" and state.n != first
-        noted = _NOTED.fullmatch(state.changes)
-        cause = _CHANGED if later else _CAUSES.get(state.cause, state.cause.capitalize())
-        what = noted[1] if noted else cause
+        noted, is_new = _NOTED.fullmatch(state.changes), state.n == first
+        kind = kind_of_edition(state.cause, is_new=is_new, is_noted=bool(noted))
+        what = noted[1] if noted else kind.milestone
         changes = "" if noted or state.n == first else state.changes
         told = tuple(filter(None, (state.reason, changes)))
         yield Milestone(day=state.date, what=what, told=told, state=state)
@@ -145,6 +137,6 @@ def _days(
     told = {state.date for state in history if state.cause != "import"}
     changed = record.updated
     if changed and changed not in told | {version.date for version in versions}:
-        yield Milestone(day=changed, what=_CHANGED)
+        yield Milestone(day=changed, what=EditionKind.REVISION.milestone)
     if record.date and record.date not in told:
-        yield Milestone(day=record.date, what=_REGISTERED)
+        yield Milestone(day=record.date, what=EditionKind.REGISTRATION.milestone)

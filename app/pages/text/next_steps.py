@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.workflow.body_names import named_body
-from app.workflow.states import IanaState, State
+from app.workflow.states import IanaState, State, require_every_state
 
 _USUAL: Mapping[State, str] = {
     State.DRAFT: "Only you can see it.",
@@ -19,6 +19,9 @@ _USUAL: Mapping[State, str] = {
     State.DECLINED: "Nothing was registered. The reasons stand beside the decision.",
     State.WITHDRAWN: "Nothing was registered.",
 }
+require_every_state(
+    {*_USUAL, *(state for state in State if state.question)}, f"_USUAL of {__name__}"
+)
 _OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
     (Procedure.FAST_TRACK, State.NEW): "The operator checks it next, then the experts advise.",
     (Procedure.FAST_TRACK, State.VALIDATING_REQUEST): "The operator checks it; what is complete "

@@ -16,6 +16,8 @@ from app.registration.profiles.equivalence_answers import (
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
 from app.registration.templates.template_writer import format_template
 
+ORGANIZATION = "organization"  # who asks with a template, where it is compared like its fields
+
 _WORDS = re.compile(r"\S+\s*|\s+")
 _GRAMMAR = frozenset({"syntax"})  # fields whose lines are rules, compared as such
 # Blanks between the words of a line; what stands in quotes is itself (RFC 5234 section 2.3).
@@ -110,6 +112,11 @@ def difference(
     )
 
 
+def names_changed(old: Mapping[str, str], new: Mapping[str, str]) -> frozenset[str]:
+    """The fields that ``difference`` shows: blanks that nobody reads change none."""
+    return frozenset(_differing(_readable(old), _readable(new)))
+
+
 def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
     """What belongs together in the fields that differ: the work of a comparison, to be kept."""
     return _alignment(_readable(old), _readable(new))
@@ -175,8 +182,14 @@ def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, st
 
     ``names`` say which is which; the result is empty where the templates are the same.
     """
-    before, after = (format_template(fields).splitlines(keepends=True) for fields in (old, new))
+    before, after = (_as_text(fields).splitlines(keepends=True) for fields in (old, new))
     return "".join(_unified(before, after, names))
+
+
+def _as_text(fields: Mapping[str, str]) -> str:
+    """A template below who asks with it, where that is a part of what is compared."""
+    asks = fields.get(ORGANIZATION)
+    return (f"{_label(ORGANIZATION)}: {asks}\n\n" if asks else "") + format_template(fields)
 
 
 def _unified(old: list[str], new: list[str], names: tuple[str, str]) -> Iterator[str]:

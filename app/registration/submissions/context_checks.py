@@ -1,18 +1,26 @@
 """What is found in a submission by what is known beside it: the registry, its request, a study."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from app.registration.declarations.registries import (
     REGISTRIES,
     DeclaredProcedure,
     Procedure,
     Registry,
+    Widget,
 )
 from app.registration.profiles.profile_answers import asked_at, check_answers
 from app.registration.profiles.profile_rules import ProfileLimits
+from app.registration.records.organization_names import is_named_in
 from app.registration.records.registry_records import Submission
 from app.registration.submission_findings import MISSING, Severity, SubmissionFinding
+from app.registration.submissions.mail_addresses import addresses_in
+from app.registration.submissions.name_rivals import (
+    MOST_RIVALS,
+    at_iana_sentence,
+    rival_sentence,
+)
 from app.registration.submissions.submission_context import (
     GrammarRemark,
     RevisedText,
@@ -23,7 +31,6 @@ from app.registration.submissions.submission_context import (
 STANDARD = "standard"  # the question of point 7, by its name in the form
 ORGANIZATION = "organization"
 _REGISTRANT, _DOCUMENTS = "registrant", "documentation"
-_MOST_RIVALS = 3
 _MOST_SAID = 200  # characters of what is said beside the text
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _TO_TAKE = (
@@ -52,13 +59,15 @@ def check_context(
     registry = REGISTRIES[submission.registry]
     if context.asks_standard and submission.standard_anticipated is None:
         yield _unanswered()
-    yield from _check_rivals(submission, context.rivals)
+    yield from _check_rivals(submission, context)
     if context.revision is not None:
         yield from _check_revision(registry, context.revision)
     if context.limits is not None:
         yield from _check_declared(submission, context.limits)
     if procedure is Procedure.FAST_TRACK and context.organization is not None:
         yield from _check_body(registry, submission, context.organization)
+    if context.void_domain:
+        yield from _check_void(registry, submission, context.void_domain)
     if context.grammar is not None:
         yield from _check_grammar(registry, context.grammar)
 
@@ -74,16 +83,15 @@ def _unanswered() -> SubmissionFinding:
 
 
 def _check_rivals(
-    submission: Submission, rivals: Sequence[tuple[int, str]]
+    submission: Submission, context: SubmissionContext
 ) -> Iterator[SubmissionFinding]:
     registry = REGISTRIES[submission.registry]
     field, folded = registry.name_field.name, _folded(registry, submission)
-    for number, name in rivals[:_MOST_RIVALS]:
-        what = "this name" if name == folded else f"`{name}`, which reads like this name,"
-        message = (
-            f"Request {number} asks for {what} too. You can go on; the first that was sent goes "
-            "first."
-        )
+    if context.at_iana is not None:
+        taken = at_iana_sentence(context.at_iana)
+        yield _finding(registry, field, "registered-at-iana", taken, Severity.MUST)
+    for number, name in context.rivals[:MOST_RIVALS]:
+        message = rival_sentence(number, name, folded)
         yield _finding(registry, field, "asked-for", message)  # of two, approving one is said why
 
 
@@ -139,14 +147,14 @@ def _check_body(
 ) -> Iterator[SubmissionFinding]:
     """On the fast track the template itself says which body asks, and by which specification."""
     named = " ".join(organization.split())
-    registrant = " ".join(submission.fields.get(_REGISTRANT, "").split())
-    if not named:
+    registrant = submission.fields.get(_REGISTRANT, "")
+    if not any(map(str.isalnum, named)):
         message = (
             "The fast track is for standards organizations, scientific societies and bodies like "
             "them. Enter the name of yours under Organization."
         )
         yield _finding(registry, _REGISTRANT, "no-organization", message, question=ORGANIZATION)
-    elif registrant and named.casefold() not in registrant.casefold():
+    elif registrant.strip() and not is_named_in(registrant, named):
         message = (
             f"Registrant does not name {named}, which asks on the fast track. Say there that it "
             "asks, and what kind of body it is."
@@ -159,6 +167,21 @@ def _check_body(
             "found. Give one."
         )
         yield _finding(registry, _DOCUMENTS, "no-address", message, source="RFC 8141 section 6.3")
+
+
+def _check_void(
+    registry: Registry, submission: Submission, domain: str
+) -> Iterator[SubmissionFinding]:
+    """Addresses that nobody has outside a demonstration, as signing in refuses them."""
+    why = f"Addresses at `{domain}` are of the demonstration, and nobody reads them. Write one of "
+    for field in registry.fields:
+        given = submission.private.get(field.name, "").strip().lower()
+        if field.widget is Widget.EMAIL and given.endswith(f"@{domain}"):
+            message = f"{why}your own, or leave it empty."
+            yield _finding(registry, field.name, "address", message, Severity.MUST)
+    written = addresses_in(submission.fields.get(_REGISTRANT, "").lower())
+    if any(one.endswith(f"@{domain}") for one in written):
+        yield _finding(registry, _REGISTRANT, "address", f"{why}the registrant’s own.")
 
 
 def _check_grammar(registry: Registry, grammar: StudiedGrammar) -> Iterator[SubmissionFinding]:

@@ -72,19 +72,22 @@ class RevisedText:
 class SubmissionContext:
     """What a submission is held against; what is not given is not judged.
 
-    ``rivals`` are the open requests for the name or one that reads like it, by number.
+    ``rivals`` are the open requests for the name or one that reads like it, by number, and
+    ``at_iana`` is the other request for which IANA registered the name.
     ``in_texts`` is what ``check_texts`` found, where that is known, ``limits`` what may be
     declared for programs. ``asks_standard`` tells that the question of a standard is still open
-    to an answer, ``organization`` who asks for it.
+    to an answer, ``organization`` who asks for it, and nobody has an address at ``void_domain``.
     """
 
     rivals: Sequence[tuple[int, str]] = ()
+    at_iana: int | None = None
     in_texts: Collection[SubmissionFinding] | None = None
     limits: ProfileLimits | None = None
     asks_standard: bool = False
     organization: str | None = None
     revision: RevisedText | None = None
     grammar: StudiedGrammar | None = None
+    void_domain: str = ""
 
 
 NO_CONTEXT = SubmissionContext()

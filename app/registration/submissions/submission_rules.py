@@ -4,8 +4,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from email_validator import EmailNotValidError, validate_email
-
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
@@ -32,6 +30,7 @@ from app.registration.submissions.example_checks import (
     check_numbers,
     check_whose_examples,
 )
+from app.registration.submissions.mail_addresses import is_mailbox
 from app.registration.submissions.submission_context import NO_CONTEXT, SubmissionContext
 from app.registration.submissions.text_checks import check_addresses, check_fullness
 
@@ -49,7 +48,7 @@ __all__ = [
     "unfit_sentence",
 ]
 
-CHECKS = 2  # raise it when ``check_texts`` finds something else in the same text
+CHECKS = 3  # raise it when ``check_texts`` finds something else in the same text
 LONGEST_TEXT = 64 * 1024  # octets, of one field
 MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line
@@ -257,7 +256,7 @@ def _check_contact(submission: Submission, registry: Registry) -> Iterator[Submi
     """An address that no mail can go to; it is private, so that nothing of it is quoted."""
     for field in registry.fields:
         text = submission.private.get(field.name, "").strip()
-        if text and field.widget is Widget.EMAIL and not _is_mailbox(text):
+        if text and field.widget is Widget.EMAIL and not is_mailbox(text):
             yield SubmissionFinding(
                 field=field.name,
                 code="address",
@@ -265,11 +264,3 @@ def _check_contact(submission: Submission, registry: Registry) -> Iterator[Submi
                 "it empty.",
                 source="RFC 5322 section 3.4.1",
             )
-
-
-def _is_mailbox(text: str) -> bool:
-    try:
-        validate_email(text, check_deliverability=False)
-    except EmailNotValidError:
-        return False
-    return True

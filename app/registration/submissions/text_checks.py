@@ -1,16 +1,14 @@
 """Texts that say next to nothing, and addresses in them that nobody can write to."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from app.registration.declarations.fields import Field
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
+from app.registration.submissions.mail_addresses import addresses_in, is_mailbox
 
 _LEAST = tuple(field for field in TEMPLATE_FIELDS if field.least)
 _REGISTRANT = next(field for field in TEMPLATE_FIELDS if field.name == "registrant")
-# `ana@`, with nothing behind it that a host could be; `foo at example.org` is no such sign.
-_CUT_ADDRESS = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}@(?![\w\[@-])")
 
 
 def check_fullness(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
@@ -37,16 +35,18 @@ def _too_little(field: Field, held: int) -> str:
 
 
 def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
-    """Yield an address in Registrant that ends where its host should begin.
+    """Yield the first address in Registrant that nobody can write to.
 
     Source: RFC 8141 appendix A, on the contact; RFC 5322 section 3.4.1.
     """
-    found = _CUT_ADDRESS.search(fields.get(_REGISTRANT.name, ""))
-    if found:
+    written = addresses_in(fields.get(_REGISTRANT.name, ""))
+    bad = next((one for one in written if not is_mailbox(one)), None)
+    if bad is not None:
+        why = "nothing follows the @" if bad.endswith("@") else "nobody can be written to by it"
         yield SubmissionFinding(
             field=_REGISTRANT.name,
             code="address",
-            message=f"`{found[0]}` is no e-mail address: nothing follows the @. Write it whole, "
+            message=f"`{bad}` is no e-mail address: {why}. Write it whole, "
             "such as `urn@example.org`.",
             source=_REGISTRANT.source,
             severity=Severity.SHOULD,

@@ -1,14 +1,16 @@
 """What is wrong with a template as a text, by line: its form, and the rules of registration."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.identifiers.nid import NidIndex, NidKind
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.records.registry_records import Purpose, Submission
+from app.registration.submissions.submission_context import StudiedGrammar, SubmissionContext
 from app.registration.submissions.submission_rules import (
     InvalidText,
+    Severity,
     SubmissionFinding,
     check_submission,
     fit_text,
@@ -29,19 +31,25 @@ _NUMBERED = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _INFORMAL = re.compile(r"\b(?:informal|assigned by iana)\b", re.ASCII | re.IGNORECASE)
+_SYNTAX = "syntax"
 _FORBIDS = frozenset({"no-heading", "unplaced"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LintFinding:
-    """One thing found in a template's text; ``is_problem`` if it cannot be registered so."""
+    """One thing found in a template's text, as grave as in a request with that text."""
 
     line: int
     field: str
     code: str
     message: str
     source: str
-    is_problem: bool
+    severity: Severity
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether it cannot be registered so."""
+        return self.severity is Severity.MUST
 
 
 def lint(
@@ -50,12 +58,14 @@ def lint(
     *,
     kind: NidKind | None = None,
     is_revision: bool = False,
+    study: Callable[[str, str | None], StudiedGrammar | None] | None = None,
 ) -> tuple[LintFinding, ...]:
     """Everything found in a template, by line: what the reader met, and what the rules say.
 
     A template whose version is more than 1 is a revision, whose name is registered. Without a kind
-    it is told by the name: ``urn-7``, and a name that IANA is to assign, are informal. What other
-    requests ask for is not known here. Raises nothing.
+    it is told by the name: ``urn-7``, and a name that IANA is to assign, are informal. ``study``
+    looks at the grammar in a text, for a name; without it none is judged. What other requests
+    ask for is not known here. Raises nothing.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2 and appendix A.
     """
@@ -63,8 +73,10 @@ def lint(
     kind = kind or kind_of(read.fields.get("namespace_identifier", ""))
     revises = is_revision or (find_version(read.fields.get("version", "")) or 1) > 1
     odd = (*decoded.problems, *read.problems, *field_value_diagnostics(read.fields, read.parts))
-    ruled = (*_unfit(read), *_ruled(read, kind, registered, revises=revises))
-    found = [*(_of_finding(finding, read) for finding in ruled), *_of_oddities(odd, ruled)]
+    context = SubmissionContext(grammar=_studied(read, study) if study else None)
+    ruled = (*_unfit(read), *_ruled(read, kind, registered, context, revises=revises))
+    lines = decoded.text.split("\n")
+    found = [*(_of_finding(one, read, lines) for one in ruled), *_of_oddities(odd, ruled)]
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -82,6 +94,7 @@ def _ruled(
     read: ParsedTemplate,
     kind: NidKind,
     registered: NidIndex | Collection[str],
+    context: SubmissionContext,
     *,
     revises: bool,
 ) -> tuple[SubmissionFinding, ...]:
@@ -92,7 +105,15 @@ def _ruled(
         fields=fit_for_draft(read.fields),
     )
     procedure = Procedure.COMMUNITY if is_formal else Procedure.INFORMAL
-    return check_submission(submission, procedure, registered)
+    return check_submission(submission, procedure, registered, context=context)
+
+
+def _studied(
+    read: ParsedTemplate, study: Callable[[str, str | None], StudiedGrammar | None]
+) -> StudiedGrammar | None:
+    text = read.fields.get(_SYNTAX, "")
+    name = find_nid(read.fields.get("namespace_identifier", ""))
+    return study(text, name and name.lower()) if text.strip() else None
 
 
 def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
@@ -103,15 +124,28 @@ def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
             yield error.finding
 
 
-def _of_finding(finding: SubmissionFinding, read: ParsedTemplate) -> LintFinding:
+def _of_finding(
+    finding: SubmissionFinding, read: ParsedTemplate, lines: Sequence[str]
+) -> LintFinding:
     return LintFinding(
-        line=next((part.line for part in read.parts if part.field == finding.field), 1),
+        line=_line_of(finding, read, lines),
         field=finding.field,
         code=finding.code,
         message=finding.message,
         source=finding.source,
-        is_problem=finding.is_problem,
+        severity=finding.severity,
     )
+
+
+def _line_of(finding: SubmissionFinding, read: ParsedTemplate, lines: Sequence[str]) -> int:
+    """The line that a finding quotes; otherwise where the text of its field begins."""
+    parts = [part for part in read.parts if part.field == finding.field]
+    quoted = finding.quoted.strip()
+    for part in parts:
+        for n, line in enumerate(lines[part.line - 1 : part.last_line], part.line):
+            if quoted and line.strip() == quoted:
+                return n
+    return parts[0].line if parts else 1
 
 
 def _of_oddities(
@@ -127,5 +161,5 @@ def _of_oddities(
                 code=one.code,
                 message=one.message,
                 source=one.source,
-                is_problem=one.code in _FORBIDS,
+                severity=Severity.MUST if one.code in _FORBIDS else Severity.NOTE,
             )

@@ -60,7 +60,7 @@ def template_report(decoded: DecodedText) -> dict[str, Any]:
 
 def lint_report(file: str, found: LintFinding) -> dict[str, Any]:
     """One thing that was found in a file."""
-    return {"file": file, **asdict(found)}
+    return {"file": file, **asdict(found), "is_problem": found.is_problem}
 
 
 def fields_in(text: str) -> dict[str, str]:

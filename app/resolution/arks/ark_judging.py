@@ -98,7 +98,10 @@ def _grounds(outcome: ArkOutcome, holders: tuple[ArkRules, ...], day: str) -> It
         )
         yield Ground("target_circle", message, _HTTP)
     if not any(any(declared_policies(one)) for one in holders):
-        message = f"Nothing is declared of how long names of `ark:{holders[0].prefix}` last."
+        message = (
+            f"Nothing is declared of how names that begin with `ark:{rules.prefix}` are assigned, "
+            "or of how long they last."
+        )
         yield Ground("undeclared", message, _ON_POLICY)
 
 

@@ -1,12 +1,12 @@
 """The contact of record: whom a name's registrant can be reached by, told to nobody."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.exports.content.selection import people_named
 from app.registration.records.registry_records import Registration
+from app.registration.submissions.mail_addresses import addresses_in
 from app.registration.templates.template_reader import read_template
 from app.services.accounts.sign_in import checked_address
 from app.services.refusals import InvalidInput
@@ -17,10 +17,6 @@ from app.store.requests import request_rows
 
 MOST = 5
 _MAILTO = "mailto:"
-# IANA writes & in place of @. Nothing begins within a word, which would be read over and over.
-_ADDRESS = re.compile(
-    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++[@&][A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++", re.ASCII
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,8 @@ def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
             if uri.lower().startswith(_MAILTO):
                 address = unquote(uri[len(_MAILTO) :].partition("?")[0])
                 yield address, f"the contact {person.name or person.org or person.id}"
-    for address in _ADDRESS.findall(registrant_in(record)):
+    # IANA writes & in place of @
+    for address in addresses_in(registrant_in(record).replace("&", "@")):
         yield address, "an address in the registrant’s part of its template"
     if record.request is not None:
         given = request_rows.private_values(record.request).get("contact_address", "")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from app.problems import use_case_codes
+from app.registration.records.organization_names import are_alike
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of, written_by
 from app.services.refusals import InvalidInput
@@ -15,7 +16,6 @@ from app.store.accounts import account_rows, expert_panels
 from app.store.requests import involvement, request_rows
 from app.store.tables import Event, Request
 from app.store.tables.accounts import Grant
-from app.workflow.organization_names import are_alike
 from app.workflow.separation_of_duties import (
     SeparationOfDuties,
     fold_mailbox,

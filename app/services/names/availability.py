@@ -1,6 +1,6 @@
 """Which names can be asked for: what stands against each, and what is like it and free."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,8 +9,13 @@ from app.identifiers.nid import suggest_nids
 from app.identifiers.urn_grammar import NID_LONGEST
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import Status
+from app.registration.submissions.name_rivals import (
+    MOST_RIVALS,
+    at_iana_sentence,
+    rival_sentence,
+)
 from app.services.names.name_search import instead_of
-from app.services.registry.competing_requests import PENDING
+from app.services.registry.competing_requests import PENDING, NamesAsked, by_shape
 from app.services.registry.snapshots import taken_index
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
@@ -59,26 +64,47 @@ class AvailabilityReport:
 
 def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
     """How each of these names stands as a formal NID; those beyond ``MOST`` are not looked at."""
-    asking: dict[str, list[int]] = {}
-    for number, name in request_rows.names_asked(FORMAL.id, PENDING):
-        asking.setdefault(name, []).append(number)
-    return tuple(_one(name, asking.get(FORMAL.fold(name), ())) for name in list(wanted)[:MOST])
+    asked = by_shape(FORMAL, request_rows.names_asked(FORMAL.id, PENDING))
+    given = {name: n for n, name in request_rows.names_at_iana(FORMAL.id, PENDING)}
+    shape_of = FORMAL.space.shape
+    return tuple(
+        _one(name, asked.get(shape_of(FORMAL.fold(name)), []), given)
+        for name in list(wanted)[:MOST]
+    )
 
 
-def _one(name: str, asking: Collection[int]) -> AvailabilityReport:
-    index = taken_index(FORMAL.space)
+def _one(name: str, rivals: NamesAsked, given: Mapping[str, int]) -> AvailabilityReport:
+    index, folded = taken_index(FORMAL.space), FORMAL.fold(name)
     holder = index.find_registered(name)
     if holder is not None:
         return _taken(name, holder)
-    report = FORMAL.check(name, index)
-    standing = _standing({finding.code for finding in report.problems}, asking, report.advisories)
+    if folded in given:
+        return AvailabilityReport(
+            name=name,
+            standing=NameAvailability.REGISTERED,
+            findings=(_found("registered-at-iana", at_iana_sentence(given[folded])),),
+        )
+    report, alike = FORMAL.check(name, index), _alike(folded, rivals)
+    asking = tuple(number for number, asked in rivals if asked == folded)
+    advisories = (*report.advisories, *alike)
     return AvailabilityReport(
         name=name,
-        standing=standing,
-        findings=(*report.problems, *report.advisories),
-        asking=tuple(asking),
+        standing=_standing({finding.code for finding in report.problems}, asking, advisories),
+        findings=(*report.problems, *advisories),
+        asking=asking,
         suggested=suggest_nids(name[: 2 * NID_LONGEST], index) if report.problems else (),
     )
+
+
+def _alike(folded: str, rivals: NamesAsked) -> tuple[Finding, ...]:
+    """What is said of requests for names that only read like this one, as a draft is told it."""
+    others = [(number, name) for number, name in rivals if name != folded]
+    told = (rival_sentence(number, name, folded) for number, name in others[:MOST_RIVALS])
+    return tuple(_found("asked-for", sentence) for sentence in told)
+
+
+def _found(code: str, sentence: str) -> Finding:
+    return Finding(code, sentence, FORMAL.name_field.source)
 
 
 def _standing(

@@ -8,16 +8,17 @@ from functools import partial
 from app.pages.mail.letters import OWN, action_words
 from app.pages.text.next_steps import next_step
 from app.pages.text.phrases import in_words
-from app.registration.declarations.registries import REGISTRIES, Registry, procedure_named
+from app.registration.declarations.registries import REGISTRIES, Registry
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.registry.competing_requests import NamesAsked
+from app.store.requests.request_cases import case_of
 from app.store.requests.request_rows import IterationText
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.engine import ProcedureCase
-from app.workflow.states import Action, IanaState, State, Turn
+from app.workflow.states import Action, State, Turn
 
 LONGEST_PURPOSE = 240  # characters of the purpose that a letter tells
 
@@ -46,19 +47,7 @@ class RequestNotice:
     @property
     def case(self) -> ProcedureCase:
         """The request as the tables know it, after what happened."""
-        request = self.request
-        return ProcedureCase(
-            procedure_named(request.procedure),
-            Purpose(request.purpose),
-            State(request.state),
-            State(request.returns_to) if request.returns_to else None,
-        )
-
-    @property
-    def at_iana(self) -> IanaState | None:
-        """How it stands at IANA, where it was sent on."""
-        stands = self.request.iana_state
-        return IanaState(stands) if stands else None
+        return case_of(self.request)
 
 
 # Whose turn it is, where the due day is that of what they are asked to do.
@@ -96,7 +85,13 @@ def arguments_of(
         "summary": _synopsis(news, newest, bodies).text,
         "reason": news.reason,
         "told": "\n".join(f"{label}: {text}" for label, text in news.told),
+        "advises": "yes" if _advises(news.case) else "",
     }
+
+
+def _advises(case: ProcedureCase) -> bool:
+    """Whether it is with experts who advise, while it waits for somebody else."""
+    return case.state is State.EXPERT_REVIEW and case.turn is not Turn.EXPERTS
 
 
 def _known(news: RequestNotice, name: str) -> dict[str, str]:
@@ -140,7 +135,7 @@ def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
         case.procedure,
         news.request.body or "",
         is_proposal=news.is_proposal,
-        at_iana=news.at_iana,
+        at_iana=case.at_iana,
         to_registrant=audience in OWN,
     )
     return f"{step} Due by {in_words(last)}." if last and not is_due_said else step
@@ -156,13 +151,12 @@ class RequestSynopsis:
     organization: str
     purpose: str
     bodies: BodyNames = IANA_BODIES
-    at_iana: IanaState | None = None
 
     @property
     def text(self) -> str:
         """A few lines, each begun by white space, so that they stay lines; then the purpose."""
         state, change = self.case.state, self.case.purpose is Purpose.REVISION
-        stands = self.at_iana.label if self.at_iana else state.words if state else ""
+        stands = self.case.at_iana.label if self.case.at_iana else state.words if state else ""
         asked = f"{'a change of a' if change else 'a new'} {self.registry.label}"
         lines = [
             f"Request {self.number}: {asked}, {self.case.procedure} procedure",
@@ -184,7 +178,6 @@ def _synopsis(
         organization=news.request.organization,
         purpose=newest.fields.get("purpose", "") if newest else "",
         bodies=bodies,
-        at_iana=news.at_iana,
     )
 
 

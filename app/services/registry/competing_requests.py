@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.registration.declarations.registries import REGISTRIES, Registry
+from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
@@ -34,15 +35,27 @@ def competing_with(
 
     ``known`` gives what open requests ask for, where somebody has read that already.
     """
-    if not name:
-        return []
-    shape_of = REGISTRIES[request.registry_id].space.shape
-    shape = shape_of(name)
-    return [
-        (number, asked)
-        for number, asked in (known() if known else names_asked(request))
-        if number != request.number and shape_of(asked) == shape
-    ]
+    registry = REGISTRIES[request.registry_id]
+    asking = (known() if known else names_asked(request)) if name else []
+    alike = by_shape(registry, asking).get(registry.space.shape(name), [])
+    return [(number, asked) for number, asked in alike if number != request.number]
+
+
+def by_shape(registry: Registry, asked: NamesAsked) -> dict[str, NamesAsked]:
+    """The names of ``asked`` that read alike together, by the shape that they have."""
+    found: dict[str, NamesAsked] = {}
+    for number, name in asked:
+        found.setdefault(registry.space.shape(name), []).append((number, name))
+    return found
+
+
+def registered_at_iana(request: Request, name: str) -> int | None:
+    """The other request for which IANA registered a folded name that is not registered here."""
+    there = request_rows.names_at_iana(request.registry_id, PENDING)
+    space = REGISTRIES[request.registry_id].space
+    others = (number for number, given in there if number != request.number and given == name)
+    other = next(others, None)
+    return None if other is None or names.is_taken(space.id, name) else other
 
 
 def by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:

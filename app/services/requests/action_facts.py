@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from app.registration.declarations.registries import REGISTRIES, procedure_named
-from app.registration.records.registry_records import Purpose
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.services.accounts.parties import acting_for, parties_of
@@ -22,12 +21,12 @@ from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
+from app.store.requests.request_cases import case_of
 from app.store.tables import Account, Event, Request, ReviewRow
-from app.workflow.engine import ProcedureCase
 from app.workflow.evidence_inputs import says_something
 from app.workflow.reviews import Review, Verdict, is_deadlocked, review_outcome
 from app.workflow.separation_of_duties import Parties, fold_mailbox
-from app.workflow.states import Action, State
+from app.workflow.states import Action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,9 +173,7 @@ class ActionFacts:
     @property
     def is_changed(self) -> bool:
         """Whether the draft differs from what was sent last."""
-        sent = request_rows.find_iteration(self.request.number, self.request.iterations)
-        now = drafts.sent_fields(self.writing), self.writing.organization
-        return sent is None or now != (sent.fields, sent.organization)
+        return bool(request_points.changed_since_sent(self.request, self.writing))
 
     @cached_property
     def answered(self) -> tuple[request_points.AnsweredPoint, ...]:
@@ -224,17 +221,6 @@ class ActionFacts:
         return other if other and _is_the_same(self.request, other) else None
 
 
-def case_of(request: Request) -> ProcedureCase:
-    """A request as the tables know it."""
-    returns_to = State(request.returns_to) if request.returns_to else None
-    return ProcedureCase(
-        procedure_named(request.procedure),
-        Purpose(request.purpose),
-        State(request.state),
-        returns_to,
-    )
-
-
 # what neither a review nor another action changes until the request moves
 _OF_THE_REQUEST = ("parties", "able", "asking", "story", "assigned", "name_is_taken")
 
@@ -242,7 +228,7 @@ _OF_THE_REQUEST = ("parties", "able", "asking", "story", "assigned", "name_is_ta
 def _is_the_same(request: Request, other: Request) -> bool:
     return (
         other.number != request.number
-        and other.state in text_findings.PENDING
+        and case_of(other).is_pending
         and other.registry_id == request.registry_id
         and other.asked_name == request.asked_name
         and bool(acting_for(other) & acting_for(request))

@@ -42,13 +42,14 @@ from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
 from app.services.requests.request_evidence import is_offered
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of
-from app.services.requests.text_findings import PENDING, TextCheck, check_of_sent
+from app.services.requests.text_findings import TextCheck, check_of_sent
 from app.services.use_cases import Command
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.requests import operator_notes as desk_rows
 from app.store.requests import request_rows
+from app.store.requests.request_cases import case_of
 from app.store.tables import Event, Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import actions_for
@@ -198,7 +199,7 @@ def show(
     barred = _is_barred(request, actor, rule)
     looking = _RequestViewer(actor, at, rules, barred=barred) if actor else None
     actions = _offered(request, roles | escalating, looking) if looking else ()
-    case, reviews = request_actions.case_of(request), _review_views(request, actor)
+    case, reviews = case_of(request), _review_views(request, actor)
     return RequestDetail(
         row=row_of(request),
         iterations=_iteration_views(sent),
@@ -251,7 +252,7 @@ def offer_of(
     looking = _RequestViewer(actor, at, rules, barred=_is_barred(request, actor, rule))
     roles = roles_toward(actor, request, rule) | roles_for(actor, request, Action.ESCALATE, rule)
     stands = action in _offered(request, roles, looking, frozenset({action}))
-    asks = inputs_for(request_actions.case_of(request), action, roles) if stands else ()
+    asks = inputs_for(case_of(request), action, roles) if stands else ()
     return ActionOffer(row_of(request), stands, asks)
 
 
@@ -287,7 +288,7 @@ def _may_enter(request: Request, actor: Actor, rule: SeparationOfDuties) -> bool
 
 def _contending(request: Request) -> tuple[CompetingRequest, ...]:
     """A request and those that ask for its name too, the first that was sent first."""
-    others = competing_with(request, request.asked_name) if request.state in PENDING else ()
+    others = competing_with(request, request.asked_name) if case_of(request).is_pending else ()
     return tuple(by_first_sent(request, others[:MOST_SHOWN])) if others else ()
 
 
@@ -300,7 +301,8 @@ def _is_taken(request: Request) -> bool:
 
 def _lost_to(request: Request) -> int | None:
     """The edition in which the name was given to somebody else, while it is still asked for."""
-    if request.state not in PENDING or request.purpose != Purpose.NEW or not request.asked_name:
+    is_new = request.purpose == Purpose.NEW and request.asked_name
+    if not (is_new and case_of(request).is_pending):
         return None
     won = request_rows.registered_as(request.asked_name)
     return edition_rows.number_of(won.edition) if won is not None else None
@@ -363,7 +365,7 @@ def _offered(
     looking: _RequestViewer,
     wanted: frozenset[Action] = frozenset(Action),
 ) -> tuple[Action, ...]:
-    possible = actions_for(request_actions.case_of(request), roles)
+    possible = actions_for(case_of(request), roles)
     return tuple(
         action
         for action in possible

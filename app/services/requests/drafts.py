@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -376,6 +377,7 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
     with transaction():
         request = writable(own_request(command.actor, number, locked=True))
         check_replies(saving.replies)
+        saving = _as_typed(saving, REGISTRIES[request.registry_id])
         _check(saving, REGISTRIES[request.registry_id])
         refuse_unknown(saving.replies, points_of(request) if saving.replies else ())
         _check_fixed(request, saving)
@@ -398,6 +400,15 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
         request_rows.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))
+
+
+def _as_typed(saving: DraftInput, registry: Registry) -> DraftInput:
+    """A NID that was written as names begin with it, whoever sends it, as the form takes it."""
+    field = registry.name_field
+    name = saving.fields.get(field.name, "")
+    if field.widget is not Widget.NID or not name.isprintable():
+        return saving
+    return replace(saving, fields=saving.fields | {field.name: nid_typed(name)}) if name else saving
 
 
 def _answers(content: Mapping[str, Any]) -> dict[str, Any]:

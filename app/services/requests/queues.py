@@ -140,6 +140,7 @@ def about(folded: str) -> tuple[RequestSummary, ...]:
 class ExpertQueue:
     """An expert's view of every pending request: whose turn each is, due first.
 
+    ``advised`` are those whose organization completes them when it is ready: experts advise.
     ``barred`` are the numbers of those in ``mine`` that wait for a leader who stands too near
     to judge them, and can only ask the IESG.
     """
@@ -147,12 +148,13 @@ class ExpertQueue:
     mine: tuple[RequestSummary, ...]
     others: tuple[RequestSummary, ...]
     registrants: tuple[RequestSummary, ...]
+    advised: tuple[RequestSummary, ...] = ()
     barred: frozenset[int] = frozenset()
 
     @property
     def is_empty(self) -> bool:
         """Whether no request is with the experts or comes back to them."""
-        return not (self.mine or self.others or self.registrants)
+        return not (self.mine or self.others or self.registrants or self.advised)
 
     @property
     def most_urgent(self) -> RequestSummary | None:
@@ -164,16 +166,17 @@ _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 
 
 def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
-    """Every request that an expert's panel has to do with, in three groups."""
+    """Every request that an expert's panel has to do with, in four groups."""
     reader = _reader(actor)
     mine = request_rows.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = request_rows.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
+    panel = rows(request_rows.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN))
     own = {request.number for request in mine}
     returned = request_rows.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
     return ExpertQueue(
         rows(mine),
-        rows(request for request in panel if request.number not in own),
+        tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
         rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+        tuple(one for one in panel if one.turn is not Turn.EXPERTS),
         _barred(mine, actor, rule) if reader.leads else frozenset(),
     )
 

@@ -22,19 +22,19 @@ from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial
 from app.services.requests import action_effects, appeals, request_points
-from app.services.requests.action_facts import ActionFacts, ActionInput, case_of
+from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.point_sources import check_replies, refuse_unknown
 from app.services.requests.rendered_texts import keep_words
 from app.services.requests.request_evidence import (
     DECIDED,
     evidence_for,
-    has_ended_at_iana,
     objection_to,
 )
 from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.database import transaction
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
+from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
 from app.workflow.deadlines import due_date
@@ -91,8 +91,8 @@ def _act(
     rule = command.rules.separation
     roles = roles_for(command.actor, request, action, rule, lambda: facts.parties)
     _refuse_out_of_turn(facts, roles)
-    if has_ended_at_iana(request):
-        raise NoSuchTransition(case_of(request), action)
+    if (case := case_of(request)).has_ended_at_iana:
+        raise NoSuchTransition(case, action)
     return _review(facts, roles) if action is Action.REVIEW else _move(facts, roles)
 
 

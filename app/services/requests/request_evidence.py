@@ -15,13 +15,13 @@ from app.services.experts.independence import (
 from app.services.registry import base_version
 from app.services.registry.competing_requests import sent_before
 from app.services.requests import appeals
-from app.services.requests.action_facts import ActionFacts, case_of
-from app.store.tables import Request
+from app.services.requests.action_facts import ActionFacts
+from app.store.requests.request_cases import case_of
 from app.workflow.evidence import Evidence
 from app.workflow.evidence_inputs import says_something
 from app.workflow.hard_rules import HardRule
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action, IanaState, Role, State
+from app.workflow.states import Action, Role, State, Turn
 from app.workflow.transitions import TABLES
 
 DECIDED: Mapping[Verdict | None, Action] = {
@@ -141,7 +141,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.NUMBER: lambda f: f.is_numbered,
     Evidence.PROPOSES: lambda f: f.command.rules.authority == PROPOSAL,
     Evidence.NOT_SENT_ON: lambda f: f.request.iana_state is None,
-    Evidence.SENT_ON: lambda f: f.request.iana_state in (IanaState.SENT, IanaState.ANSWERED),
+    Evidence.SENT_ON: lambda f: case_of(f.request).turn is Turn.IANA,
     Evidence.DAY: _is_day_at_iana,
     Evidence.TICKET: lambda f: bool(f.given.detail("ticket")),
     Evidence.DIFFERENCES: lambda f: base_version.tells_differences(f.request),
@@ -203,7 +203,7 @@ def _is_sensible(facts: ActionFacts) -> bool:
     """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
     if facts.action is Action.REGISTER and facts.command.rules.authority == PROPOSAL:
         return False
-    if has_ended_at_iana(facts.request):
+    if case_of(facts.request).has_ended_at_iana:
         return False
     return not objection_to(facts)
 
@@ -223,11 +223,6 @@ def objection_to(facts: ActionFacts) -> str:
     if action is Action.TAKE_ON and has_it:
         return f"You have this request already. Review it: /review/{number}."
     return ""
-
-
-def has_ended_at_iana(request: Request) -> bool:
-    """Whether it is registered there, so that nothing can be done here any more."""
-    return request.iana_state == IanaState.REGISTERED
 
 
 def evidence_for(facts: ActionFacts) -> frozenset[Evidence]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 
-from app.pages.text.template_diff import TemplateDifference, difference
+from app.pages.text.template_diff import TemplateDifference, difference, names_changed
 from app.problems import use_case_codes
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.text_points import (
@@ -15,8 +15,10 @@ from app.registration.submissions.text_points import (
 from app.services.refusals import InvalidInput
 from app.services.requests.drafts import OpenDraft, sent_fields
 from app.services.requests.point_sources import RequestPoint, place_of, points_of
+from app.services.requests.text_studies import as_compared
 from app.store.requests import request_rows
 from app.store.tables import Request
+from app.workflow.evidence_inputs import says_something
 
 ANSWERS = "answers"  # in the record of a text that was sent again
 
@@ -74,8 +76,7 @@ def answered_points(
     something has changed that field, or another one and says so in words: nobody is told more
     than is so.
     """
-    sent = request_rows.find_iteration(request.number, request.iterations)
-    changed = _changed_fields(sent.fields if sent else {}, sent_fields(writing))
+    changed = changed_since_sent(request, writing)
     replies = {**writing.replies, **(given or {})}
     return tuple(
         AnsweredPoint(
@@ -98,23 +99,32 @@ def points_of_draft(
 def changes_of_draft(writing: OpenDraft) -> TemplateDifference | None:
     """What a draft changes of the text that was sent last; None where none was."""
     request = request_rows.find_request(writing.number)
-    sent = request_rows.find_iteration(writing.number, request.iterations) if request else None
-    return difference(sent.fields, sent_fields(writing)) if sent else None
+    before = _sent_last(request) if request else None
+    return difference(before, _written(writing)) if before else None
 
 
-def _changed_fields(before: Mapping[str, str], now: Mapping[str, str]) -> frozenset[str]:
-    names = {*before, *now}
-    return frozenset(name for name in names if before.get(name, "") != now.get(name, ""))
+def changed_since_sent(request: Request, writing: OpenDraft) -> frozenset[str]:
+    """What a draft changes of the text that was sent last, as everybody is shown it."""
+    return names_changed(_sent_last(request) or {}, _written(writing))
+
+
+def _sent_last(request: Request) -> dict[str, str] | None:
+    sent = request_rows.find_iteration(request.number, request.iterations)
+    return as_compared(sent.fields, sent.organization) if sent else None
+
+
+def _written(writing: OpenDraft) -> dict[str, str]:
+    return as_compared(sent_fields(writing), writing.organization)
 
 
 def _reply(
     point: RequestPoint, said: PointReply | None, changed: Collection[str]
 ) -> PointReply | None:
     if said is not None and said.kind is PointReplyKind.LEFT:
-        return said if said.words.strip() else None
+        return said if says_something(said.words) else None
     if said is not None:
-        is_shown = not point.point.field or point.point.field in changed or said.words.strip()
-        return said if changed and is_shown else None
+        is_shown = not point.point.field or point.point.field in changed
+        return said if changed and (is_shown or says_something(said.words)) else None
     return PointReply(PointReplyKind.CHANGED) if point.point.field in changed else None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -44,22 +44,36 @@ class RequestSummary:
     @property
     def case(self) -> ProcedureCase:
         """The request as the tables know it."""
-        return ProcedureCase(self.procedure, self.purpose, self.state, self.returns_to)
+        return ProcedureCase(
+            self.procedure, self.purpose, self.state, self.returns_to, self.iana_state
+        )
 
     @property
     def turn(self) -> Turn:
         """Who it waits for."""
-        return Turn.NOBODY if self.has_ended_at_iana else self.case.turn
+        return self.case.turn
+
+    @property
+    def turn_since(self) -> datetime:
+        """Since when it waits for them: at IANA since the last day on which something happened."""
+        if not self.iana_day:
+            return self.since
+        return datetime.combine(date.fromisoformat(self.iana_day), time(), UTC)
+
+    @property
+    def has_ended_at_iana(self) -> bool:
+        """Whether IANA registered or refused it, so that nothing is sent on any more."""
+        return self.case.has_ended_at_iana
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether what it asked for is registered, here or at IANA."""
+        return self.state.is_registered or self.iana_state is IanaState.REGISTERED
 
     @property
     def standing(self) -> str:
         """Where it stands, in words: at IANA, where it was sent on."""
         return self.iana_state.label if self.iana_state else self.state.words
-
-    @property
-    def has_ended_at_iana(self) -> bool:
-        """Whether IANA registered or refused it, so that nothing is sent on any more."""
-        return self.iana_state in (IanaState.REGISTERED, IanaState.REFUSED)
 
     def is_overdue(self, now: datetime) -> bool:
         """Whether the day on which the next step was due is over."""

@@ -165,7 +165,7 @@ def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
     shape = shape_of(row.name)
     numbers = [
         number
-        for number, name in request_rows.names_asked(row.registry.id, _DECIDED)
+        for number, name in request_rows.names_decided(row.registry.id, _DECIDED)
         if shape_of(name) == shape and number != row.number
     ]
     found = request_rows.requests_by_number(numbers[-MOST:])

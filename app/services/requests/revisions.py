@@ -36,10 +36,11 @@ from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
 from app.store.requests import request_rows
+from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase, transition
 from app.workflow.evidence import Evidence
-from app.workflow.states import Action, Role, State
+from app.workflow.states import Action, Role, State, Turn
 
 _OPEN = tuple(state for state in State if not state.is_final)
 _MOST_SHOWN = 20
@@ -68,9 +69,13 @@ def revisable(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> Re
         version=version_of(entry.record),
         has_template=entry.record.has_template,
         status=entry.record.status,
-        open_requests=tuple(r.number for r in asking if r.purpose == Purpose.REVISION),
+        open_requests=tuple(r.number for r in asking if _is_open_revision(r)),
         procedures=REGISTRIES[entry.registry].procedures,
     )
+
+
+def _is_open_revision(request: Request) -> bool:
+    return request.purpose == Purpose.REVISION and case_of(request).turn is not Turn.NOBODY
 
 
 @use_case("start revision")

@@ -1,7 +1,6 @@
 """The study of a namespace's grammar, in a process of its own, for whoever asks."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,7 +9,7 @@ from app.grammar.analysis.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.outside import syntax_study
 from app.outside.child_processes import ProcessLimits
-from app.outside.syntax_study import LIMITS, study_in_child
+from app.outside.syntax_study import LIMITS, may_hold_grammar, study_in_child
 from app.outside.work_queue import WorkQueueFull
 from app.problems import use_case_codes
 from app.registration.profiles.equivalence_answers import declared_equivalence
@@ -37,8 +36,6 @@ _PATIENT = replace(LIMITS, seconds=30)
 _CAREFUL = 6.0  # seconds by the clock
 _LONGEST_KEPT = 400_000  # characters in the database; to read more takes as long as to make it
 _BUSY = "Too much is at work now. Open this page again in a minute."
-# Whatever defines a rule has one of these, and so has a placeholder: `=`, `::=`, `->`, `<year>`.
-_MARKS = re.compile("[={}<>→]")
 _KEPT = 64  # studies; each is of one text, and stays true of it
 
 
@@ -112,7 +109,7 @@ def grammar_of(given: GrammarSource) -> Study:
     """
     if given.document:
         return study_from([json.loads(given.document)])
-    if not _MARKS.search(given.source.text):
+    if not may_hold_grammar(given.source.text):
         return Study(nid=given.source.nid)
     try:
         return _tried(given.source)

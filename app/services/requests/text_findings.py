@@ -33,7 +33,12 @@ from app.services.registry.base_version import (
     status_problem,
 )
 from app.services.registry.bundled_profiles import bundled_patterns
-from app.services.registry.competing_requests import PENDING, NamesAsked, competing_with
+from app.services.registry.competing_requests import (
+    PENDING,
+    NamesAsked,
+    competing_with,
+    registered_at_iana,
+)
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
 from app.services.requests.draft_merge import facts_undone, undecided_facts
@@ -44,6 +49,7 @@ from app.services.requests.syntax_studies import (
     sent_grammar,
 )
 from app.store.accounts import delegate_rows
+from app.store.demonstration import void_domain
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
@@ -112,12 +118,14 @@ def check_of(
     folded = registry.fold(submission.fields.get(registry.name_field.name, ""))
     context = SubmissionContext(
         rivals=competing_with(request, folded, asking),
+        at_iana=registered_at_iana(request, folded),
         in_texts=in_texts,
         limits=_limits(base),
         asks_standard=Procedure.STANDARDS_ACTION in registry.procedures
         and State(request.state).is_private,
         organization=organization,
         revision=_revised(request, base, submission.fields, unmerged or {}) if base else None,
+        void_domain=void_domain(),
     )
     return TextCheck(
         submission=submission,

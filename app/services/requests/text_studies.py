@@ -8,7 +8,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from app.pages.text.template_diff import ALIGNMENT, TemplateDifference, alignment, difference
+from app.pages.text.template_diff import (
+    ALIGNMENT,
+    ORGANIZATION,
+    TemplateDifference,
+    alignment,
+    difference,
+)
 from app.registration.records.record_documents import canonical_json
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
@@ -27,8 +33,17 @@ class StudiedText(Protocol):
         """Its number among those of its request."""
 
     @property
+    def organization(self) -> str:
+        """Who asks with it."""
+
+    @property
     def fields(self) -> Mapping[str, str]:
         """What it holds."""
+
+
+def as_compared(fields: Mapping[str, str], organization: str) -> dict[str, str]:
+    """A text as it is held against another: who asks with it is a part of it."""
+    return {ORGANIZATION: organization, **fields}
 
 
 def keep_study(number: int, k: int) -> None:
@@ -40,11 +55,19 @@ def keep_study(number: int, k: int) -> None:
     if sent is None:
         return
     found = [asdict(finding) for finding in check_texts(sent.fields)]
-    changed: dict[str, Any] = dict(alignment(before.fields, sent.fields)) if before else {}
+    changed: dict[str, Any] = _alignment(before, sent) if before else {}
     kept = iteration_studies.StoredStudy(
         canonical_json({"findings": found}), canonical_json(changed)
     )
     iteration_studies.keep_study(number, k, VERSION, kept)
+
+
+def _alignment(before: StudiedText, sent: StudiedText) -> dict[str, Any]:
+    return dict(alignment(_compared(before), _compared(sent)))
+
+
+def _compared(text: StudiedText) -> dict[str, str]:
+    return as_compared(text.fields, text.organization)
 
 
 def study_some() -> int:
@@ -75,4 +98,5 @@ def difference_between(number: int, old: StudiedText, new: StudiedText) -> Templ
     """
     follows = new.k == old.k + 1
     kept = iteration_studies.find_study(number, new.k, VERSION) if follows else None
-    return difference(old.fields, new.fields, json.loads(kept.alignment) if kept else None)
+    found = json.loads(kept.alignment) if kept else None
+    return difference(_compared(old), _compared(new), found)

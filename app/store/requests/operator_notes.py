@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, or_, select
 
 from app.store.database import db, insert, read_once
+from app.store.requests.request_cases import goes_on_in
 from app.store.tables import IncomingMail, OperatorNote, ReplyText, Request, RequestLink
 from app.store.tables.desk import RequestLinkKind
 from app.store.tables.discussion import MailDisposition
@@ -67,8 +68,8 @@ def remove_reply_texts(titles: Collection[str]) -> bool:
 
 
 def count_waiting(states: Iterable[State]) -> int:
-    """How many requests in these states and messages that nobody placed, by one query."""
-    asked = select(func.count(Request.number)).where(Request.state.in_(list(states)))
+    """How many requests go on in these states and messages nobody placed, by one query."""
+    asked = select(func.count(Request.number)).where(goes_on_in(states))
     mail = select(func.count(IncomingMail.id)).where(IncomingMail.filed == MailDisposition.QUEUED)
     both = select(asked.scalar_subquery(), mail.scalar_subquery())
     return sum(db.session.execute(both).one())

@@ -28,6 +28,7 @@ from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store.accounts import delegate_rows
 from app.store.counters import next_number
 from app.store.database import built_once, db, read_for_good, read_once
+from app.store.requests.request_cases import goes_on_in, has_ended_at_iana, waits_for
 from app.store.tables import (
     Assignment,
     Draft,
@@ -40,9 +41,7 @@ from app.store.tables import (
 )
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.reviews import Verdict
-from app.workflow.states import IanaState, State
-
-_ENDED_AT_IANA = func.coalesce(Request.iana_state, "") == IanaState.REGISTERED
+from app.workflow.states import IanaState, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,9 +295,9 @@ def in_states(
 ) -> list[Request]:
     """Requests in any of these states, waiting longest first; those that follow a mark.
 
-    What was registered at IANA waits for nobody.
+    What ended at IANA waits for nobody.
     """
-    found = _in(states).where(not_(_ENDED_AT_IANA))
+    found = _going_on(states)
     if after:
         found = found.where(
             or_(
@@ -314,9 +313,9 @@ def last_in_states(
 ) -> list[Request]:
     """Requests in any of these states, those that came there last first; what follows a mark.
 
-    What was registered at IANA has ended too.
+    What ended at IANA has ended too.
     """
-    found = select(Request).where(or_(Request.state.in_(list(states)), _ENDED_AT_IANA))
+    found = select(Request).where(or_(Request.state.in_(list(states)), has_ended_at_iana()))
     if after:
         found = found.where(
             or_(
@@ -338,8 +337,8 @@ def of_registrant(account: int, most: int, after: RequestCursor | None = None) -
 def open_requests(
     registry: str, accounts: Collection[int], states: Iterable[State]
 ) -> list[Request]:
-    """The requests of these registrants in any of these states."""
-    own = _in(states).where(Request.registry_id == registry, Request.registrant.in_(accounts))
+    """The requests of these registrants in any of these states, as far as they go on."""
+    own = _going_on(states).where(Request.registry_id == registry, Request.registrant.in_(accounts))
     return list(db.session.scalars(own.order_by(Request.number)))
 
 
@@ -370,7 +369,7 @@ def _due_first(query: Select[Request], most: int) -> list[Request]:
 
 def asking_another_procedure(states: Iterable[State], most: int) -> list[Request]:
     """Requests whose registrant asks for another procedure, waiting longest first."""
-    asking = _in(states).where(Request.asked_procedure.is_not(None))
+    asking = _going_on(states).where(Request.asked_procedure.is_not(None))
     return _listed(asking.order_by(Request.since, Request.number), most)
 
 
@@ -385,8 +384,8 @@ def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
 
 
 def count_in(states: Iterable[State]) -> int:
-    """How many requests are in any of these states."""
-    return _count(_in(states))
+    """How many requests are in any of these states and go on, as ``in_states`` lists them."""
+    return _count(_going_on(states))
 
 
 def is_awaited_of(request: int, states: Iterable[State], reader: ExpertScope) -> bool:
@@ -418,6 +417,10 @@ def _in(states: Iterable[State]) -> Select[Request]:
     return select(Request).where(Request.state.in_(list(states)))
 
 
+def _going_on(states: Iterable[State]) -> Select[Request]:
+    return select(Request).where(goes_on_in(states))
+
+
 def _open_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
     found = _in(states)
     if "" in reader.registries:
@@ -428,7 +431,10 @@ def _open_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
 
 
 def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
-    """What waits for an expert; what no review is awaited for any more waits for the leader."""
+    """What waits for an expert; what no review is awaited for any more waits for the leader.
+
+    Where experts advise, nothing waits for them.
+    """
     given = exists(
         select(Assignment.id)
         .where(
@@ -439,7 +445,8 @@ def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
         .correlate(Request)
     )
     waits = and_(or_(given, _returned_by(reader.account)), ~_reviewed_by(reader.account))
-    return _open_to(states, reader).where(or_(waits, and_(_led_by(reader), _is_unattended())))
+    theirs = _open_to(states, reader).where(waits_for(Turn.EXPERTS))
+    return theirs.where(or_(waits, and_(_led_by(reader), _is_unattended())))
 
 
 def _returned_by(account: int) -> ColumnElement[bool]:
@@ -513,21 +520,55 @@ def _count(query: Select[Request]) -> int:
     return db.session.scalars(counted).one()
 
 
-@read_once
 def names_asked(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
-    """The requests of a registry that ask for a name in any of these states: number and name."""
+    """The requests of a registry that ask for a name in any of these states: number and name.
+
+    What ended at IANA asks for none any more.
+    """
+    found = _names(registry, tuple(states))
+    return [(number, name) for number, name, is_given in found if not is_given]
+
+
+def names_at_iana(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
+    """The requests of a registry for which IANA registered a name: number and name.
+
+    They are in any of these states, since IANA's registration changes none; one query reads both.
+    """
+    found = _names(registry, tuple(states))
+    return [(number, name) for number, name, is_given in found if is_given]
+
+
+@read_once
+def _names(registry: str, states: tuple[State, ...]) -> list[tuple[int, str, bool]]:
     rows = db.session.execute(_asking(), {"registry": registry, "states": list(states)})
-    return [(number, name) for number, name in rows]
+    return [(number, name, bool(given)) for number, name, given in rows]
 
 
 @built_once
-def _asking() -> Select[int, str]:
-    asking = select(Request.number, Request.asked_name).where(
-        Request.registry_id == bindparam("registry"),
-        Request.asked_name != "",
-        Request.state.in_(bindparam("states", expanding=True)),
+def _asking() -> Select[int, str, bool]:
+    """What is asked for, and what IANA gave to a new registration: its state stays what it was."""
+    given = and_(
+        func.coalesce(Request.iana_state, "") == IanaState.REGISTERED,
+        Request.purpose == Purpose.NEW,
     )
-    return asking.order_by(Request.number)
+    return _named().add_columns(given).where(_in_states(), or_(not_(has_ended_at_iana()), given))
+
+
+def names_decided(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
+    """The requests of a registry that asked for a name and are in any of these states, or ended
+    at IANA: number and name."""
+    decided = _named().where(or_(_in_states(), has_ended_at_iana()))
+    rows = db.session.execute(decided, {"registry": registry, "states": list(states)})
+    return [(number, name) for number, name in rows]
+
+
+def _named() -> Select[int, str]:
+    own = Request.registry_id == bindparam("registry"), Request.asked_name != ""
+    return select(Request.number, Request.asked_name).where(*own).order_by(Request.number)
+
+
+def _in_states() -> ColumnElement[bool]:
+    return Request.state.in_(bindparam("states", expanding=True))
 
 
 def about_name(folded: str, states: Iterable[State], most: int) -> list[Request]:

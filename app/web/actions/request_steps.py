@@ -7,7 +7,7 @@ from app.pages.text.next_steps import decider_of
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.services.requests.detail import EventView
 from app.services.requests.request_summaries import RequestSummary
-from app.workflow.states import State, Turn
+from app.workflow.states import State, Turn, require_every_state
 
 
 class RequestStep(StrEnum):
@@ -49,6 +49,10 @@ _STEPS_OF: Mapping[State, tuple[RequestStep, ...]] = {
 }
 _ENDS = (State.DECLINED, State.WITHDRAWN)
 _APPEALS = (State.IESG_APPEAL_1, State.IESG_APPEAL_2)
+_WITHOUT = {state for state in State if state.is_private or state.is_registered}
+require_every_state(
+    {*_STEPS_OF, *_ENDS, *_APPEALS, *_WITHOUT, State.WITH_REQUESTER}, f"_STEPS_OF of {__name__}"
+)
 
 
 def steps(row: RequestSummary, story: Iterable[EventView] = ()) -> list[tuple[str, str]]:
@@ -59,7 +63,7 @@ def steps(row: RequestSummary, story: Iterable[EventView] = ()) -> list[tuple[st
     way = _WAYS.get(row.procedure, _USUAL)
     if row.state.is_private:
         return []
-    if row.state.is_registered:
+    if row.is_registered:
         return [(step, "done") for step in way]
     if row.state in _ENDS or row.state in _APPEALS:
         return _ended(row, way, story)
@@ -84,6 +88,8 @@ def _where(row: RequestSummary) -> str:
     """Who has it beside those whose step it is."""
     if row.state is State.WITH_REQUESTER:
         return ": back with the registrant"
+    if row.turn is Turn.IANA:
+        return ": with IANA"
     return f": with {decider_of(row.state, row.body)}" if row.state.turn is Turn.IESG else ""
 
 

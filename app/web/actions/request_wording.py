@@ -18,7 +18,7 @@ from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewProgress
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
-from app.workflow.states import Action, IanaState, State, Turn
+from app.workflow.states import Action, IanaState, State, Turn, require_every_state
 
 # ---- where a request stands; {day}, {days} and {edition} are the request's own
 
@@ -35,6 +35,9 @@ _HEADLINES = {
     State.DECLINED: "Declined on {day}.",
     State.WITHDRAWN: "Withdrawn on {day}.",
 }
+require_every_state(
+    {*_HEADLINES, *(state for state in State if state.question)}, f"_HEADLINES of {__name__}"
+)
 _TO_REVIEW = "Waiting for your review {days}."
 _ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
 _TO_ANSWER = "Your turn {days}."
@@ -76,7 +79,7 @@ def headline(
         words = _TO_BE_SENT_ON
     if own and row.state is State.WITH_REQUESTER:
         words = _TO_ANSWER
-    elif mine:
+    elif mine and row.turn is Turn.EXPERTS:
         words = _TO_REVIEW
     said = words.format(
         day=in_words(row.since),
@@ -100,6 +103,7 @@ _TURNS = {
     Turn.REGISTRANT: "the registrant",
     Turn.OPERATOR: "the operator",
     Turn.EXPERTS: "the experts",
+    Turn.IANA: "IANA",
     Turn.NOBODY: "nobody",
 }
 
@@ -107,9 +111,7 @@ _TURNS = {
 def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BODIES) -> str:
     """Whose turn it is, since when and until when: a role, for everybody to read."""
     whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body), row.body)
-    if row.iana_state in (IanaState.SENT, IanaState.ANSWERED):
-        whose = "IANA"
-    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.since, today)}."
+    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.turn_since, today)}."
     return f"{said} {due(row, today)}".strip()
 
 
@@ -161,7 +163,7 @@ def kind_of(row: RequestSummary) -> str:
     state = row.state
     if state is State.DRAFT:
         return "open"
-    if state.is_registered or row.iana_state is IanaState.REGISTERED:
+    if row.is_registered:
         return "ok"
     return "look" if state.is_final else "wait"
 

@@ -10,10 +10,12 @@ from flask.typing import ResponseReturnValue
 
 from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
+from app.pages.namespaces.timeline import state_milestones
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status
+from app.services.editions.version_history import past_of
 from app.services.operations.site_condition import when_published
 from app.services.registrations import corrections, disputes, head_corrections
 from app.services.registrations.corrections import Correction, StoredVersion
@@ -94,13 +96,15 @@ def _of_name(
     name: str, dispute: DisputeForm | None = None, settling: SettlementForm | None = None
 ) -> CorrectionPage:
     entry = corrections.find_entry(name)
-    history = corrections.history_of(entry.record.space.id, entry.record.folded)
+    space, folded = entry.record.space, entry.record.folded
+    states = state_milestones(past_of(folded, space).history)
     return CorrectionPage(
         template="desk/name.html",
         shown={
             "record": entry.record,
             "own": own_case_of(entry.record),
-            "history": history,
+            "history": corrections.history_of(space.id, folded),
+            "milestones": {point.state.n: point.what for point in states if point.state},
             "dispute": dispute or DisputeForm(formdata=None),
             "settling": settling or SettlementForm(formdata=None),
         },

@@ -19,7 +19,7 @@ from app.services.registry.reference_titles import rfc_titles
 from app.services.requests import drafts, standards_report
 from app.services.requests.comments import discussion_of
 from app.services.requests.detail import IterationView, RequestDetail
-from app.services.requests.text_studies import difference_between
+from app.services.requests.text_studies import as_compared, difference_between
 from app.web.actions.action_submission import load_request_page
 from app.web.middleware.session import now, required_actor, settings
 
@@ -157,7 +157,8 @@ def changes_as_text(number: int) -> ResponseReturnValue:
     if old.k == new.k:
         return _text("")
     names = (f"request-{number}/iteration-{old.k}", f"request-{number}/iteration-{new.k}")
-    return _text(unified(old.fields, new.fields, names))
+    before, after = (as_compared(one.fields, one.organization) for one in (old, new))
+    return _text(unified(before, after, names))
 
 
 def _two(page: RequestDetail) -> tuple[IterationView, IterationView]:
