@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
+from unicodedata import category
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 LONGEST_BODY_NAME = 24  # as wide as a box of a diagram
@@ -107,12 +108,26 @@ def note(text: str) -> str:
 
 
 def body_name(text: str) -> str:
-    """The name of a body, short enough for a diagram; empty where none is chosen."""
+    """The name of a body, short enough for a diagram; empty where none is chosen.
+
+    It stands in sentences that are read as Markdown, and in mail: it has none of the characters
+    that mean something there.
+    """
     if len(text) > LONGEST_BODY_NAME or text.casefold().startswith("the "):
         raise ValueError(
             f"takes a name of {LONGEST_BODY_NAME} characters at most, without “the” before it"
         )
+    if text and not (text[0].isalnum() and all(map(_is_of_a_name, text))):
+        raise ValueError(
+            "takes a plain name: letters, digits and spaces, with “-”, “’”, “.”, “,” and “&” among "
+            "them"
+        )
     return text
+
+
+def _is_of_a_name(character: str) -> bool:
+    is_mark = category(character).startswith("M")  # which some scripts spell letters with
+    return character.isalnum() or is_mark or character in " -'’.,&"
 
 
 def base_url(text: str) -> str:

@@ -11,6 +11,8 @@ from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from app.outside.measured_responses import MeasuredResponse
+
 _BLOCK = 64 * 1024
 _MOST_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -223,7 +225,7 @@ class Fetcher:
             if self._is_cut:  # while there was no socket yet that could be shut down
                 raise TimeoutError
         # An answer that closes the connection takes the socket from it, hence this hold.
-        self._socket = connection.sock
+        self._socket, connection.response_class = connection.sock, MeasuredResponse
         connection.request(method, _target_of(url), headers=self._asked)
         return connection.getresponse()
 

@@ -39,7 +39,9 @@ class AddressTemplate:
     """
 
     def __init__(self, template: str) -> None:
-        self._template = URITemplate(template)
+        # the library looks for the end of each brace, and so again and again where none is closed
+        closed = template.rpartition("}")
+        self._template, self._tail = URITemplate("".join(closed[:2])), closed[2]
         self.variables = frozenset(self._template.variable_names)
         self._steps = _steps(template)
         self.is_address = _ADDRESS.fullmatch(_EXPRESSION.sub("a", template)) is not None
@@ -50,14 +52,17 @@ class AddressTemplate:
         Source: RFC 6570 section 3.
         """
         if self._steps is None:
-            return self._template.expand(dict(variables))
+            return self._expand(variables)
         pieces = []
         for step in self._steps:
             piece = step(variables) if callable(step) else step
             if piece is None:
-                return self._template.expand(dict(variables))
+                return self._expand(variables)
             pieces.append(piece)
         return "".join(pieces)
+
+    def _expand(self, variables: Mapping[str, str]) -> str:
+        return f"{self._template.expand(dict(variables))}{self._tail}"
 
 
 class TargetTemplate(AddressTemplate):

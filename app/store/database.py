@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, SessionTransaction
 from sqlalchemy.types import TypeDecorator
 
 from app.store.demonstration import is_on
@@ -33,7 +33,7 @@ Found = TypeVar("Found")
 Built = TypeVar("Built")
 
 _WRITING: ContextVar[bool] = ContextVar("writing", default=False)
-_TOGETHER: ContextVar[bool] = ContextVar("together", default=False)
+_TOGETHER: ContextVar[SessionTransaction | None] = ContextVar("together", default=None)
 
 Key = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -167,38 +167,75 @@ def writing() -> Iterator[None]:
 def together() -> Iterator[None]:
     """Several use cases, one after the other, that are kept together, or none of them is.
 
-    For what nobody is to see half of, however its making ends.
+    For what nobody is to see half of, however its making ends. One that fails leaves nothing;
+    who called it says, by what is raised on, whether the others are kept.
     """
     with transaction():
-        token = _TOGETHER.set(True)
+        whole = db.session().get_transaction() or db.session().begin()
+        token = _TOGETHER.set(whole)
         try:
             yield
         finally:
             _TOGETHER.reset(token)
+        _see_going_on(whole)
 
 
 @contextmanager
-def _one_of_several() -> Iterator[None]:
+def _one_of_several(whole: SessionTransaction) -> Iterator[None]:
     """A use case among those that are kept together: it reads anew, and ends without a commit."""
-    token = _TOGETHER.set(False)  # one inside of it is refused as everywhere
-    db.session.expire_all()
+    token = _TOGETHER.set(None)  # one inside of it is refused as everywhere
     try:
-        yield
-        _end_part()
+        with _undone_alone(whole):
+            db.session.expire_all()
+            yield
+            db.session.flush()
     finally:
         _TOGETHER.reset(token)
-
-
-def _end_part() -> None:
-    db.session.flush()
     db.session.expire_all()
+
+
+@contextmanager
+def _undone_alone(whole: SessionTransaction) -> Iterator[None]:
+    """A savepoint, to which everything goes back that fails behind it."""
+    _see_going_on(whole)
+    behind = db.session.begin_nested()
+    try:
+        yield
+        _see_going_on(whole)
+        behind.commit()
+    except BaseException:
+        db.session().info.pop(_READ_BEFORE, None)
+        if db.session().get_transaction() is whole:
+            behind.rollback()
+        raise
+
+
+def _see_going_on(whole: SessionTransaction) -> None:
+    if db.session().get_transaction() is not whole:
+        raise RuntimeError("what is to be kept together was ended half-way")
+
+
+@contextmanager
+def _only_read() -> Iterator[None]:
+    """Writes are refused, until the end of the savepoint that this stands behind."""
+    connection = db.session.connection()
+    if connection.dialect.name != "sqlite":
+        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+        yield
+        return
+    connection.exec_driver_sql("PRAGMA query_only=1")
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            connection.exec_driver_sql("PRAGMA query_only=0")
 
 
 @contextmanager
 def transaction() -> Iterator[None]:
     """One use case: everything in it is kept together, or nothing is."""
-    if _TOGETHER.get():
-        with _one_of_several():
+    if whole := _TOGETHER.get():
+        with _one_of_several(whole):
             yield
         return
     with writing():
@@ -214,9 +251,10 @@ def transaction() -> Iterator[None]:
 @contextmanager
 def reading() -> Iterator[None]:
     """A read of one moment, which ends when it is done and not when its request ends."""
-    if _TOGETHER.get():
-        yield
-        _end_part()
+    if whole := _TOGETHER.get():
+        with _one_of_several(whole), _only_read():
+            yield
+            db.session.flush()  # refuses what was put into the session
         return
     try:
         yield

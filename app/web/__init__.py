@@ -10,6 +10,7 @@ from app.config import Settings
 from app.pages.site.published_site import Site, configure
 from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, spaces
+from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.policy import bodies_of
 from app.services.requests import request_points
 from app.web.accounts import form_recovery
@@ -35,7 +36,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     configure(app.jinja_env)
     bodies = bodies_of(settings)
     app.jinja_env.filters["bodies"] = bodies.put_into
-    fields = [field for registry in REGISTRIES.values() for field in registry.fields]
+    declared = [field for registry in REGISTRIES.values() for field in registry.fields]
+    fields = [*declared, *BESIDE_TEMPLATE]
     app.jinja_env.globals.update(
         act_of=partial(action_buttons.button_of, bodies=bodies),
         answered=request_wording.review_answers,

@@ -52,7 +52,7 @@ def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
     field.fill("isnb")
     expect(option.filter(has_text="urn:isbn:")).to_be_visible()
     field.press("Enter")  # nothing chosen: the page says what is like it
-    page.wait_for_url("**/?q=isnb")
+    page.wait_for_url("**/?q=isnb*")
     expect(page.get_by_role("heading", name="Did you mean")).to_be_visible()
     page.get_by_role("region", name="Did you mean").get_by_role("link", name="isbn").click()
     page.wait_for_url("**/namespaces/isbn")

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from app import bundled
-from app.registration.naans.json_values import UnreadableNaanFile
+from app.registration.naans.json_values import UnreadableNaanFile, json_text
 from app.registration.naans.naan_documents import (
     naan_file_from,
     naan_file_to,
     naan_record_from,
     naan_record_to,
 )
-from app.registration.naans.naan_json import read_naan_json
+from app.registration.naans.naan_json import read_naan_json, write_naan_json
 from app.registration.naans.naan_records import NaanFile, UnreadValue
 from tests.registration.naans.made_records import LIBRARY, SHOULDER
 
@@ -64,6 +64,33 @@ def test_what_goes_without_saying_is_left_out_and_read_again(record: Any) -> Non
     assert naan_file_from(naan_file_to(file)) == file
 
 
+_NO_VALUES = (
+    *("5", '"abc"', '{"/a": "1"}', "null", '["abc"]', "[[]]", '[["/a"]]', '[["/a", "1", "", ""]]'),
+    *(
+        "[[1, 2, 3]]",
+        "[[5, 6]]",
+        '[["/a", 1]]',
+        '[["/a", "1", null]]',
+        '[["", "1"]]',
+        '[["a", "1"]]',
+    ),
+    *('[["/a", "nojson"]]', '[["/a", "1", "nojson"]]', '[["/a", "\\ud800"]]', '[["/a", "NaN"]]'),
+    *('[["/nope/a/b", "1"]]', '[["/who/x/y", "1", ""]]', '[["/nope/a", "1"]]'),
+)
+
+
+@pytest.mark.parametrize("unread", [[["/who", "5", ""], ["/who/x", "1", ""], ["/who/y", "", ""]]])
+def test_a_value_without_a_place_by_now_is_not_written(unread: list[list[str]]) -> None:
+    record = naan_record_from({"naan": "24680", "unread": unread})
+    changed = replace(record, unread=(UnreadValue("/who", "5", _who(record)), *record.unread))
+    written = read_naan_json(write_naan_json(NaanFile(records=(changed,)))).records
+    assert [(one.place, one.text) for one in written[0].unread] == [("/who", "5")]
+
+
+def _who(record: Any) -> str:
+    return json_text({"name": "", "name_native": None, "acronym": None}, "")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -83,6 +110,12 @@ def test_what_goes_without_saying_is_left_out_and_read_again(record: Any) -> Non
         '{"records": [{"naan": "24680", "where": "\\ud800"}]}',
         '{"records": [{"naan": "b7280"}, {"naan": "B7280"}]}',
         '{"records": [], "metadata": []}',
+        '{"records": [], "metadata": {"updated": 7}}',
+        '{"records": [], "metadata": {"updated": "\\ud800"}}',
+        *(f'{{"records": [], "unread": {one}}}' for one in (*_NO_VALUES, '[["/data/x", "1"]]')),
+        '{"records": [], "unread": [["/x/y", "1"]]}',
+        *(f'{{"records": [{{"naan": "1", "unread": {one}}}]}}' for one in _NO_VALUES),
+        '{"records": [{"naan": "1", "unread": [["/data/0", "1"]]}]}',
     ],
 )
 def test_what_is_no_file_of_this_form_is_refused(text: str) -> None:

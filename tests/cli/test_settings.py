@@ -9,6 +9,7 @@ import pytest
 from app.commands import settings_commands as command
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.config import PREFIX, Settings
+from app.setting_values import body_name
 from tests.cli.conftest import Run, SetUp
 from tests.conftest import leave_out
 from tests.outside.test_smtp import Mailbox, Running, free_port
@@ -90,6 +91,7 @@ BAD: list[tuple[str, str, str]] = [
     ("REPLY_ADDRESS", "reply@registry..example", "takes an address of mail"),
     ("REPLY_ADDRESS", f"{'r' * 24}@registry.example", "23 characters at most"),
     ("ESCALATION_BODY", "the Board", "without “the” before it"),
+    ("ESCALATION_BODY", "**Board**", "takes a plain name"),
     ("APPEAL_BODY", "x" * 25, "takes a name of 24 characters at most"),
     ("LIST_ADDRESS", "the list", "takes an address of mail"),
     ("LIST_ADDRESS", "https://lists.example/urn", "takes an address of mail"),
@@ -354,3 +356,23 @@ def test_a_database_that_says_nothing_is_not_waited_for(
         code, _, err = run("check-config", "--connect")
     assert (code, "The database cannot be reached: " in err) == (FOUND, True), err
     assert "timeout" in err
+
+
+def test_a_body_has_a_plain_name() -> None:
+    for name in ("", "Registry Board", "Cour d’appel", "Names & Co. 2", "परिषद", "O'Neil-Rat"):
+        assert body_name(name) == name
+    marked = ("**Bold**", "{{7*7}}", "[x](javascript:1)", "`a`", '"><i>', "_a_", "- a", "~~a~~")
+    for name in (
+        *marked,
+        "a\tb",
+        "a\u202eb",
+        "a/b",
+        "a:b",
+        "a@b.example",
+        "a\\",
+        "x|y",
+        "#1",
+        "%s",
+    ):
+        with pytest.raises(ValueError, match="plain name"):
+            body_name(name)

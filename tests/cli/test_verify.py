@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from flask import Flask
 from sqlalchemy import text
 
@@ -39,6 +40,7 @@ def late_import(folder: Path) -> None:
             make_triggers(connection)
 
 
+@pytest.mark.usefixtures("quokka")
 def test_the_command_tells_each_problem_on_a_line_and_ends_with_one(
     app: Flask, clock: Clock, tmp_path: Path, run: Run
 ) -> None:

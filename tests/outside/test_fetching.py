@@ -269,6 +269,47 @@ def test_what_is_no_whole_answer_is_refused(reply: bytes) -> None:
     assert refusal.value.url == url
 
 
+@pytest.mark.parametrize(
+    ("begin", "more"),
+    [
+        (b"", b"HTTP/1.1 100 C\r\n\r\n"),
+        (b"", b"HTTP/1.1 103 Early\r\nA: " + b"b" * 60_000 + b"\r\n\r\n"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", b"A: " + b"b" * 60_000 + b"\r\n"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"A: b\r\n"),
+        (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            b"1;a=" + b"b" * 60_000 + b"\r\nx\r\n",
+        ),
+    ],
+    ids=["interim", "early hints", "fields", "trailer", "pieces"],
+)
+def test_what_stands_around_a_body_is_bounded_as_the_body_is(begin: bytes, more: bytes) -> None:
+    """Two million octets of it come, in fewer fields than ``http.client`` refuses."""
+    taken: list[bytes] = []
+    reply = begin + more * (2_000_000 // len(more))
+    with (
+        serving(replying(reply, b"\r\n" + whole(b""))) as url,
+        Fetcher() as fetcher,
+        pytest.raises(FetchFailed, match="around its body"),
+    ):
+        fetcher(url, taken.append, LARGEST)
+    assert len(b"".join(taken)) < 9
+
+
+@pytest.mark.parametrize("status", ["100 Continue", "103 Early Hints", "102 Processing"])
+def test_an_interim_answer_is_not_taken_for_the_answer(status: str) -> None:
+    early = f"HTTP/1.1 {status}\r\nLocation: /elsewhere\r\n\r\n".encode()
+    with serving(replying(early * 2 + whole(b"bytes"))) as url, Fetcher() as fetcher:
+        assert fetch(url) == (200, b"bytes")
+        assert fetcher.head(url) == (200, None)
+
+
+def test_the_lengths_of_many_small_pieces_are_no_reason_to_give_up() -> None:
+    begin = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with serving(replying(begin + b"1\r\nx\r\n" * 90_000 + b"0\r\n\r\n")) as url:
+        assert fetch(url) == (200, b"x" * 90_000)
+
+
 def dripping(begin: bytes, drop: bytes) -> Answering:
     """Says a little, again and again."""
 

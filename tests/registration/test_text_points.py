@@ -6,19 +6,23 @@ from hypothesis import strategies as st
 
 from app.registration.declarations.registries import FORMAL
 from app.registration.submission_findings import SubmissionFinding
-from app.registration.submissions.text_points import MOST_POINTS, TextPlaces, points_in
+from app.registration.submissions.text_points import MOST_POINTS, TextPlaces, points_in, spoken_of
 
 TEXTS = {
     "purpose": "To name boxes.",
     "syntax": "nss = box\nbox = 1*DIGT\nA box has a number on its side.",
     "assignment": "The agency assigns them.",
+    "profile": "homepage: https://boxes.example/\nexamples: urn:boxes:1",
 }
 SYNTAX, PURPOSE = ("syntax", 2), ("purpose", 0)
-WHOLE = ("", 0)
+WHOLE, LOOKED_UP, SAME = ("", 0), ("profile", 0), ("equivalence", 0)
+
+
+PARTS = {"Homepage": "profile", "Examples": "profile", "Services": "profile"}
 
 
 def _placed(said: str, field: str = "") -> list[tuple[tuple[str, int], str]]:
-    found = points_in(said, TextPlaces(FORMAL.public_fields, TEXTS), field)
+    found = points_in(said, TextPlaces(spoken_of(FORMAL), TEXTS, PARTS), field)
     return [((one.field, one.line), one.words) for one in found]
 
 
@@ -43,6 +47,10 @@ def _placed(said: str, field: str = "") -> list[tuple[tuple[str, int], str]]:
         ),
         ("> Syntax, line 2: x\n\nAs Purpose says.\n\nPurpose: why?", [SYNTAX, PURPOSE]),
         ("> Syntax, line 2: x\nNo.\n> Syntax, line 2: x\nAgain.", [SYNTAX, SYNTAX]),
+        ("> Homepage\n\nIt is not there.\n\nExamples: three?", [LOOKED_UP]),
+        ("> What people look up, line 2\n\nWhy?\n\n> Same names\n\nWhich?", [LOOKED_UP, SAME]),
+        ("> homepage: https://boxes.example/\n\nIt is not there.", [LOOKED_UP]),
+        ("Examples are missing, and Services of Syntax.", [("syntax", 0)]),  # no headings
         ("", []),
         (" \n\n", []),
     ],

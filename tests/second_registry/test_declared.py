@@ -74,7 +74,7 @@ NAMES_ONE = {
     "web/desk/profile_pages.py",
     "web/forms/request_forms.py",  # the fast track among the kinds of a new request
     "web/public/help_pages.py",
-    "web/requests/draft_pages.py",
+    "web/forms/draft_forms.py",
     "web/requests/template_upload.py",
 }
 

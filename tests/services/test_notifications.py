@@ -106,7 +106,7 @@ def test_everybody_concerned_is_told_once_but_who_did_it(people: Cast, clock: Cl
     returned = {message.recipient: arguments(message) for message in messages("returned")}
     assert set(returned) == {"robin@org.example", LIST}
     for told_of_it in returned.values():
-        assert (told_of_it["reason"], told_of_it["told"]) == ("More words.", "Outcome: Return")
+        assert (told_of_it["reason"], told_of_it["told"]) == ("More words.", "")
 
 
 def test_somebody_in_two_roles_gets_one_message(people: Cast, clock: Clock) -> None:

@@ -10,12 +10,18 @@ from sqlalchemy import select
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.registration.profiles.profile_answers import (
+    NOTHING,
     ProfileAnswers,
     profile_in,
     with_answers,
     write_profile,
 )
-from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.profiles.profile_records import (
+    NamespaceProfile,
+    Resolution,
+    ResolutionService,
+    ServiceKind,
+)
 from app.registration.records.registry_records import (
     Person,
     Purpose,
@@ -414,6 +420,34 @@ def corrected(title: str, cast: Cast, clock: Clock, named: str) -> None:
     order = factories.command(cast.operator, clock.on(minutes=1), seen=version.n)
     said = NamespaceProfile(title=title, names=named)
     correct_profile(order, "quokka", ProfileCorrection(profile=said), reason="As they asked.")
+
+
+def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
+    quokka: Cast, clock: Clock
+) -> None:
+    rule = EquivalenceRule(EquivalenceOperation.DROP, "Hyphens do not count.", "-")
+    service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://q.example/{nss}")
+    profile = NamespaceProfile(title="Quokkas", resolution=Resolution(services=(service,)))
+    entry = ProfileEntry(profile, Equivalence((rule,)))
+    import_profiles(clock(), notice="", entries={"quokka": entry})
+    number = factories.revision(quokka.registrant, clock())
+
+    def changed() -> dict[str, str]:
+        with reading():
+            look = revisions.look(number, quokka.registrant, "2026-09-09")
+        return {
+            field.label: "".join(f"[{one.text}]" for one in field.pieces if one.kind != "same")
+            for field in look.changes.changed
+        }
+
+    assert changed() == {}
+    told: dict[str, Any] = {"services": NOTHING, "equivalence": "", "organization": "Quokkas Ltd"}
+    factories.answer(number, quokka.registrant, clock(), **told)
+    found = changed()
+    assert "[Quokkas Ltd]" in found.pop("Organization")
+    assert "Hyphens do not count." in found.pop("Same names")
+    assert "https://q.example/" in found.pop("What people look up")
+    assert found == {}
 
 
 @pytest.mark.parametrize(

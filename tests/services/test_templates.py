@@ -72,7 +72,7 @@ def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clo
         assert said[0] == "`isbn`: text of the template added."
         (event,) = db.session.query(Event).filter(Event.edition == 2)
         assert (event.kind, event.body) == ("templates imported", "2 added, 0 changed")
-        assert [version.cause for version in history_of("nid", "isbn")][-1] is Cause.TEMPLATES
+        assert [version.cause for version in history_of("nid", "isbn")][-1] == Cause.TEMPLATES
 
 
 @pytest.mark.all_names

@@ -8,7 +8,10 @@ import pytest
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import atom_bytes, name_feeds
 from app.exports.editions.edition_list import TRANSFER, editions_json
+from app.factory import asset_dir
 from app.pages.namespaces.timeline import is_transferred, timeline
+from app.pages.site.chrome import Chrome
+from app.pages.site.published_site import Site
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import changelog, publication, version_history
@@ -67,6 +70,9 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
     assert all("holder “Wombats” added" in feed for feed in (whole, own))
     assert f"Why: {BY_OPERATOR}" in own
     assert all('<category term="transferred"' in feed for feed in (whole, own))
+    assert all("<title>quokka transferred to Wombats</title>" in feed for feed in (whole, own))
+    pages = Site(asset_dir("templates"))
+    assert " transferred to Wombats." in pages.editions(snapshot, rows, (), Chrome())
     assert [row.is_transfer for row in rows][-2:] == [False, True]
     told = json.loads(editions_json(snapshot, rows))["editions"]
     assert [(one["cause"], one.get("reason")) for one in told[:2]] == [

@@ -1,16 +1,25 @@
 """Transactions: who writes, what is kept together, what a reader sees, what is counted."""
 
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from flask import Flask
 from sqlalchemy import select, text
-from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 
 from app.services.operations import database_binding
 from app.store import counters
 from app.store.accounts import account_rows
-from app.store.database import add_missing, db, read_once, reading, transaction
+from app.store.database import (
+    add_missing,
+    db,
+    read_for_good,
+    read_once,
+    reading,
+    together,
+    transaction,
+)
 from app.store.tables import Account
 from tests.conftest import START, MakeApp
 from tests.store.at_once import at_once
@@ -54,6 +63,57 @@ def test_a_use_case_inside_another_is_refused_and_neither_is_kept(app: Flask) ->
         add("robin")
         with transaction():
             add("rival")
+    with reading():
+        assert names() == []
+
+
+def test_among_several_that_are_kept_together_one_that_fails_leaves_nothing(app: Flask) -> None:
+    with together():
+        kept("robin")
+        with pytest.raises(ZeroDivisionError), transaction():
+            add("rival")
+            assert _first_of_all("rival")
+            raise ZeroDivisionError
+        with pytest.raises(IntegrityError), transaction():  # which the database has given up
+            db.session.add_all(Account(email="rival@new.example", created=START) for _ in "ab")
+            db.session.flush()
+        with transaction():
+            assert not _first_of_all("rival"), "what was read before is not so any more"
+            assert names() == ["robin"]
+            add("sparrow")
+    with reading():
+        assert names() == ["robin", "sparrow"]
+
+
+@read_for_good
+def _first_of_all(name: str) -> int | None:
+    return db.session.scalar(select(Account.id).where(Account.name == name))
+
+
+def test_a_read_among_several_that_are_kept_together_writes_nothing(app: Flask) -> None:
+    refused = pytest.raises(DBAPIError, match=r"readonly|read-only")
+    with together():
+        kept("robin")
+        with reading():
+            assert names() == ["robin"]
+        with refused, reading():
+            add("rival")
+        with refused, reading():
+            db.session.add(Account(email="rival@new.example", created=START))
+        with pytest.raises(RuntimeError, match="inside another"), reading():
+            kept("rival")
+        kept("sparrow")
+    with reading():
+        assert names() == ["robin", "sparrow"]
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["in one", "between two"])
+def test_several_that_are_kept_together_are_not_ended_half_way(app: Flask, inside: bool) -> None:
+    with pytest.raises(RuntimeError, match="ended half-way"), together():
+        kept("robin")
+        with transaction() if inside else nullcontext():
+            db.session.rollback()
+        kept("sparrow")
     with reading():
         assert names() == []
 

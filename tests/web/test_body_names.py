@@ -11,9 +11,10 @@ from app.services.policy import policy_of
 from app.store.database import db, reading
 from app.store.tables import Outbox, Request
 from app.workflow.body_names import BodyNames
-from app.workflow.states import State
+from app.workflow.states import Action, State
 from tests import factories
 from tests.web.conftest import World
+from tests.web.stages import Office
 from tests.web.visitor import Visitor
 
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
@@ -105,3 +106,14 @@ def test_a_body_has_its_article_however_it_was_typed(fresh: World, typed: str) -
         factories.change_request(number, state=State.IESG_APPEAL_2)
     words = operator.get(f"/requests/{number}").words
     assert re.search(r"With the appeals body [^.]*, to decide the last appeal\.", words)
+
+
+def test_what_follows_an_appeal_and_why_one_is_refused_name_the_bodies(office: Office) -> None:
+    stage, registrant = office.at(State.DECLINED), office.people.registrant
+    grounds = {"reason": "They did not read it."}
+    refused = office.at(State.NEW).send(Action.APPEAL_TO_IAB, registrant, grounds)
+    assert "“Appeal to the appeals body” is not open to" in refused.words
+    visitor = stage.visitor(registrant)
+    path = f"/requests/{stage.number}"
+    assert visitor.post(f"{path}/appeal", stage.fields() | grounds).location == path
+    assert "Done. The governing body decides the appeal" in visitor.get(path).words

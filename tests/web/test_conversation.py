@@ -55,6 +55,40 @@ def test_what_was_asked_stands_beside_its_field_in_the_editor(
     assert "Answer it, though nobody has to" in assignment
 
 
+def test_what_is_said_of_what_people_look_up_stands_there_and_beside_its_change(
+    office: Office,
+) -> None:
+    people, stage = office.people, office.at(State.EXPERT_REVIEW, Procedure.COMMUNITY)
+    office.clock.on(minutes=1)
+    said = {"comment": "Which?", "section": "equivalence"}
+    comments = f"/requests/{stage.number}/comments"
+    assert stage.post(comments, people.rival, said).status == 303
+    assert "on Same names" in stage.get(f"/requests/{stage.number}", people.rival).words
+    asked = "> Homepage\n\nWhere do people read more?"
+    factories.review(stage.number, people.expert, Verdict.RETURN, office.clock(), reason=asked)
+    robin, base = people.registrant, f"/requests/{stage.number}"
+    (box,) = stage.get(f"{base}/edit/syntax", robin).each("//details[@id='equivalence']")
+    assert "Which?" in "".join(box.itertext())
+    first = f"{base}/edit/name-and-purpose"
+    page = stage.get(first, robin)
+    (box,) = page.each("//details[@id='profile']")
+    assert "Where do people read more?" in "".join(box.itertext())
+    assert "Said of the whole text" not in page.words
+    visitor = stage.visitor(robin)
+    typed = visitor.get(first).form(first) | {"homepage": "https://boxes.example/"}
+    assert visitor.post(first, typed).status == 303
+    check = visitor.get(f"{base}/check")
+    assert f"{first}#profile" in check.values("href", "a")
+    assert "What people look up" in check.words
+    assert "You changed it." in check.words
+    assert stage.send(Action.RESUBMIT, robin).status == 303
+    review = stage.get(f"/review/{stage.number}", people.expert)
+    (box,) = review.each("//section[@aria-labelledby='asked']")
+    shown = " ".join("".join(box.itertext()).split())
+    assert "You, What people look up" in shown
+    assert "added: homepage: https://boxes.example/" in shown
+
+
 def test_nothing_is_sent_again_before_all_of_it_is_answered_and_the_page_says_what_is_not(
     returned: Stage, office: Office
 ) -> None:
@@ -154,6 +188,12 @@ def test_a_comment_is_written_beside_a_review_and_neither_loses_what_was_typed(
     assert {**kept, **typed, "comment": "", "section": ""} == kept
     again = visitor.post(path, empty.form(path) | then | {"comment": "Which `list`?"})
     assert again.html.count("Which <code>list</code>?") == 1  # once, however often it comes
+    assert again.text("//details[@id='comments']//strong") == "You"
+    own, others = (
+        stage.get(f"/requests/{stage.number}", who).text("//article[1]//strong")
+        for who in (people.expert, people.second_expert)
+    )
+    assert (own, others) == ("You", "An expert")
     assert visitor.post(path, kept).status == 303
     assert stage.state is State.EXPERT_REVIEW
     assert stage.kinds[-2:] == ["commented", "reviewed"]
@@ -177,6 +217,27 @@ def test_a_review_that_was_typed_on_an_older_text_is_not_given_to_a_newer_one_by
     assert gone.status == 403
     assert "Long." in gone.words
     assert stage.kinds.count("commented") == 1
+
+
+@pytest.mark.parametrize("then", [{"then": "comment"}, {}])
+@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "", "Origin": "null"}])
+def test_a_comment_beside_a_review_that_is_over_comes_back_with_it(
+    office: Office, headers: dict[str, str], then: dict[str, str]
+) -> None:
+    """Whatever a browser says of where the form came from: it has the token of its page."""
+    people, stage = office.people, office.at(State.EXPERT_REVIEW)
+    path = f"/review/{stage.number}"
+    visitor = stage.visitor(people.leader)
+    review = visitor.get(path).form(path) | {"verdict": "decline", "reason": "Who owns it?"}
+    assert visitor.post(path, review | {"comment": ""}).status == 303
+    assert stage.state is not State.EXPERT_REVIEW
+    happened = stage.kinds
+    gone = visitor.post(path, review | {"comment": "Which list?"} | then, headers=headers)
+    assert gone.status == 403
+    assert "Who owns it?" in gone.words
+    assert "Which list?" in gone.words
+    assert f"/requests/{stage.number}" in gone.words
+    assert stage.kinds == happened
 
 
 def test_an_answer_that_is_not_taken_leaves_everything_typed_on_its_page(

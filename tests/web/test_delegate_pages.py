@@ -183,6 +183,33 @@ def test_a_revision_says_what_differs_before_it_is_sent(fresh: World) -> None:
     assert not check.each("//button[normalize-space(.)='Send the request']")
 
 
+def test_what_a_revision_changes_beside_its_template_stands_wherever_it_is_judged(
+    fresh: World,
+) -> None:
+    number, registrant = begun(fresh), fresh.visitor("registrant")
+    edit = f"/requests/{number}/edit"
+    told = {"standard": "no", "homepage": "https://quokkas.example/", "names": "marsupials"}
+    assert registrant.send(f"{edit}/name-and-purpose", told).status == 303
+    said = {"revision_information": "A homepage.", "status": "stays"}
+    assert registrant.send(f"{edit}/documents", said).status == 303
+    pages = {"check": well(registrant.get(f"/requests/{number}/check"))}
+    assert registrant.send(f"/requests/{number}/check").status == 303
+    operator = fresh.visitor("operator")
+    for action in ("take", "pass"):
+        path = f"/requests/{number}"
+        assert operator.send(path, action=f"{path}/{action}").status == 303
+    pages["revision"] = well(fresh.visitor().get(f"/requests/{number}/revision"))
+    pages["review"] = well(fresh.visitor("expert").get(f"/review/{number}"))
+    for where, page in pages.items():
+        (change,) = page.each("//*[@id='change_profile']/..")
+        words = " ".join("".join(change.itertext()).split())
+        assert "added: what it names: marsupials homepage: https://quokkas.example/" in words, where
+        assert "Nothing differs" not in page.words, where
+    (box,) = pages["review"].each("//details[@id='revised']")
+    assert "open" in box.attrib, "the first review is of the change"
+    assert "The namespace stays in use." in pages["review"].words
+
+
 def outdated(world: World) -> int:
     """A revision that waits to be registered while another was."""
     numbers = begun(world), begun(world)
@@ -250,12 +277,21 @@ def test_whoever_changed_the_same_lines_decides_on_the_page_of_what_changes(fres
         "undo the words “More than before.”"
         in well(registrant.get(f"/requests/{number}/check")).words
     )
+    for section in ("check", "edit/name-and-purpose"):
+        shown = well(registrant.get(f"/requests/{number}/{section}"))
+        assert "Open “What changes”" in shown.words
+        ways = [
+            " ".join(link.text_content().split()) for link in shown.each(f"//a[@href='{path}']")
+        ]
+        assert any(way.startswith("What changes") for way in ways), section
     page = followed(registrant, registrant.post(path, well(registrant.get(path)).form(path)))
+    assert "based on what is registered now" in page.words
     assert "What is yours to decide" in page.words
     assert "More than before." in page.words
     check = well(registrant.get(f"/requests/{number}/check"))
     assert "Look at both, and decide what stays" in check.words
     page = followed(registrant, registrant.post(path, well(page).form(path)))
+    assert "Your own words stay." in page.words
     assert "What is yours to decide" not in page.words
     assert "would undo words" not in well(registrant.get(f"/requests/{number}/check")).words
 
@@ -275,6 +311,8 @@ def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> No
     told = "Title: after this revision was begun, the registry came to say “The quokkas”"
     page = well(registrant.get(check))
     assert told in page.words
+    at = f"/requests/{number}/edit/name-and-purpose?found=yes#title"
+    assert "Title" in [link.text_content() for link in page.each(f"//a[@href='{at}']")]
     assert "Look at both, and decide what stays" in page.words
     page = well(registrant.get(path))
     assert "The registry: The quokkas This revision: Our quokkas" in page.words
@@ -339,6 +377,19 @@ def test_where_the_version_is_unknown_the_operator_states_it(fresh: World) -> No
     well(fresh.visitor("operator").get(look.location))
     assert register(fresh, number, base_version="1").status == 303
     assert "Version 2" in well(fresh.visitor().get("/namespaces/3gpp")).words
+
+
+def test_what_happened_to_a_name_is_told_in_words_alone(fresh: World) -> None:
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        said = ProfileCorrection(profile=NamespaceProfile(title="The quokkas"))
+        order = factories.command(people.operator, START, seen=1)
+        correct_profile(order, "quokka", said, reason="They asked.")
+        factories.disputed(people, START, "quokka")
+    page = well(fresh.visitor("registrant").get("/namespaces/quokka/people"))
+    assert "Corrected. quokka: profile added. They asked." in page.words
+    assert "Read it: https://court.example/7" in page.words
+    assert not set("`{") & set(page.text("//section[@aria-labelledby='happened']"))
 
 
 # ---- people
@@ -547,6 +598,7 @@ def asked(world: World) -> int:
 
 
 def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
+    draft = begun(fresh)
     number, operator = asked(fresh), fresh.visitor("operator")
     path = f"/desk/claims/{number}"
     assert "can be objected to until 15 September 2026" in operator.get("/desk/claims/").words
@@ -558,6 +610,11 @@ def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
     assert "can be carried out" in well(operator.get("/desk/claims/")).words
     assert operator.send(path, given).status == 303
     assert then.visitor("registrant").get("/namespaces/quokka/people").status == 403
+    left = well(then.visitor("registrant").get(f"/requests/{draft}/check"))
+    (told,) = left.each("//section[@aria-labelledby='to-change']")
+    assert told.findtext("h2") == "It cannot be sent any more"
+    assert "only they can send a revision" in told.text_content()
+    assert "Before you can send it" not in left.words
     people = well(operator.get("/namespaces/quokka/people"))
     assert "w@wombat.example" in people.words
     assert kinds(fresh, "quokka")[-2:] == ["transfer asked", "transferred"]

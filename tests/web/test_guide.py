@@ -8,6 +8,7 @@ from app.registration.declarations.procedure_choice import next_question
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.sample_template import EXAMPLE
 from app.registration.templates.template_writer import format_template
+from app.workflow.body_names import body_names
 from tests.web.conftest import World
 from tests.web.visitor import Page
 
@@ -42,9 +43,10 @@ def test_a_procedure_is_a_picture_with_its_words_and_its_table(
     words = sorted(" ".join(text.text_content().split()) for text in page.each(f"{picture}//text"))
     labels = [label for arrow in of.arrows for label in arrow.labels]
     inside = [word for box in of.boxes for word in (box.word, box.detail) if word]
-    assert words == sorted(labels + inside)
+    said = body_names(is_official=False).put_into
+    assert words == sorted(map(said, labels + inside))
     for sentence in (NOT_DRAWN, *of.sentences):
-        assert sentence in page.text(at)
+        assert said(sentence) in page.text(at)
     assert len(page.each(f"{at}//tbody/tr")) == len(rows_of(procedure))
 
 

@@ -32,7 +32,7 @@ SEARCHES = {
     "https://doi.org/10.1000/456#789": (303, "/names/urn:doi:10.1000%2F456%2523789"),
     "https://orcid.org/0000-0002-1825-0097": (303, "/names/urn:isni:0000000218250097"),
     "7LTWFZYICNSX8D621K86": (303, "/names/urn:lei:7LTWFZYICNSX8D621K86"),
-    "9789510184357": (303, f"{REGISTRY}?q=9789510184357"),
+    "9789510184357": (303, f"{REGISTRY}?q=9789510184357#filter"),
     "urn:isbn:": (303, "/namespaces/isbn"),
     "urn:isbn": (303, "/namespaces/isbn"),
     "urn:unheard-of:1": (404, ""),
@@ -44,12 +44,12 @@ SEARCHES = {
     "ARK:12345/x": (200, ""),
     "": (200, ""),
     " \r\n ": (200, ""),
-    "standards body": (303, f"{REGISTRY}?q=standards+body"),
-    "RFC 8141": (303, f"{REGISTRY}?q=RFC+8141"),
-    "é\0<b>": (303, f"{REGISTRY}?q=%C3%A9%00%3Cb%3E"),
-    "\N{KELVIN SIGN}": (303, f"{REGISTRY}?q=%E2%84%AA"),
-    "\u202ex" * 5_000: (303, f"{REGISTRY}?q={'%E2%80%AEx' * 100}"),
-    "x" * 10_000: (303, f"{REGISTRY}?q={'x' * 200}"),
+    "standards body": (303, f"{REGISTRY}?q=standards+body#filter"),
+    "RFC 8141": (303, f"{REGISTRY}?q=RFC+8141#filter"),
+    "é\0<b>": (303, f"{REGISTRY}?q=%C3%A9%00%3Cb%3E#filter"),
+    "\N{KELVIN SIGN}": (303, f"{REGISTRY}?q=%E2%84%AA#filter"),
+    "\u202ex" * 5_000: (303, f"{REGISTRY}?q={'%E2%80%AEx' * 100}#filter"),
+    "x" * 10_000: (303, f"{REGISTRY}?q={'x' * 200}#filter"),
 }
 
 
@@ -59,6 +59,19 @@ def test_a_search_goes_where_its_words_belong(world: World, query: str) -> None:
     page = world.visitor().get("/", query_string={"q": query})
     assert (page.status, page.location) == SEARCHES[query]
     assert faults(page) == []
+
+
+@ONE_DATABASE
+def test_the_list_is_shown_where_its_answer_begins(world: World) -> None:
+    page = world.visitor().get(f"{REGISTRY}?q=libary+of+congress")
+    (form,) = page.each("//form[@id='filter' and @action]")
+    assert form.get("action") == f"{REGISTRY}#filter"
+    spelt = [link for link in page.values("href", "a") if link.startswith("?q=")]
+    assert spelt == ["?q=library#filter"]
+    some = world.visitor().get(f"{REGISTRY}?q=standards")
+    narrowed = [link for link in some.values("href", "a") if f"{REGISTRY}?" in link]
+    assert narrowed, "no way to narrow down is offered"
+    assert {link.rpartition("#")[2] for link in spelt + narrowed} == {"filter"}
 
 
 @ONE_DATABASE
@@ -226,7 +239,6 @@ GUESSES = {
     "d0i numbers": ("urn:doi: Digital Object Identifier",),
     "boks zzzzz": ("Did you mean", "urn:isbn: International Standard Book Number"),
     "Wi-Fi Aliance": ("Did you mean urn:wfa: Wi-Fi Alliance", "Search for wi fi alliance"),
-    "acess": ("Did you mean",),
     "9789510184357": (
         "Are you looking for urn:isbn:9789510184357?",
         "its check character is wrong. ISO 2108",
@@ -243,6 +255,18 @@ def test_who_finds_nothing_is_told_what_is_near_and_how_to_ask(world: World, que
     for words in GUESSES[query]:
         assert words in page.words, page.words
     assert "/requests/new" in page.values("href")
+
+
+BY_CHANCE = ["acess", "wombats of tasmania", "asdf qwer", "urn:acme:1"]
+
+
+@pytest.mark.parametrize("query", BY_CHANCE)
+@ONE_DATABASE
+def test_nothing_is_guessed_that_is_like_a_query_by_chance(world: World, query: str) -> None:
+    page = world.visitor().get(REGISTRY, query_string={"q": query})
+    assert page.status == 200
+    for words in ("Did you mean", "Namespaces about it", "Search for"):
+        assert words not in page.words, page.words
 
 
 @pytest.mark.parametrize("query", ["isnb", "boks zzzzz", "standard zzzzz"])

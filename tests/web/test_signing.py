@@ -307,7 +307,7 @@ def test_people_choose_the_name_under_which_they_are_shown(fresh: World) -> None
     assert visitor.get("/account").values("value").count("Riva Lombard") == 1
     said = fresh.path("/requests/{new}")
     visitor.send(said, {"comment": "A thought.", "signed": "y"}, action=f"{said}/comments")
-    assert "A reader, Riva Lombard" in visitor.get(said).words
+    assert "A reader, Riva Lombard" in fresh.visitor().get(said).words
     for name in ("Riva <root@registry.example>", "R\u202eiva", "R\x07iva", "R" * 101):
         refused = visitor.send("/account", {"name": name}, action="/account/name")
         assert (refused.status, faults(refused)) == (422, []), name

@@ -6,9 +6,9 @@ import pytest
 
 from app.factory import asset_dir
 from app.pages.site.published_site import Site
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions.version_history import pasts
+from app.services.editions.version_history import past_of, pasts
 from app.services.registry.snapshots import snapshot_of
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
@@ -21,7 +21,7 @@ from tests.web.conftest import World
 from tests.web.wellmade import faults
 
 
-def change(world: World, version: int, **fields: str) -> None:
+def change(world: World, version: int, day: str = "2026-10-02", **fields: str) -> None:
     """Register another version of a template."""
     with world.app.app_context(), transaction():
         found = names.find_record("nid", "quokka")
@@ -30,7 +30,7 @@ def change(world: World, version: int, **fields: str) -> None:
         edition = edition_rows.add_edition(
             URN_GROUP,
             as_of=START,
-            updated="2026-10-02",
+            updated=day,
             origin=EditionOrigin.LOCAL,
             cause=Cause.REGISTRATION,
             notice="",
@@ -38,7 +38,7 @@ def change(world: World, version: int, **fields: str) -> None:
         changed = replace(
             record,
             version=version,
-            updated="2026-10-02",
+            updated=day,
             fields=tuple((dict(record.fields) | {"version": str(version)} | fields).items()),
         )
         key = REGISTRIES[registry].sort_key("quokka")
@@ -92,6 +92,21 @@ def test_published_pages_list_the_versions_as_the_working_ones_do(fresh: World) 
         )
         published = dict(pages)["/namespaces/quokka"]
     assert published == own.html
+
+
+def test_a_version_is_as_old_as_the_first_record_that_has_it(fresh: World) -> None:
+    change(fresh, 2, purpose="To name marsupials.")
+    change(fresh, 2, "2026-11-20", purpose="To name small marsupials.")  # only a correction
+    change(fresh, 3, "2026-11-23", purpose="To name all marsupials.")
+    with fresh.app.app_context(), reading():
+        edition = edition_rows.latest_edition(URN_GROUP)
+        assert edition is not None
+        told = [pasts(edition.n)["quokka"], past_of("quokka", URN_SPACE)]
+    days = [[(one.number, one.date) for one in past.versions] for past in told]
+    first = days[0][-1]
+    assert days == [[(3, "2026-11-23"), (2, "2026-10-02"), first]] * 2
+    corrected = fresh.visitor().get("/namespaces/quokka/versions/2")
+    assert "To name small marsupials." in corrected.words, "of a version the newest words are shown"
 
 
 WRONG = {

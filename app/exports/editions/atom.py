@@ -151,7 +151,7 @@ def _of_name(row: EditionRow, change: NameChange, place: PublicationSite, group:
     because = f" Why: {row.reason}" if row.reason else ""
     return _AtomEntry(
         id=f"{edition}#names/{segment(change.name)}",
-        title=change.headline.replace("`", ""),
+        title=row.headline_of(change).replace("`", ""),
         updated=row.moment,
         category=_category(row) if is_correction else change.kind,
         link=edition,
@@ -172,7 +172,7 @@ def _entries(
         page = place.name_url(snapshot, table, change.record.folded)
         yield _AtomEntry(
             id=f"{edition}#names/{segment(change.name)}",
-            title=change.headline.replace("`", ""),
+            title=row.headline_of(change).replace("`", ""),
             updated=row.moment,
             category=TRANSFERRED if row.is_transfer else change.kind,
             link=page if change.record.folded in listed else edition,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Self
 
 from app.exports.content.file_names import registry_file
-from app.exports.editions.changes import Changes, NameChangeKind
+from app.exports.editions.changes import Changes, NameChange, NameChangeKind
 from app.exports.formats.json import SCHEMAS
 from app.exports.serialization.json_text import Members, json_bytes
 from app.registration.declarations.dates import is_date
@@ -19,6 +19,7 @@ LINKED = (Format.XML, Format.JSON)
 DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."
 
 TRANSFER = "transfer"  # what led to an edition by which a name has another holder
+_SOMEBODY = "another registrant"
 
 
 class EditionKind(StrEnum):
@@ -100,6 +101,15 @@ class EditionRow:
         changed = bool(names) and all(one.kind is NameChangeKind.CHANGED for one in names)
         noted = bool(names) and all(one.is_noted for one in names)
         return kind_of_edition(self.cause, is_new=not changed, is_noted=noted).occasion
+
+    def headline_of(self, change: NameChange) -> str:
+        """What became of one of its names, without the facts; a transfer tells the new holder.
+
+        Identifiers stand in backticks.
+        """
+        if not self.is_transfer or change.kind is not NameChangeKind.CHANGED:
+            return change.headline
+        return f"`{change.folded}` transferred to {change.record.profile.holder or _SOMEBODY}"
 
     @property
     def moment(self) -> str:

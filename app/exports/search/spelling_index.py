@@ -27,12 +27,14 @@ class SpellingIndex:
 
     def corrected(self, query: str) -> str:
         """A query with its misspelt words as they are spelt, without those that are like none;
-        empty where no word is misspelt."""
+        empty where no word is misspelt. Without one of its words, short ones say nothing more.
+        """
         asked = list(words_of(query))[:MOST_WORDS]
         spelt = [self._spelt(word) for word in asked]
         if all(word in ("", other) for word, other in zip(spelt, asked, strict=True)):
             return ""
-        return " ".join(word for word in spelt if word)
+        least = 1 if all(spelt) else _SHORTEST
+        return " ".join(word for word in spelt if len(word) >= least)
 
     def _spelt(self, word: str) -> str:
         """The word itself, or that of the most records which one edit makes of it, or none."""

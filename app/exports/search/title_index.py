@@ -12,7 +12,7 @@ from app.resolution.rule_books import FAR, edits_between
 MOST_WORDS = 8  # of a query
 _SHORTEST = 3  # characters of a word that says something
 _SHORTEST_MISSPELT = 4
-_SHORTEST_FAR = 5  # of a word that two edits may have made of another
+_SHORTEST_FAR = 6  # of a word that two edits may have made of another
 _SHORTEST_TITLE = 8
 _LONGEST = 40
 _SAY_NOTHING = frozenset({"and", "for", "from", "not", "of", "the", "urn", "with"})
@@ -99,7 +99,8 @@ class TitleIndex:
         if len(word) < _SHORTEST_MISSPELT:
             return like
         near = {other for shorter in _shortened(word) for other in self._shortened.get(shorter, ())}
-        return like + list(_edited(word, near))
+        longer = (other for other in near if len(other) >= _SHORTEST_MISSPELT)
+        return like + [(other, cost) for other, cost in _edited(word, longer) if cost <= EDIT]
 
     def _begun(self, word: str) -> Iterator[str]:
         at = bisect_left(self._sorted, word)

@@ -101,12 +101,12 @@ def _facet(cube: Cube, asked: ListQuery, name: str, path: str) -> Facet:
         FacetValue(
             label_of(name, value),
             counts[value],
-            path + asked.where(**{name: value}).query,
+            asked.where(**{name: value}).shown_at(path),
             value == chosen,
         )
         for value in values
     )
-    return Facet(_LABELS[name], tuple(choices), (path + asked.where(**{name: ""}).query))
+    return Facet(_LABELS[name], tuple(choices), asked.where(**{name: ""}).shown_at(path))
 
 
 def label_of(name: str, value: str) -> str:

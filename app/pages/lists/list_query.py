@@ -11,6 +11,7 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Status
 
 MAX_QUERY = 200
+LIST_FORM = "filter"  # the id of the form that asks, with the answer below it
 _LONGEST = 64
 
 
@@ -67,6 +68,12 @@ class ListQuery:
         given = asdict(self) | {"order": self.order if turned else ""}
         parts = {name: value for name, value in given.items() if value}
         return f"?{urlencode(parts, errors='replace')}" if parts else ""
+
+    def shown_at(self, path: str) -> str:
+        """Where the page of the list answers this: on a narrow screen below all that it begins
+        with.
+        """
+        return f"{path}{self.query}#{LIST_FORM}"
 
 
 def read_list_query(given: Mapping[str, str]) -> ListQuery:

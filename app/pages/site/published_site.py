@@ -19,7 +19,7 @@ from app.pages.diagrams.growth_chart import YearCount, growth_chart
 from app.pages.diagrams.qr_code import draw_qr_code
 from app.pages.diagrams.year_chart import chart
 from app.pages.lists.facets import Cube, cube_of
-from app.pages.lists.list_query import ListQuery, ListSortKey
+from app.pages.lists.list_query import LIST_FORM, ListQuery, ListSortKey
 from app.pages.lists.registry_list import (
     NO_DATE,
     RegistryListRow,
@@ -91,6 +91,7 @@ def configure(environment: Environment) -> None:
         bracketed=bracketed,
     )
     environment.globals.update(
+        LIST_FORM=LIST_FORM,
         xref_url=xref_url,
         NO_DATE=NO_DATE,
         rules_told=equivalence_sentences,

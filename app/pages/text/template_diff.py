@@ -7,13 +7,14 @@ from enum import StrEnum
 from itertools import groupby, islice
 
 from app.pages.text.alignment import AlignmentBudget, AlignmentBudgetSpent, aligned, matcher
-from app.registration.declarations.registries import TEMPLATE_FIELDS, find_field
+from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
     declared_equivalence,
     equivalence_sentences,
 )
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
+from app.registration.submissions.text_points import find_spoken_of
 from app.registration.templates.template_writer import format_template
 
 ORGANIZATION = "organization"  # who asks with a template, where it is compared like its fields
@@ -102,7 +103,7 @@ def difference(
 
     ``kept`` is what ``alignment`` gave for them; without it, that is made here.
     """
-    old, new = _readable(old), _readable(new)
+    old, new = readable(old), readable(new)
     names = _names(old, new)
     differing = _differing(old, new)
     found = _alignment(old, new) if kept is None else kept
@@ -114,12 +115,12 @@ def difference(
 
 def names_changed(old: Mapping[str, str], new: Mapping[str, str]) -> frozenset[str]:
     """The fields that ``difference`` shows: blanks that nobody reads change none."""
-    return frozenset(_differing(_readable(old), _readable(new)))
+    return frozenset(_differing(readable(old), readable(new)))
 
 
 def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
     """What belongs together in the fields that differ: the work of a comparison, to be kept."""
-    return _alignment(_readable(old), _readable(new))
+    return _alignment(readable(old), readable(new))
 
 
 def _alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
@@ -154,7 +155,7 @@ def _keys(text: str) -> list[str]:
     return [_BLANKS.sub(lambda found: found[1] or " ", line).strip() for line in text.splitlines()]
 
 
-def _readable(fields: Mapping[str, str]) -> Mapping[str, str]:
+def readable(fields: Mapping[str, str]) -> Mapping[str, str]:
     """The fields with what is declared for programs in words, as people read it.
 
     Space at the end of a text is nothing that anybody reads, so that it is no change.
@@ -317,7 +318,7 @@ def _pieces(name: str, old: str, new: str) -> list[DiffSegment]:
 
 
 def _label(name: str) -> str:
-    field = find_field(name)
+    field = find_spoken_of(name)
     return field.label if field else name.replace("_", " ").capitalize()
 
 

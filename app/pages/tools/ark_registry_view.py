@@ -27,6 +27,7 @@ class ArkHolderView:
     """Who has a NAAN or a shoulder. Links are empty where there is no address to follow."""
 
     label: str
+    is_shoulder: bool
     holder: str
     also: str
     since: str
@@ -76,6 +77,7 @@ def _holder(rules: ArkRules, judgement: ArkJudgement) -> ArkHolderView:
     is_own = rules.naan == judgement.outcome.request.naan  # and not a test under another NAAN
     return ArkHolderView(
         label=prefix_words(rules),
+        is_shoulder=bool(rules.shoulder),
         holder=revealed(rules.holder) or _UNNAMED,
         also=revealed(", ".join(one for one in also if one and one != rules.holder)),
         since=rules.since,

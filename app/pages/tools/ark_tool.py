@@ -13,6 +13,7 @@ from app.resolution.arks.ark_judging import judge_ark
 from app.resolution.arks.naan_rules import NaanSnapshot
 
 MOST = 200  # ARKs at once
+_GUESSED = "Shoulder, by the first-digit convention"
 _LONGEST_CODE = 300  # characters of an address that a code is drawn of
 
 
@@ -74,7 +75,7 @@ def _looked(
         text=text,
         report=report,
         pieces=pieces_of_ark(ark) if ark else (),
-        implied=_implied(ark) if ark else (),
+        implied=_implied(ark, registry) if ark else (),
         checked=find_check_scope(ark) if ark else None,
         decoded=_decoded(ark.normal_form) if ark else "",
         url=url,
@@ -85,8 +86,11 @@ def _looked(
     )
 
 
-def _implied(ark: ARK) -> tuple[tuple[str, str], ...]:
-    pairs = (("Shoulder", ark.shoulder or ""), ("Inside", ", ".join(ark.containers)))
+def _implied(ark: ARK, registry: ArkRegistryView) -> tuple[tuple[str, str], ...]:
+    """What it says besides its parts; a shoulder is guessed only where none is on file."""
+    is_known = any(one.is_shoulder for one in registry.holders)
+    guessed = "" if is_known else ark.shoulder or ""
+    pairs = ((_GUESSED, guessed), ("Inside", ", ".join(ark.containers)))
     return tuple((label, text) for label, text in pairs if text)
 
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log
+from typing import NamedTuple, Self
 
 from app.registration.naans.naan_checks import web_host
 from app.registration.naans.naan_records import NaanRecord
@@ -24,6 +25,7 @@ _HOSTING = frozenset({
     *("hypotheses.org", "netlify.app", "pages.dev", "vercel.app", "web.app", "weebly.com"),
     *("wixsite.com", "wordpress.com", "google.com"),
 })  # fmt: skip
+_LONGEST = 400  # characters of a name: the longest on file has a quarter
 _ALIKE = 0.5  # of the weight of all words in two names
 _LEAST = 2.0  # below that a match is one of many
 _SAME_NAME, _SIMILAR_NAME, _SAME_HOST, _SAME_ACRONYM = 10.0, 8.0, 6.0, 3.0
@@ -38,19 +40,32 @@ class NaanMatch:
     reasons: tuple[str, ...]
 
 
+class _HolderName(NamedTuple):
+    """A name as it is compared: its words, and these without what stands between them."""
+
+    words: frozenset[str]
+    joined: str
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """A name from its text."""
+        words = _words(text)
+        return cls(frozenset(words), "".join(words))
+
+
 class NaanHolderIndex:
     """The holders of all NAANs, prepared once to be compared with somebody who asks for one."""
 
     def __init__(self, records: Iterable[NaanRecord]) -> None:
         self._records = tuple(records)
-        self._words = [[_words(name) for name in _names(one)] for one in self._records]
+        self._names = [[_HolderName.of(name) for name in _names(one)] for one in self._records]
         self._hosts = [frozenset(_hosts(one)) for one in self._records]
-        told = [{*(word for name in names for word in name)} for names in self._words]
+        told = [{*(word for name in names for word in name.words)} for names in self._names]
         self._spread = Counter(word for words in told for word in words)
         holders: defaultdict[str, set[str]] = defaultdict(set)
         for record, hosts in zip(self._records, self._hosts, strict=True):
             for host in hosts:
-                holders[host].add(" ".join(_words(record.holder)))
+                holders[host].add(_HolderName.of(record.holder).joined)
         self._sharing = {host: len(names) for host, names in holders.items()}
 
     def find(
@@ -60,19 +75,19 @@ class NaanHolderIndex:
 
         Names count by their words without case and accents, rare words more than common ones; a
         host counts up to what one can register, the less the more holders share it. An empty text
-        is compared with nothing.
+        is compared with nothing, and so is one of more than 400 characters, which is no name.
         """
-        words, host = _words(organization), registrable_host(web_host(address))
+        name, host = _HolderName.of(organization), registrable_host(web_host(address))
         short = "".join(_words(acronym))
-        found = (self._match(place, words, short, host) for place in range(len(self._records)))
+        found = (self._match(place, name, short, host) for place in range(len(self._records)))
         likely = [one for one in found if one.weight >= _LEAST]
         likely.sort(key=lambda one: (-one.weight, one.record.naan))
         return tuple(likely[:most])
 
-    def _match(self, place: int, words: tuple[str, ...], acronym: str, host: str) -> NaanMatch:
+    def _match(self, place: int, name: "_HolderName", acronym: str, host: str) -> NaanMatch:
         record = self._records[place]
         told = (
-            self._by_name(place, words),
+            self._by_name(place, name),
             _by_acronym(record, acronym),
             self._by_host(place, host),
         )
@@ -82,22 +97,22 @@ class NaanHolderIndex:
             tuple(reason for weight, reason in told if weight),
         )
 
-    def _by_name(self, place: int, words: tuple[str, ...]) -> tuple[float, str]:
-        if not words:
+    def _by_name(self, place: int, name: "_HolderName") -> tuple[float, str]:
+        if not name.words:
             return 0.0, ""
-        best = max((self._likeness(words, other) for other in self._words[place]), default=0.0)
+        best = max((self._likeness(name, other) for other in self._names[place]), default=0.0)
         if best == 1:
             return _SAME_NAME, "The name is the same."
         return (_SIMILAR_NAME * best, "The name is similar.") if best >= _ALIKE else (0.0, "")
 
-    def _likeness(self, one: tuple[str, ...], other: tuple[str, ...]) -> float:
+    def _likeness(self, one: "_HolderName", other: "_HolderName") -> float:
         """How much of the weight of their words two names share; 1 where they are the same."""
-        if "".join(one) == "".join(other):
+        if one.joined == other.joined:
             return 1.0
-        shared, all_words = {*one} & {*other}, {*one, *other}
+        shared = one.words & other.words
         if not shared:
             return 0.0
-        return min(self._weight(shared) / self._weight(all_words), 0.95)
+        return min(self._weight(shared) / self._weight(one.words | other.words), 0.95)
 
     def _weight(self, words: Iterable[str]) -> float:
         number = len(self._records) + 1
@@ -131,7 +146,12 @@ def _hosts(record: NaanRecord) -> Iterator[str]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """The words of a name without case, accents and stops; ``U.S.`` is one word."""
+    """The words of a name without case, accents and stops; ``U.S.`` is one word.
+
+    A text that is too long for a name has none.
+    """
+    if len(text) > _LONGEST:
+        return ()
     apart = unicodedata.normalize("NFKD", text).casefold().replace(".", "")
     marks = "".join(one for one in apart if not unicodedata.combining(one))
     return tuple(re.findall(r"[^\W_]+", marks))

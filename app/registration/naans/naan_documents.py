@@ -30,6 +30,9 @@ Document = dict[str, Any]
 
 _AT_MIDNIGHT = "T00:00:00+00:00"
 _MIDNIGHT = re.compile("([0-9]{4})-[0-9]{2}-[0-9]{2}" + re.escape(_AT_MIDNIGHT))
+# Where a value may stand that no fact holds: JSON Pointers from a record, and from a file.
+_OF_RECORD = re.compile("/(?:(?:who|target|na_policy)/)?[^/]*")
+_OF_FILE = re.compile("/(?:data/(?:0|[1-9][0-9]{0,8})|(?:metadata/)?[^/]*)")
 # The order in a line: what the record is of, who holds it, where names lead, and the rest.
 _ORDER = (
     *(
@@ -70,7 +73,7 @@ def naan_record_from(document: Document) -> NaanRow:
     kind = ShoulderRecord if "shoulder" in document else NaanRecord
     given = {**document, "when": _moment(document)}
     given.pop("day", None)
-    given["unread"] = tuple(UnreadValue(*one) for one in given.get("unread", ()))
+    given["unread"] = _unread_from(given.get("unread", []), _OF_RECORD)
     facts = {**_usual(kind, given.get("where", ""), given["when"]), **given}
     try:
         record = kind(**facts)
@@ -86,13 +89,29 @@ def _check(record: NaanRow) -> None:
         if one.name == "status":
             is_right = type(value) is int and value in TARGET_STATUSES
         elif one.name == "unread":
-            is_right = True
+            is_right = True  # which was looked at when it was made
         elif value is None:
             is_right = one.name in _NULLABLE
         else:
             is_right = type(value) is str and is_fit(value)
         if not is_right:
             raise ValueError(f"`{one.name}` of a NAAN is {value!r:.80}, which it cannot be.")
+
+
+def _unread_from(lines: object, places: re.Pattern[str]) -> tuple[UnreadValue, ...]:
+    """Values that no fact holds, each as its place, its JSON, and maybe what is read there."""
+    if not isinstance(lines, list) or not all(_is_unread(one, places) for one in lines):
+        raise ValueError(f"{lines!r:.80} is no list of values that are kept with their places.")
+    return tuple(UnreadValue(*one) for one in lines)
+
+
+def _is_unread(line: object, places: re.Pattern[str]) -> bool:
+    is_told = isinstance(line, list) and 2 <= len(line) <= 3
+    if not isinstance(line, list) or not is_told or not all(type(one) is str for one in line):
+        return False
+    for written in filter(None, line[1:]):
+        parse_json(written.encode("utf-8", "surrogatepass"))  # raises a ValueError for others
+    return places.fullmatch(line[0]) is not None
 
 
 def _usual(kind: type[NaanRow], where: object, when: str) -> Document:
@@ -141,12 +160,19 @@ def naan_file_from(data: bytes) -> NaanFile:
     try:
         records = tuple(map(_given_record, document["records"]))
         metadata = tuple(document.get("metadata", {}).items())
-        unread = tuple(UnreadValue(*one) for one in document.get("unread", ()))
+        unread = _unread_from(document.get("unread", []), _OF_FILE)
+        _check_metadata(metadata)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         message = f"This is no file of NAANs in the form of this project: {error}"
         raise UnreadableNaanFile("", message) from None
     _check_names(records)
     return NaanFile(metadata=metadata, records=records, unread=unread)
+
+
+def _check_metadata(metadata: Iterable[tuple[str, object]]) -> None:
+    for name, value in metadata:
+        if value is not None and not (type(value) is str and is_fit(value)):
+            raise ValueError(f"`{name:.80}` of the metadata is {value!r:.80}, and no text.")
 
 
 def _given_record(document: Document) -> NaanRow:

@@ -6,6 +6,7 @@ kept beside the facts with its place, told as a finding, and written again.
 Source: ``naan_records.json`` of the ARK Alliance, and the schema ``PublicNAAN`` beside it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -62,6 +63,7 @@ FACT_PLACES: Mapping[str, str] = {fact: place for place, fact in (*_SHOULDER_PLA
 _NAMES = ("name", "naan", "shoulder", "record_type")
 _MAY_BE_NULL = ("native_name", "acronym", "policy_address", "test_ark", "service_provider")
 _MAY_BE_ABSENT = {FACT_PLACES[fact] for fact in (*_MAY_BE_NULL, "purpose", "record_type")}
+_ENTRY = re.compile("/data/([0-9]{1,9})")
 _NOTHING = object()
 
 
@@ -257,8 +259,8 @@ def write_naan_json(file: NaanFile) -> bytes:
     document: dict[str, Any] = {"metadata": dict(file.metadata), "data": []}
     entries = [_written(record) for record in file.records]
     for one in file.unread:
-        if one.place.startswith("/data/"):
-            entries.insert(int(one.place[6:]), parse_json(one.text.encode())[0])
+        if (number := _ENTRY.fullmatch(one.place)) and one.text:
+            entries.insert(int(number[1]), parse_json(one.text.encode())[0])
         else:
             _restore(document, one)
     return json_text({**document, "data": entries}).encode()
@@ -287,12 +289,12 @@ def _document(record: NaanRow) -> dict[str, Any]:
 def _restore(document: dict[str, Any], one: UnreadValue) -> None:
     """Put a value back where it stood, unless the facts say something else there by now."""
     *path, name = (part.replace("~1", "/").replace("~0", "~") for part in one.place[1:].split("/"))
-    inner = document
+    inner: object = document
     for step in path:
-        inner = inner[step]
-    if _text(inner.get(name, _NOTHING)) != one.read_as:
+        inner = inner.get(step) if isinstance(inner, dict) else None
+    if not isinstance(inner, dict) or _text(inner.get(name, _NOTHING)) != one.read_as:
         return
     if one.text:
         inner[name] = parse_json(one.text.encode())[0]
     else:
-        del inner[name]
+        inner.pop(name, None)

@@ -132,6 +132,12 @@ def profile_facts_in(fields: Mapping[str, str]) -> tuple[ProfileFact, ...]:
     return tuple(fact for fact in worded_facts(profile_in(fields)) if fact.words)
 
 
+def labels_of_facts(fields: Mapping[str, str]) -> frozenset[str]:
+    """What a form calls its questions, and a page the facts that a text says. Raises likewise."""
+    told = (fact.label.capitalize() for fact in profile_facts_in(fields))
+    return frozenset({*_LABELS.values(), *told})
+
+
 def registered_profile(fields: Mapping[str, str], name: str) -> NamespaceProfile:
     """The profile that is registered for a name: an example of another name is left out.
 

@@ -4,9 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import final
 
-from app.registration.declarations.fields import Field
+from app.registration.declarations.fields import Field, FormSection, Requirement, Widget
+from app.registration.declarations.registries import Registry, find_field
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import PROFILE
 from app.registration.submissions.submission_rules import LONGEST_LINE
 
 MOST_POINTS = 30  # of one review; what follows belongs to the last
@@ -20,6 +24,38 @@ _ITEM = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,3}[.)]) +(?=\S)")
 _LEADS = re.compile(r"(?:(?:In|On|To|For|Re:?|The|Section|Under) )*", re.IGNORECASE)
 _LINE = re.compile(r"\blines? ([0-9]{1,5})\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"([0-9]{1,5}): (.*)", re.DOTALL)
+
+
+def _beside(name: str, label: str, section: FormSection) -> Field:
+    return Field(
+        name=name,
+        label=label,
+        help="",
+        widget=Widget.TEXT,
+        required=Requirement.NEVER,
+        section=section,
+        source="",
+    )
+
+
+# What is said beside a template, headed as every page heads it, and where the form asks it.
+BESIDE_TEMPLATE = (
+    _beside(PROFILE, "What people look up", FormSection.NAME_AND_PURPOSE),
+    _beside(EQUIVALENCE, "Same names", FormSection.SYNTAX),
+)
+_BESIDE = frozenset(field.name for field in BESIDE_TEMPLATE)
+
+
+def spoken_of(registry: Registry) -> tuple[Field, ...]:
+    """All that one can speak of in a text: what its author fills in, and what is said beside it."""
+    filled = (one for one in registry.public_fields if one.widget is not Widget.FILLED_IN)
+    return (*filled, *BESIDE_TEMPLATE)
+
+
+def find_spoken_of(name: str) -> Field | None:
+    """What one can speak of by its name, where a text does not tell of which registry it is."""
+    beside = (field for field in BESIDE_TEMPLATE if field.name == name)
+    return find_field(name) or next(beside, None)
 
 
 class PointReplyKind(StrEnum):
@@ -134,11 +170,20 @@ def _is_word_at(label: str, words: str, at: int) -> bool:
 class TextPlaces:
     """The fields of a text by their labels, and what stands in them; made once for all that is
     said of it, and looked at as far as ``MOST_LOOKED_AT``.
+
+    ``parts`` are headings within a field, such as "Homepage", each with the field. They are common
+    words, so that one counts only where it stands alone or before a colon.
     """
 
-    __slots__ = ("_left", "_lines", "_names", "_numbered", "_texts")
+    __slots__ = ("_left", "_lines", "_names", "_numbered", "_parts", "_texts")
 
-    def __init__(self, fields: Iterable[Field], texts: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        fields: Iterable[Field],
+        texts: Mapping[str, str],
+        parts: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._parts = parts
         labels = {one.label: one.name for one in fields}
         self._names = {label: labels[label] for label in sorted(labels, key=len, reverse=True)}
         self._texts = texts
@@ -171,7 +216,8 @@ class TextPlaces:
         """The line of a field that words begin by naming; 0 where there is none."""
         found = _LINE.search(words.split("\n", maxsplit=1)[0])
         line = int(found[1]) if found else 0
-        return line if line <= self._lines.get(field, 1) and field else 0
+        is_line = field not in _BESIDE and line <= self._lines.get(field, 1)
+        return line if is_line and field else 0
 
     def _may_look(self, cost: int) -> bool:
         self._left -= cost
@@ -181,8 +227,10 @@ class TextPlaces:
         words = _ITEM.sub("", words.strip(), count=1)
         led = _LEADS.match(words)
         begun = words[led.end() if led else 0 :]
+        part = begun.split("\n", 1)[0].split(":", 1)[0].strip(" .*_")
         return next(
-            (name for label, name in self._names.items() if _is_word_at(label, begun, 0)), ""
+            (name for label, name in self._names.items() if _is_word_at(label, begun, 0)),
+            self._parts.get(part, ""),
         )
 
     def _only(self, words: str) -> str:
@@ -204,4 +252,6 @@ class TextPlaces:
         if len(held) != 1 or held[0] not in self._names.values():
             return None
         text = self._texts[held[0]]
+        if held[0] in _BESIDE:
+            return held[0], 0
         return held[0], text.count("\n", 0, text.index(words)) + 1

@@ -7,7 +7,12 @@ from typing import Any, Protocol
 
 from app.identifiers.nid_index import NidIndex
 from app.registration.records.registry_records import Status
-from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines, ark_rules_from, worded
+from app.resolution.arks.ark_rules import (
+    ArkRules,
+    ark_rule_lines,
+    ark_rules_from,
+    known_ark_rules_from,
+)
 from app.resolution.rule_books import similar_names
 from app.resolution.rule_lines import RuleLines
 
@@ -69,10 +74,12 @@ class LineArkRuleBook:
 def _rules(document: Mapping[str, Any]) -> ArkRules:
     """The rules of a line. Newer software may say more than is understood here, such as another
     way to lead: then a copy knows whose the prefix is, and leads its ARKs nowhere."""
+    if not isinstance(document, Mapping) or "prefix" not in document:
+        raise ValueError("A line of an edition says no rules of a NAAN or a shoulder.")
     try:
         return ark_rules_from(document)
-    except (ValueError, TypeError, KeyError):
-        return ark_rules_from({"prefix": document["prefix"], **worded(document), "target": ""})
+    except (ValueError, KeyError):
+        return known_ark_rules_from(document)
 
 
 def _lengths_of(prefixes: Iterable[str]) -> dict[str, tuple[int, ...]]:

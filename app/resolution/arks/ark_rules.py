@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from app.registration.naans.naan_records import is_fit
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_targets import ArkTarget
@@ -101,19 +102,45 @@ def ark_rules_to(rules: ArkRules) -> Document:
 
 def ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
     """The rules whose ``ark_rules_to`` this is. Raises ValueError or KeyError for others."""
+    texts = worded(document)
+    unread = [name for name in _TEXTS if name in document and name not in texts]
+    policy, is_verbatim = document.get("policy", []), document.get("takes_verbatim", False)
+    code = document.get("http_code", 302)
+    if unread or type(code) is not int or type(is_verbatim) is not bool or not _are_texts(policy):
+        raise ValueError("Members of a NAAN's or a shoulder's rules are of another kind.")
     return ArkRules(
-        prefix=document["prefix"],
-        redirect=REDIRECTS[document.get("http_code", 302)],
-        policy=tuple(document.get("policy", ())),
-        takes_verbatim=document.get("takes_verbatim", False),
+        prefix=_prefix_of(document),
+        redirect=REDIRECTS[code],
+        policy=tuple(policy),
+        takes_verbatim=is_verbatim,
         status=Status(document.get("status", Status.REGISTERED)),
-        **worded(document),
+        **texts,
     )
 
 
+def known_ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
+    """The rules that newer software made, as far as they are understood: they lead nowhere.
+
+    Raises ValueError or KeyError for a document that says of no NAAN or shoulder what it is.
+    """
+    return ark_rules_from({"prefix": _prefix_of(document), **worded(document), "target": ""})
+
+
 def worded(document: Mapping[str, Any]) -> dict[str, str]:
-    """The members of a document that are mere words."""
-    return {name: document[name] for name in _TEXTS if name in document}
+    """The members of a document that are mere words, and texts that can be sent."""
+    said = {name: document[name] for name in _TEXTS if name in document}
+    return {name: value for name, value in said.items() if type(value) is str and is_fit(value)}
+
+
+def _prefix_of(document: Mapping[str, Any]) -> str:
+    prefix = document["prefix"]
+    if type(prefix) is not str or not is_fit(prefix):
+        raise ValueError("The prefix of a NAAN or a shoulder is a text.")
+    return prefix
+
+
+def _are_texts(values: object) -> bool:
+    return type(values) is list and all(type(one) is str and is_fit(one) for one in values)
 
 
 def ark_rule_lines(rules: Iterable[ArkRules]) -> bytes:

@@ -7,7 +7,7 @@ link or a decision, and the last one does not leave unawares.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -39,7 +39,7 @@ from app.store.accounts.delegate_rows import DelegateScope
 from app.store.event_log import event_rows
 from app.store.mail import outbox_messages
 from app.store.requests import request_rows
-from app.store.tables import Account, Claim, Delegate, Request
+from app.store.tables import Account, Claim, Delegate, Event, Request
 from app.store.tables.accounts import Grant
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.store.tables.requests import EventSubject
@@ -89,13 +89,17 @@ class TransferView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DelegateEvent:
-    """One thing that happened to a name or a request."""
+    """One thing that happened to a name or a request.
+
+    ``body`` are words about it, ``details`` what is told beside them, by names.
+    """
 
     at: datetime
     kind: str
     role: str
     reason: str
     body: str
+    details: Mapping[str, str | int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,9 +231,18 @@ def _moving(claim: Claim, actor: Actor | None) -> TransferView:
 
 def story_of(held: DelegateScope) -> tuple[DelegateEvent, ...]:
     """What happened to a name or a request, newest first; it names nobody."""
-    return tuple(
-        DelegateEvent(at=e.at, kind=e.kind, role=e.role, reason=e.reason, body=e.body)
-        for e in delegate_rows.events_of(held, _MOST_EVENTS)
+    return tuple(map(_event, delegate_rows.events_of(held, _MOST_EVENTS)))
+
+
+def _event(kept: Event) -> DelegateEvent:
+    details = event_rows.details_of(kept.body)
+    return DelegateEvent(
+        at=kept.at,
+        kind=kept.kind,
+        role=kept.role,
+        reason=kept.reason,
+        body="" if details else kept.body,
+        details=details,
     )
 
 

@@ -114,9 +114,16 @@ def _name_costs(query: str) -> dict[str, int]:
     for tried in _names_tried(query):
         rest = max(0, characters - characters_in(tried))
         for name in book.nearest(tried):
+            if rest and _is_chance(tried, name):
+                continue
             cost = _name_cost(tried, name, rest)
             costs[name] = min(cost, costs.get(name, cost))
     return dict(sorted(costs.items(), key=lambda item: item[1]))
+
+
+def _is_chance(word: str, name: str) -> bool:
+    """Whether a short word among others is like a name as nearly any would be: `of`, and `ogf`."""
+    return len(word) < _SHORTEST_MISSPELT and skeleton(word) != skeleton(name)
 
 
 def _name_cost(tried: str, name: str, rest: int) -> int:
@@ -152,9 +159,8 @@ def _offered(names_alike: Iterable[str]) -> tuple[Suggestion, ...]:
 def titled_with(query: str) -> tuple[Suggestion, ...]:
     """The namespaces whose names or titles have the words of a query, or words like them; where
     none has, those with the most of the words in all that is said of them."""
-    if _OF_URN.match(unwrap(query)):
-        return ()
-    return _titles().find(query, _MOST) or _with_any(query)
+    found = () if _OF_URN.match(unwrap(query)) else _titles().find(query, _MOST)
+    return found or _with_any(query)
 
 
 def _known() -> tuple[str, int, datetime | None]:
@@ -184,7 +190,11 @@ def _spellings_of(_database: str, _edition: int, _as_of: datetime | None) -> Spe
 
 
 def _with_any(query: str) -> tuple[Suggestion, ...]:
-    """Each word is looked for by itself, since together they found nothing."""
+    """Each word is looked for by itself, since together they found nothing; those of a URN say
+    nothing of what it is about.
+    """
+    if _OF_URN.match(unwrap(query)):
+        return ()
     counts, records = Counter[str](), {}
     for word in words_asked(query)[:_MOST_TRIED]:
         wanted = search_index.SearchIndexQuery(statuses=IN_USE, terms=(SearchTerm(word),))

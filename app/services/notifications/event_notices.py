@@ -8,6 +8,7 @@ from datetime import datetime
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import rivals_happened, rivals_words
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.submissions.text_points import find_spoken_of
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
 from app.services.notifications.attribution import speaker_of, way_of
@@ -358,7 +359,8 @@ def _comment_message(
     named = request.assigned_name or request.asked_name
     way = way_of(comment)
     registry = REGISTRIES[request.registry_id]
-    section = f" on {registry.named[comment.section].label}" if comment.section else ""
+    of = find_spoken_of(comment.section)
+    section = f" on {of.label}" if of else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
     return outbox_messages.OutgoingMessage(
         event=news.event,

@@ -154,16 +154,21 @@ def begun_from(record: Registration, registry: Registry) -> dict[str, object]:
     """The draft with which a revision begins: all that is known, and nothing that changes."""
     known = known_fields(record, registry)
     unchanging = _of_the_name(registry)
-    declared = {
-        EQUIVALENCE: write_declaration(record.equivalence),
-        PROFILE: write_profile(record.profile),
-        SERVICES: write_services(record.profile.resolution),
-    }
+    declared = declared_beside(record)
     return {name: text for name, text in declared.items() if text} | {
         "fields": {name: text for name, text in known.items() if name not in unchanging},
         "organization": organization_of(record)[:200],
         STATUS: str(record.status),
         SUCCESSOR: record.successor or (NONE if record.status is Status.DEPRECATED else ""),
+    }
+
+
+def declared_beside(record: Registration) -> dict[str, str]:
+    """What is registered beside the template, as the texts by which a revision says it."""
+    return {
+        EQUIVALENCE: write_declaration(record.equivalence),
+        PROFILE: write_profile(record.profile),
+        SERVICES: write_services(record.profile.resolution),
     }
 
 

@@ -1,6 +1,5 @@
 """What actions do besides moving a request, each in the transaction of its move."""
 
-import json
 from collections.abc import Callable, Mapping
 
 from app.problems import use_case_codes
@@ -301,12 +300,6 @@ def _choose_registry(request: Request, procedure: DeclaredProcedure) -> None:
     request.registry_id = chosen.id
     request.asked_name = ""
     drafts.leave_name_out(request)
-
-
-def details_of(body: str) -> Mapping[str, str | int]:
-    """What the record says of a move beside the words; nothing where an older one says it."""
-    found: Mapping[str, str | int] = json.loads(body) if body.startswith("{") else {}
-    return found
 
 
 def written(facts: ActionFacts, found: Details) -> str:

@@ -9,6 +9,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, Field, Registry
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import roles_toward
@@ -69,11 +70,14 @@ class CommentInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentView:
-    """One thing that was said, as everybody sees it."""
+    """One thing that was said, as everybody sees it; ``for_reader`` is who said it to its reader,
+    who knows their own words as theirs.
+    """
 
     id: int
     at: datetime
     who: str
+    for_reader: str
     way: str
     section: str
     body: str
@@ -177,8 +181,7 @@ def _own(number: int, ident: int, actor: Actor) -> Comment:
 
 
 def _checked(saying: CommentInput, registry: Registry) -> str:
-    section = registry.named.get(saying.section)
-    if saying.section and not (section and section.public):
+    if saying.section and saying.section not in _sections(registry):
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN,
             "Choose a section of the template, or none.",
@@ -195,6 +198,10 @@ def _checked(saying: CommentInput, registry: Registry) -> str:
             field="comment",
         )
     return body
+
+
+def _sections(registry: Registry) -> frozenset[str]:
+    return frozenset(one.name for one in (*registry.public_fields, *BESIDE_TEMPLATE))
 
 
 def _like_comments(registry: Registry) -> Field:
@@ -255,18 +262,19 @@ def archive_of(number: int) -> str:
 def _said(
     row: Comment, by_id: Mapping[int, Comment], archive: str, actor: Actor | None
 ) -> CommentView:
-    chain = [row]
+    chain, own = [row], _is_own(row, actor)
     while chain[-1].replaces is not None:
         chain.append(by_id[chain[-1].replaces])
     return CommentView(
         id=row.id,
         at=chain[-1].at,
         who=speaker_of(row),
+        for_reader="You" if own and not row.relayed else speaker_of(row),
         way=way_of(row),
         section=row.section,
         body=row.body,
         folded=row.folded,
-        own=_is_own(row, actor),
+        own=own,
         archive=archive,
         earlier=tuple(earlier.body for earlier in chain[1:]),
     )

@@ -36,7 +36,6 @@ from app.services.registry.competing_requests import (
     competing_with,
 )
 from app.services.requests import appeals, drafts, queues, request_actions
-from app.services.requests.action_effects import details_of
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
@@ -398,7 +397,7 @@ def _story(request: Request, happened: list[Event], reviews: list[ReviewView]) -
             edition=edition if event.kind == Action.REGISTER.past else None,
             target=event.target,
             judged=given.get(event.review) if event.review else None,
-            details=details_of(event.body),
+            details=event_rows.details_of(event.body),
         )
         for event in happened
         if event.kind not in UNTOLD

@@ -5,14 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
+from app.pages.text.template_diff import readable
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Field, Widget, find_field
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.profiles.profile_answers import PROFILE, labels_of_facts
 from app.registration.submissions.text_points import (
     LONGEST_REPLY,
     PointReply,
     TextPlaces,
     TextPoint,
+    find_spoken_of,
     points_in,
+    spoken_of,
     words_field,
 )
 from app.services.accounts.parties import acting_for
@@ -51,7 +55,7 @@ class RequestPoint:
 
 def place_of(field: str, line: int = 0) -> str:
     """A field by its label, and a line of it; the whole text where none is meant."""
-    declared = find_field(field)
+    declared = find_spoken_of(field)
     if declared is None:
         return "The whole text"
     return f"{declared.label}, line {line}" if line else declared.label
@@ -67,10 +71,11 @@ def points_of(request: Request) -> tuple[RequestPoint, ...]:
     sent = request_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         return ()
-    fields = _spoken_of(request)
+    fields = spoken_of(REGISTRIES[request.registry_id])
+    texts, parts = readable(sent.fields), dict.fromkeys(labels_of_facts(sent.fields), PROFILE)
     asked = (*_of_returns(request, sent), *_of_reviews(request, sent))
-    points = [*_cut(asked, TextPlaces(fields, sent.fields))]
-    said = _cut(_of_comments(request, sent), TextPlaces(fields, sent.fields))
+    points = [*_cut(asked, TextPlaces(fields, texts, parts))]
+    said = _cut(_of_comments(request, sent), TextPlaces(fields, texts, parts))
     points += islice(said, MOST_OF_DISCUSSION)
     places = {field.name: place for place, field in enumerate(fields, 1)}
     return tuple(
@@ -111,11 +116,6 @@ def _cut(sources: Iterable[_PointSource], places: TextPlaces) -> Iterator[Reques
 def _only_introduces(point: TextPoint, all_of_it: Collection[TextPoint]) -> bool:
     """Whether words of no field only lead to those that are: "Thank you. Two things:"."""
     return not point.field and "?" not in point.words and any(one.field for one in all_of_it)
-
-
-def _spoken_of(request: Request) -> tuple[Field, ...]:
-    fields = REGISTRIES[request.registry_id].public_fields
-    return tuple(field for field in fields if field.widget is not Widget.FILLED_IN)
 
 
 def _of_returns(request: Request, sent: IterationText) -> Iterator[_PointSource]:

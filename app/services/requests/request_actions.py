@@ -244,7 +244,7 @@ def _due(request: Request, command: Command) -> datetime | None:
 
 def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> RequestNotice:
     """What is said of a move is said whole: its words, what a review answers, and the record."""
-    details = action_effects.details_of(body)
+    details = event_rows.details_of(body)
     report = str(details.get("report", ""))
     answers = request_points.answers_as_text(request_points.answers_in(details))
     return RequestNotice(
@@ -253,7 +253,7 @@ def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> Req
         actor=facts.command.actor,
         at=facts.command.at,
         reason="\n\n".join(filter(None, (facts.given.reason, report, answers))),
-        told=(*_review_lines(facts), *labelled_details(details)),
+        told=(*_review_lines(facts, move.action), *labelled_details(details)),
         sent=sent,
         asking=lambda: facts.asking,
         last_appeal=_last_appeal(facts, move),
@@ -270,11 +270,14 @@ def _last_appeal(facts: ActionFacts, move: Transition) -> date | None:
     return appeals.last_day_after(facts.story, move.event, today, months)
 
 
-def _review_lines(facts: ActionFacts) -> Iterator[tuple[str, str]]:
-    """What a review says beside its words."""
+def _review_lines(facts: ActionFacts, action: Action) -> Iterator[tuple[str, str]]:
+    """What a review says beside its words; its outcome where the message of the action that it
+    led to does not begin with it.
+    """
     if facts.given.verdict is not None:
         procedure = procedure_named(facts.request.procedure)
-        yield "Outcome", facts.given.verdict.label_in(procedure)
+        if action is Action.REVIEW:
+            yield "Outcome", facts.given.verdict.label_in(procedure)
         for question in QUESTIONS:
             if question.key in facts.given.answers:
                 yield question.label, facts.given.answers[question.key]

@@ -18,6 +18,7 @@ from app.services.requests.detail import RequestDetail
 from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import PointAnswer, answers_in
 from app.services.requests.request_summaries import RequestSummary, row_of
+from app.services.requests.revisions import Revision, look_at_sent
 from app.services.requests.text_studies import difference_between
 from app.services.use_cases import Command
 from app.store.event_log import event_rows
@@ -58,7 +59,8 @@ class ReviewerContext:
     """Registered names like the one asked for, earlier requests, and what changed since.
 
     ``reviewed`` is the text that the newest one is held against: the one that the reader
-    reviewed, or the one before; ``is_own`` tells which. ``answers`` went with the newest text,
+    reviewed, or the one before; ``is_own`` tells which. ``revision`` is the newest text held
+    against what is registered, where it changes that. ``answers`` went with the newest text,
     ``comments`` came since, and ``specifications`` are labels and addresses.
     """
 
@@ -67,6 +69,7 @@ class ReviewerContext:
     reviewed: int | None
     is_own: bool
     changed: TemplateDifference | None
+    revision: Revision | None
     answers: tuple[PointAnswer, ...]
     comments: tuple[CommentView, ...]
     specifications: tuple[tuple[str, str], ...]
@@ -75,13 +78,21 @@ class ReviewerContext:
     @property
     def words_changed(self) -> int:
         """How many words were added or taken away since the reader's review."""
-        fields = self.changed.changed if self.changed else ()
-        return sum(
-            len(piece.text.split())
-            for field in fields
-            for piece in field.pieces
-            if piece.kind != "same"
-        )
+        return _words_in(self.changed) if self.changed else 0
+
+    @property
+    def words_revised(self) -> int:
+        """How many words a revision adds to what is registered, or takes away."""
+        return _words_in(self.revision.changes) if self.revision else 0
+
+
+def _words_in(difference: TemplateDifference) -> int:
+    return sum(
+        len(piece.text.split())
+        for field in difference.changed
+        for piece in field.pieces
+        if piece.kind != "same"
+    )
 
 
 def reviewer_context(
@@ -96,6 +107,7 @@ def reviewer_context(
         reviewed=reviewed,
         is_own=own is not None,
         changed=_changed(page, reviewed),
+        revision=look_at_sent(page.row.number),
         answers=_answers(page),
         comments=_comments(page, actor),
         specifications=tuple(dict.fromkeys(_specifications(page))),

@@ -12,10 +12,12 @@ from app.registration.declarations.registries import (
     URN_SPACE,
     DeclaredProcedure,
     IdentifierSpace,
+    Registry,
 )
-from app.registration.profiles.profile_answers import profile_facts_in
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
 from app.registration.records.record_documents import canonical_json
-from app.registration.records.registry_records import Purpose, Status
+from app.registration.records.registry_records import Purpose, Registration, Status
 from app.services.accounts.actors import Actor
 from app.services.delegates import claims, delegation
 from app.services.refusals import EditConflict, InvalidInput, NotFound
@@ -25,13 +27,16 @@ from app.services.registry.base_version import (
     base_of,
     begun_from,
     compared,
+    declared_beside,
     fate_of,
     get_base,
     known_fields,
+    organization_of,
     version_of,
 )
 from app.services.requests import drafts
 from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_facts, with_newer
+from app.services.requests.text_studies import as_compared
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
@@ -125,12 +130,13 @@ def start(
     return request.number
 
 
-def take_newer(command: Command, number: int) -> None:
+def take_newer(command: Command, number: int) -> bool:
     """Base a revision on what is registered by now, and put that into its text.
 
     Where both changed the same lines, its author decides: by writing, or by saying so here once
     more. The actor saw the draft's lock version. A part of writing, so that it leaves no event,
-    and sent twice it finds the draft changed.
+    and sent twice it finds the draft changed. Gives whether anything newer was taken; else all
+    that was done is that its author's own words stay.
     """
     with transaction():
         request = drafts.writable(drafts.own_request(command.actor, number, locked=True))
@@ -156,6 +162,7 @@ def take_newer(command: Command, number: int) -> None:
         request.base_record = base.latest.n
         request.base_version = version_of(base.latest.record)
         request.lock_version += 1
+    return not base.is_latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +226,19 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
     writes = is_own and state in drafts.WRITABLE
     if writes:
         return of_writing(request, drafts.writing_of(request, today), base)
-    sent = request_rows.find_iteration(number, request.iterations)
-    return _revision(request, base, sent.fields if sent else {})
+    return _of_sent(request, base)
+
+
+def look_at_sent(number: int) -> Revision | None:
+    """The revision that was sent last, as everybody sees it; None where it asks for a new name."""
+    request = request_rows.find_request(number)
+    base = base_of(request) if request else None
+    return _of_sent(request, base) if request and base else None
+
+
+def _of_sent(request: Request, base: BaseVersion) -> Revision:
+    sent = request_rows.find_iteration(request.number, request.iterations)
+    return _revision(request, base, sent.fields if sent else {}, sent.organization if sent else "")
 
 
 def look_at(writing: drafts.OpenDraft) -> Revision | None:
@@ -232,18 +250,19 @@ def look_at(writing: drafts.OpenDraft) -> Revision | None:
 
 def of_writing(request: Request, writing: drafts.OpenDraft, base: BaseVersion) -> Revision:
     """A revision as it is being written."""
-    return _revision(request, base, writing.fields, writing)
+    return _revision(request, base, writing.fields, writing.organization, writing)
 
 
 def _revision(
     request: Request,
     base: BaseVersion,
     fields: dict[str, str],
+    organization: str,
     writing: drafts.OpenDraft | None = None,
 ) -> Revision:
     registry = REGISTRIES[request.registry_id]
-    registered = compared(known_fields(base.version.record, registry), registry)
-    latest = compared(known_fields(base.latest.record, registry), registry)
+    registered = _all_of(base.version.record, registry)
+    said = as_compared(_said(fields, registered, registry), organization)
     known = request.base_version
     # a correction may have ended its use after the revision was begun
     stands = base.version if State(request.state).is_final else base.latest
@@ -256,14 +275,35 @@ def _revision(
         information=fields.get("revision_information", ""),
         fate=fate_of(base, fields, registry),
         was=stands.record.status,
-        changes=difference(registered, compared(fields, registry)),
-        newer=None if base.is_latest else difference(registered, latest),
+        changes=difference(registered, said),
+        newer=None
+        if base.is_latest
+        else difference(registered, _all_of(base.latest.record, registry)),
         newest=version_of(base.latest.record),
         unmerged=_unmerged(writing) if writing else None,
         facts=_facts(base, fields, writing),
         is_draft=writing is not None,
         lock_version=writing.lock_version if writing else 0,
     )
+
+
+def _all_of(record: Registration, registry: Registry) -> dict[str, str]:
+    """All that is registered and that a revision may change, in its template and beside it."""
+    fields = compared(known_fields(record, registry), registry) | declared_beside(record)
+    return as_compared(fields, organization_of(record))
+
+
+def _said(
+    fields: Mapping[str, str], registered: Mapping[str, str], registry: Registry
+) -> dict[str, str]:
+    """All that a revision says; one that says nothing of its profile leaves that as it is."""
+    spoken = fields if fields.get(PROFILE) or fields.get(SERVICES) else registered
+    beside = {name: spoken.get(name, "") for name in (PROFILE, SERVICES)}
+    return {
+        **compared(fields, registry),
+        EQUIVALENCE: fields.get(EQUIVALENCE, ""),
+        **beside,
+    }
 
 
 def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:

@@ -1,5 +1,6 @@
 """The record of what happened: appended to, never changed."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -119,3 +120,9 @@ def of_kind(kind: str) -> list[Event]:
 def count() -> int:
     """How many events there are."""
     return db.session.scalar(select(func.count()).select_from(Event)) or 0
+
+
+def details_of(body: str) -> Mapping[str, str | int]:
+    """What the record says of a move beside the words; nothing where an older one says it."""
+    found: Mapping[str, str | int] = json.loads(body) if body.startswith("{") else {}
+    return found

@@ -1,4 +1,4 @@
-"""The versions of templates: for each, the newest record that carries it."""
+"""The versions of templates: for each its newest record, and the day of its first."""
 
 import json
 from collections import defaultdict
@@ -16,31 +16,26 @@ from app.store.tables import Edition, Name, RecordVersion
 
 
 class TemplateVersion(NamedTuple):
-    """One version of a name's template, and the edition from which its record stands so.
-
-    The edition is told by its number in its group.
-    """
+    """One version of a name's template: its newest record, and the day of the first with it."""
 
     number: int
     record: Registration
-    edition: int
     updated: str
 
 
 def of_name(space: str, folded: str) -> list[TemplateVersion]:
     """The versions of a name's template, oldest first."""
     name = select(Name.id).where(Name.space == space, Name.folded == folded).scalar_subquery()
-    newest = _newest().where(RecordVersion.name_id == name).subquery()
+    found = _versions().where(RecordVersion.name_id == name).subquery()
     rows = db.session.execute(
-        select(RecordVersion, Edition.number, Edition.updated)
-        .join(newest, RecordVersion.n == newest.c.n)
-        .join(Edition, Edition.n == RecordVersion.edition)
+        select(RecordVersion, Edition.updated)
+        .join(found, RecordVersion.n == found.c.newest)
+        .join(Edition, Edition.n == found.c.since)
         .where(RecordVersion.name_id == name)
         .order_by(RecordVersion.template_version)
     )
     return [
-        TemplateVersion(row.template_version or 0, _record(row, space), number, day)
-        for row, number, day in rows
+        TemplateVersion(row.template_version or 0, _record(row, space), day) for row, day in rows
     ]
 
 
@@ -51,21 +46,14 @@ def _record(row: RecordVersion, space: str) -> Registration:
 def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
     """The numbers and days of all versions up to an edition, of its names that have several."""
     of_group = Name.registry_id.in_(group_at(edition).registries)
-    newest = _newest().where(RecordVersion.edition <= edition).subquery()
-    several = (
-        select(newest.c.name_id).group_by(newest.c.name_id).having(func.count() > 1).subquery()
-    )
+    there = _versions().where(RecordVersion.edition <= edition).subquery()
+    several = select(there.c.name_id).group_by(there.c.name_id).having(func.count() > 1)
     rows = db.session.execute(
-        select(Name.folded, RecordVersion.template_version, Edition.updated)
-        .join(newest, (newest.c.name_id == Name.id))
-        .join(several, several.c.name_id == Name.id)
-        .join(
-            RecordVersion,
-            (RecordVersion.name_id == Name.id) & (RecordVersion.n == newest.c.n),
-        )
-        .join(Edition, Edition.n == RecordVersion.edition)
-        .where(of_group)
-        .order_by(Name.folded, RecordVersion.template_version)
+        select(Name.folded, there.c.template_version, Edition.updated)
+        .join(there, there.c.name_id == Name.id)
+        .join(Edition, Edition.n == there.c.since)
+        .where(of_group, Name.id.in_(several))
+        .order_by(Name.folded, there.c.template_version)
     )
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for folded, number, day in rows:
@@ -113,10 +101,18 @@ def states(edition: int, folded: str | None = None) -> dict[str, list[RecordStat
     return found
 
 
-def _newest() -> Select[int, int]:
-    """The newest record version with each version of a template."""
+def _versions() -> Select[int, int | None, int, int]:
+    """The versions of templates: the newest record with each, and the edition of the first.
+
+    A correction makes another record with the same version, which is as old as it was.
+    """
     return (
-        select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
+        select(
+            RecordVersion.name_id,
+            RecordVersion.template_version,
+            func.max(RecordVersion.n).label("newest"),
+            func.min(RecordVersion.edition).label("since"),
+        )
         .where(RecordVersion.template_version.is_not(None))
         .group_by(RecordVersion.name_id, RecordVersion.template_version)
     )

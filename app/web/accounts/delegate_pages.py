@@ -14,7 +14,12 @@ from app.services.delegates import claims, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
 from app.services.use_cases import Command
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import (
+    command_of,
+    leads_to,
+    redirect_with_notice,
+    submit,
+)
 from app.web.forms.delegate_forms import (
     ClaimForm,
     DelegateForm,
@@ -27,6 +32,9 @@ from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import current_actor, now, required_actor, settings
 
 bp = Blueprint("holding", __name__)
+
+_BASED = "Your revision is based on what is registered now."
+_KEPT = "Your own words stay."
 
 
 # ---- beginning a revision
@@ -98,9 +106,8 @@ def take_newer(number: int) -> ResponseReturnValue:
     return submit(
         form,
         lambda: revisions.take_newer(command_of(form), number),
-        done=leads_to(
-            url_for(".revision", number=number),
-            "Your revision is based on what is registered now.",
+        done=lambda is_newer: redirect_with_notice(
+            _BASED if is_newer else _KEPT, url_for(".revision", number=number)
         ),
         again=lambda problem: _revision(number, form, problem.status),
     )

@@ -1,7 +1,8 @@
 """Giving back what somebody typed, where it could not be taken.
 
 Only a form that the browser says came from a page of this site is given back with a
-button to go on: another site could have written it.
+button to go on: another site could have written it. To be copied, the words of one that has the
+token of its session are given back too, whatever the browser says or leaves out.
 """
 
 import logging
@@ -28,7 +29,7 @@ from app.web.middleware.problem_responses import (
     problem_of,
     wants_page,
 )
-from app.web.middleware.request_guard import is_from_here
+from app.web.middleware.request_guard import is_from_here, is_of_own_page
 from app.web.middleware.site_paths import HOME, asked_path, page_above, safe_path
 from app.workflow.engine import ActionRefused
 
@@ -82,7 +83,11 @@ _WAIT = FormRecoveryNotice(
 
 def typed() -> TypedFields:
     """The fields of the form that came in; none of a form from elsewhere."""
-    return keep(request.form.items(multi=True)) if is_from_here() else TypedFields()
+    return _sent() if is_from_here() else TypedFields()
+
+
+def _sent() -> TypedFields:
+    return keep(request.form.items(multi=True))
 
 
 def given_back(
@@ -148,7 +153,8 @@ def _sign_in_again() -> str:
 
 def on_refusal(error: Refusal | ActionRefused) -> ResponseReturnValue:
     """A use case that was refused; what was typed for it can be copied."""
-    return refused(error, typed() if request.method == "POST" else TypedFields())
+    is_ours = request.method == "POST" and is_of_own_page()
+    return refused(error, _sent() if is_ours else TypedFields())
 
 
 def refused(error: Refusal | ActionRefused, kept: TypedFields) -> ResponseReturnValue:

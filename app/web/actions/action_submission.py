@@ -23,9 +23,11 @@ def look_at_offer(number: int, action: Action) -> ActionOffer:
 
 
 def what_follows(number: int, action: Action) -> str:
-    """What comes next for a request on which an action was taken just now."""
-    is_proposal = settings().authority == "proposal"
-    return meaning_of(look_at_offer(number, action).row, proposal=is_proposal)
+    """What comes next for a request on which an action was taken just now, with the bodies of
+    this registry.
+    """
+    row, is_proposal = look_at_offer(number, action).row, settings().authority == "proposal"
+    return policy().mail.bodies.put_into(meaning_of(row, proposal=is_proposal), row.body)
 
 
 def action_input(form: IdempotentForm, **given: Any) -> ActionInput:

@@ -16,6 +16,7 @@ from app.services.requests.detail import EventView, ReviewView
 from app.services.requests.drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewProgress
+from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
 from app.workflow.states import Action, IanaState, State, Turn, require_every_state
@@ -221,7 +222,12 @@ def mark_of(finding: SubmissionFinding | GrammarFinding) -> str:
 
 
 # What is asked beside the template, as a finding about it names it.
-QUESTION_LABELS = {STANDARD: "Part of a standard?", ORGANIZATION: "Organization"}
+QUESTION_LABELS = {
+    STANDARD: "Part of a standard?",
+    ORGANIZATION: "Organization",
+    RESOLVABILITY: "Are the names resolved?",
+    **{name: field.label for name, field in ANSWERS.items()},
+}
 
 
 # ---- what happened

@@ -16,6 +16,7 @@ from app.config import LARGEST_BODY, MOST_FIELDS
 from app.problems import page_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
+from app.services.policy import bodies_of
 from app.services.refusals import (
     CapacityExhausted,
     EditConflict,
@@ -159,8 +160,15 @@ def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
     title = next(_HEADINGS[kind] for kind in type(error).__mro__ if kind in _HEADINGS)
     g.wait = error.wait if isinstance(error, _WAITS) else None
     members = _place_of(error) if isinstance(error, Refusal) else {}
-    g.met = met = ProblemView(error.code, title, str(error), members)
+    g.met = met = ProblemView(error.code, title, _said_by(error), members)
     return met
+
+
+def _said_by(error: Refusal | ActionRefused | RequestProblem) -> str:
+    """Its sentence; that of an action names the bodies of this registry."""
+    if not isinstance(error, ActionRefused):
+        return str(error)
+    return bodies_of(current_app.extensions["settings"]).put_into(error.sentence)
 
 
 def _place_of(error: Refusal) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import chain
 from typing import IO, Any, TypeVar, cast
 
-from flask import Blueprint, Flask, Request, current_app, flash, request
+from flask import Blueprint, Flask, Request, current_app, flash, g, request
 from flask.typing import RouteCallable
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.datastructures import FileStorage, ImmutableMultiDict, MultiDict
@@ -240,6 +240,11 @@ def is_from_here() -> bool | None:
     if site in {"same-origin", "same-site", "cross-site"}:
         return site == "same-origin"
     return None if origin in {"", "null"} else origin == settings().base_url
+
+
+def is_of_own_page() -> bool:
+    """Whether a page of this site made the form that came in: by the browser, or by its token."""
+    return is_from_here() is True or bool(g.get("csrf_valid"))  # as CSRFProtect leaves it
 
 
 def install(app: Flask) -> None:

@@ -26,7 +26,12 @@ from app.exports.content.selection import xrefs_in
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.formats.exporters import NAME_FORMATS
 from app.identifiers.urn import URN, InvalidURN, parse_urn
-from app.pages.lists.list_query import MAX_QUERY, check_list_parameters, read_list_query
+from app.pages.lists.list_query import (
+    MAX_QUERY,
+    ListQuery,
+    check_list_parameters,
+    read_list_query,
+)
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_list import RegistryListView, view_of
 from app.pages.lists.registry_paths import name_path, template_path
@@ -93,7 +98,8 @@ def _search(query: str) -> ResponseReturnValue:
     path = _path_of(name) or _path_of_number(name)
     if path is not None:
         return redirect(path, 303)
-    return redirect(f"{url_for('.registry')}?{urlencode({'q': query[:MAX_QUERY]})}", 303)
+    asked = ListQuery(q=query[:MAX_QUERY])
+    return redirect(asked.shown_at(url_for(".registry")), 303)
 
 
 def _name_in(query: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.registration.declarations.registries import Field, FormSection
+from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.refusals import InvalidInput, NotAllowed
 from app.services.requests.drafts import OpenDraft, open_draft
 from app.services.requests.request_points import AnsweredPoint, points_of_draft
@@ -44,7 +45,8 @@ def section_points(writing: OpenDraft, section: FormSection) -> SectionPoints:
 
 
 def _fields(writing: OpenDraft, section: FormSection) -> tuple[Field, ...]:
-    return tuple(asked(section, writing.registry, writing.purpose))
+    beside = (field for field in BESIDE_TEMPLATE if field.section is section)
+    return (*asked(section, writing.registry, writing.purpose), *beside)
 
 
 def open_in(points: Iterable[AnsweredPoint]) -> Counter[str]:

@@ -9,6 +9,7 @@ from wtforms.validators import Optional
 
 from app.messages.notices import MailKind
 from app.registration.declarations.registries import Registry, Widget
+from app.registration.submissions.text_points import spoken_of
 from app.services.mail import mail_choices
 from app.services.requests import comments
 from app.services.requests.comments import CommentInput
@@ -31,11 +32,7 @@ BODY = extra_field(
 
 def comment_form(registry: Registry) -> type[IdempotentForm]:
     """The form of a comment, on the request or on one section of its template."""
-    sections = [
-        (field.name, field.label)
-        for field in registry.fields
-        if field.public and field.widget is not Widget.FILLED_IN
-    ]
+    sections = [(field.name, field.label) for field in spoken_of(registry)]
     return plain_form(
         BODY,
         section=ChoiceField([("", "The request"), *sections], "Choose a section.", Optional()),

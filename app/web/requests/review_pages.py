@@ -41,7 +41,7 @@ _UNSENT = (
     "send your review."
 )
 _NOT_YOURS = (
-    "Request {} does not wait for a review of yours now, so that nothing was sent. You can "
+    "Request {} does not wait for a review of yours now, so that this was not sent. You can "
     "comment on its own page: /requests/{}."
 )
 
@@ -123,7 +123,9 @@ def send(number: int) -> ResponseReturnValue:
         return _say(_look(number))
     offer = look_at_offer(number, Action.REVIEW)
     form, saying = _form(offer.row, stands=offer.stands), _comment_form(offer.row)
-    if offer.stands and (saying["comment"].data or "").strip():
+    if (saying["comment"].data or "").strip():
+        if not offer.stands:  # sent twice, the review is done, and the comment would be lost
+            raise _closed(number)
         saying.refuse(_UNSENT, "comment")
         return _still(_look(number), form, saying, 422)
     return submit(
@@ -161,7 +163,7 @@ def _say(page: RequestDetail) -> ResponseReturnValue:
     """
     number = page.row.number
     if Action.REVIEW not in page.actions:
-        raise NotAllowed(use_case_codes.REVIEW_CLOSED, _NOT_YOURS.format(number, number))
+        raise _closed(number)
     form, saying = _form(page.row, stands=True), _comment_form(page.row)
     return submit(
         saying,
@@ -169,6 +171,10 @@ def _say(page: RequestDetail) -> ResponseReturnValue:
         done=lambda _ident: _said(page, form),
         again=lambda problem: _still(page, form, saying, problem.status),
     )
+
+
+def _closed(number: int) -> NotAllowed:
+    return NotAllowed(use_case_codes.REVIEW_CLOSED, _NOT_YOURS.format(number, number))
 
 
 def _said(page: RequestDetail, form: ReviewForm) -> ResponseReturnValue:

@@ -1,6 +1,7 @@
 """NAANs drawn by chance, and who may have one already."""
 
 import random
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ import pytest
 from app.identifiers.noid import BETANUMERIC
 from app.registration.naans.holder_similarity import NaanHolderIndex, registrable_host
 from app.registration.naans.naan_numbering import RESERVED_NAANS, draw_naan, free_naans
-from app.registration.naans.naan_records import NaanFile
+from app.registration.naans.naan_records import NaanFile, NaanRecord
 from tests.registration.naans.made_records import LIBRARY
 
 
@@ -128,6 +129,19 @@ def test_holders_that_may_be_one_are_found_the_likeliest_first(
     matches = NaanHolderIndex(HOLDERS).find(organization, acronym, address)
     assert [one.record.naan for one in matches][:1] == found
     assert all(one.reasons and one.weight >= matches[-1].weight for one in matches)
+
+
+@pytest.mark.parametrize("piece", ["w%d ", "ﷺ", "library ", "U.", "http://a.", "e\u0301"])
+def test_who_is_looked_for_by_a_long_text_takes_no_longer(piece: str) -> None:
+    names = [f"Library {number} of the university" for number in range(300)]
+    made = [NaanRecord(naan=f"{at:05d}", holder=name) for at, name in enumerate(names)]
+    index = NaanHolderIndex(made)
+    text = "".join(piece.replace("%d", str(number)) for number in range(80_000))
+    began = time.process_time()
+    assert index.find(text, text, text) == ()
+    index.find(text[:400], text[:400], text[:400])
+    assert time.process_time() - began < 1, "ten times what it may take"
+    assert index.find(f"library 7 of the university{' ' * 300}")[0].record == made[7]
 
 
 def test_every_holder_of_the_newest_state_finds_itself(

@@ -1,10 +1,14 @@
 """A book of NAANs and shoulders finds one among any number, and tells what is near."""
 
 import json
+from typing import Any
 
 import pytest
 
 from app.registration.records.registry_records import Status
+from app.resolution.arks.ark_documents import write_erc
+from app.resolution.arks.ark_outcomes import InflectedArk
+from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import LineArkRuleBook, ark_book_of
 from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines, ark_rules_from, ark_rules_to
 from app.resolution.arks.ark_targets import ArkTarget
@@ -64,6 +68,36 @@ def test_of_rules_that_newer_software_made_the_holder_is_known(more: str) -> Non
     line = f'{{{more},"holder":"A","prefix":"1","target":"https://a.example/"}}\n'
     rules = LineArkRuleBook(line.encode()).find("1")
     assert rules == ArkRules(prefix="1", holder="A")
+
+
+_OTHER_KINDS: dict[str, tuple[Any, ...]] = {
+    "http_code": ([1], True, 302.0, "302", None),
+    "policy": (5, "NR", [5], None, {"NR": 1}, ["\ud800"]),
+    "takes_verbatim": (1, None),
+    "status": (["x"], None),
+    "since": (5, None, [], "\ud800"),
+    "target": (5, None, [], "\ud800"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in _OTHER_KINDS.items() for value in values]
+)
+def test_members_of_another_kind_are_refused_and_lead_nowhere(name: str, value: Any) -> None:
+    document = {"prefix": "12345", "holder": "A", "target": "https://a.example/${pid}", name: value}
+    with pytest.raises((ValueError, KeyError)):
+        ark_rules_from(document)
+    book = LineArkRuleBook(f"{json.dumps(document, separators=(',', ':'))}\n".encode())
+    assert book.find("12345") == ArkRules(prefix="12345", holder="A")
+    outcome = ArkResolver(book).resolve("ark:12345/x?info")
+    assert isinstance(outcome, InflectedArk)
+    assert write_erc(outcome).isascii()
+
+
+@pytest.mark.parametrize("line", ['{"a":{"prefix":"1"}}', '[{"prefix":"1"}]', '{"prefix":"1",}'])
+def test_a_line_of_no_rules_is_refused_when_it_is_asked_for(line: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        LineArkRuleBook(f"{line}\n".encode()).find("1")
 
 
 @pytest.mark.parametrize(

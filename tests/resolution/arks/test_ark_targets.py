@@ -1,5 +1,6 @@
 """A target leads to its own host whatever the ARK is, or says why it leads nowhere."""
 
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,6 +12,7 @@ from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import ark_book_of
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.arks.ark_targets import VARIABLES, ArkTarget
+from app.resolution.targets import AddressTemplate
 from tests.identifiers.ark_strategies import AWKWARD
 from tests.torture.conftest import rounds
 
@@ -96,3 +98,17 @@ def test_nothing_of_a_request_changes_where_it_goes(target: str, text: str, is_r
             led = urlsplit(outcome.target)
             assert led.scheme == "https"
             assert led.netloc.lower() == PLACE_OF[target]
+
+
+@pytest.mark.parametrize("piece", ["{", "${", "{a", "}", "{}", "{,", "${pid}{", "{a}"])
+def test_the_longer_a_target_the_longer_it_takes_and_no_more(piece: str) -> None:
+    began = time.process_time()
+    ArkTarget(f"https://a.example/{piece * (64_000 // len(piece))}")
+    assert time.process_time() - began < 3, "ten times what 64 KB may take"
+
+
+def test_a_brace_that_nothing_closes_stands_as_it_is() -> None:
+    template = AddressTemplate("https://a.example/{pid*}/{suffix{,{")
+    assert template.fill({"pid": "a b"}) == "https://a.example/a%20b/{suffix{,{"
+    assert template.variables == {"pid"}
+    assert not template.is_address
