@@ -11,6 +11,7 @@ from typing import Any
 
 from app.commands.identifier_commands import add_identifiers
 from app.commands.mail_commands import add_mail
+from app.commands.naan_commands import add_import_naans
 from app.commands.profile_commands import add_profiles
 from app.commands.recovery_commands import add_recovery
 from app.commands.registry_database import registry_database
@@ -38,6 +39,7 @@ from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_settings
 from app.progress import Progress
 from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.registration.templates.text_encodings import UnreadableText
 
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
@@ -166,7 +168,6 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
-    from app.registration.declarations.registry_groups import URN_GROUP
     from app.server import place_of
     from app.services.editions.edition_export import exported
     from app.services.refusals import NotFound
@@ -174,7 +175,8 @@ def _registry_export(arguments: argparse.Namespace) -> int:
     settings = _settings()
     with registry_database(settings):
         try:
-            files = exported(URN_GROUP, arguments.format, arguments.edition, place_of(settings))
+            of_group = GROUPS[arguments.group]
+            files = exported(of_group, arguments.format, arguments.edition, place_of(settings))
         except NotFound as error:
             say(str(error))
             return FOUND
@@ -312,12 +314,16 @@ def _add_registry(commands: Any) -> None:
         _registry_import_history,
     )
     history.add_argument("folder", type=Path, help="a folder of XML files")
+    add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)
     give = command(registry, "export", "write the registry in one of its formats", _registry_export)
     choices = [*map(str, Format), "atom", *map(str, DerivedFormat)]
     give.add_argument("--format", choices=choices, required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
+    give.add_argument(
+        "--group", choices=[*GROUPS], default=URN_GROUP.id, help="which registries (%(default)s)"
+    )
     copy = command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
     )

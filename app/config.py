@@ -191,6 +191,12 @@ class Settings:
         "whose base address is of this machine.",
         values.flag,
     )
+    naans: bool = _setting(
+        True,
+        "Whether `init` fills a new registry with the NAANs and shoulders that are shipped too. "
+        "`no`: their pages wait for a file, which `registry import-naans` takes over.",
+        values.flag,
+    )
     demo: bool = _setting(
         False,
         "One click signs in as anybody. Starts where the base address and the one to listen on are "

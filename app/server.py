@@ -36,8 +36,8 @@ from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
 from app.services.operations import database_binding, demo_people, demo_requests
 from app.services.policy import policy_of
-from app.services.registry import snapshots
-from app.services.registry.snapshots import ImportPlan
+from app.services.registry import naan_import, snapshots
+from app.services.registry.import_plans import ImportPlan
 from app.services.stored_editions import divergence
 from app.store.database import reading, together
 from app.store.editions.edition_rows import clock_of
@@ -72,21 +72,35 @@ def initialize(
             tell(f"The database was upgraded from {before.revision} to {before.expected}.")
         agree_on_secret(settings)
         plan = (
-            _begin_at_work(settings, at)
+            _begin_at_work(settings, at, tell)
             if is_at_work
-            else snapshots.initialize(settings.notice, at, empty=empty)
+            else _begin(settings, at, tell, empty=empty)
         )
         publication.build_pending(None, place_of(settings))
     return plan
 
 
-def _begin_at_work(settings: Settings, at: datetime) -> ImportPlan | None:
+def _begin(
+    settings: Settings, at: datetime, tell: Callable[[str], None], *, empty: bool = False
+) -> ImportPlan | None:
+    """Load the registry, and with it the NAANs and shoulders: in one commit, or not at all."""
+    with together():
+        plan = snapshots.initialize(settings.notice, at, empty=empty)
+        if plan and settings.naans and not empty:
+            made = naan_import.import_bundled_naans(settings.notice, at)
+            tell(f"{len(made.plan.added)} NAANs and shoulders added.")
+    return plan
+
+
+def _begin_at_work(
+    settings: Settings, at: datetime, tell: Callable[[str], None]
+) -> ImportPlan | None:
     """Load the registry and let its people have worked with it: in one commit, or not at all."""
     began = at - demo_requests.BEGUN
     policy = policy_of(settings, shared_secret(settings).current())
     with together():
         with clock_of(lambda: began):
-            plan = snapshots.initialize(settings.notice, began)
+            plan = _begin(settings, began, tell)
         if plan:
             demo_requests.add_requests(policy, at)
     return plan

@@ -48,6 +48,9 @@ WALKS = (
 )  # rooms of tests that walk through everything
 ON_POSTGRESQL = 8  # each so-and-so-many-th case of a test
 
+# who needs the 1,800 NAANs says so: to take them over and lay them out costs as much as all else
+os.environ.setdefault("URN_REGISTRY_NAANS", "no")
+
 # a loaded machine is slow now and then, which says nothing of the code
 hypothesis.settings.register_profile("unhurried", deadline=None, max_examples=rounds(100, 30))
 hypothesis.settings.load_profile("unhurried")

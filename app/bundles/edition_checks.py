@@ -6,7 +6,12 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from app.exports.content.file_names import registry_file, table_file
-from app.exports.content.name_presentation import derived_tables, forms_of, registry_path
+from app.exports.content.name_presentation import (
+    derived_of,
+    derived_tables,
+    forms_of,
+    registry_path,
+)
 from app.exports.editions.atom import NAMESPACE, NEWEST, atom_file
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats.export_format import ExportFormat, UnreadableFile
@@ -52,7 +57,7 @@ def check_files(
             if [name for path in wanted for name in _names_in(row, bodies[path])] != expected:
                 raise EditionRefused(f"The {row.format} does not hold the names of the registry.")
     _check_derived(bodies, snapshot)
-    lost = before - {record.folded for record in snapshot.records()}
+    lost = before - {record.key for record in snapshot.records()}
     if lost:
         raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
     feed = bodies.get(registry_path(snapshot) + atom_file(snapshot))
@@ -61,7 +66,8 @@ def check_files(
 
 
 def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> None:
-    for derived, maker in DERIVED_FILES.items():
+    for derived in derived_of(snapshot):
+        maker = DERIVED_FILES[derived]
         held = derived_tables(snapshot, derived).records()
         expected = sorted(
             r.folded for r in held if maker.lists_former or r.status is not Status.FORMER
@@ -82,7 +88,7 @@ def withdrawn(
     successors or the order that was cited. Raises EditionRefused for any other, since a name
     that was given is never lost.
     """
-    listed = {record.folded for record in snapshot.records() if record.status is not Status.FORMER}
+    listed = {record.key for record in snapshot.records() if record.status is not Status.FORMER}
     gone = sorted(listed_before - listed)
     unexplained = [name for name in gone if name not in recorded]
     if unexplained:
@@ -112,19 +118,19 @@ def _names_in(row: ExportFormat, body: bytes) -> list[str]:
 
 def _check_feed(body: bytes, every: Collection[Registration], before: frozenset[str]) -> None:
     """The feed tells of what is new, as far as it goes, and of no name that is not there."""
-    names = frozenset(record.folded for record in every)
-    folds = {record.space.fold for record in every}
+    keys, spaces = frozenset(record.key for record in every), {record.space for record in every}
 
-    def folded(name: str) -> str:
-        found = [fold(name) for fold in folds]
-        return next((one for one in found if one in names), name)
+    def keys_of(text: str) -> set[str]:
+        """What a name or a key may be, in each of the spaces."""
+        bare = ((space, text.removeprefix(space.about(""))) for space in spaces)
+        return {space.about(space.fold(name)) for space, name in bare}
 
     root = ElementTree.fromstring(body)  # noqa: S314 — our own bytes, made a moment ago
     entries = root.findall(f"{_ATOM}entry")
     ids = (entry.findtext(f"{_ATOM}id", "").partition("#names/") for entry in entries)
-    told = {folded(unquote(name)) for _, of_name, name in ids if of_name}
+    strange = [name for _, of_name, name in ids if of_name and not keys_of(unquote(name)) & keys]
     titles = (entry.findtext(f"{_ATOM}title", "") for entry in entries)
     # a name that took the place of another has no entry of its own
-    said = {folded(word) for title in titles for word in title.split()}
-    if told - names or (len(entries) < NEWEST and names - before - said):
+    said = {key for title in titles for word in title.split() for key in keys_of(word)}
+    if strange or (len(entries) < NEWEST and keys - before - said):
         raise EditionRefused("The atom does not hold the names of the registry.")

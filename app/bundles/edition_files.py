@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from app.bundles.edition_checks import EditionFile
-from app.exports.content.name_presentation import presentation_of, template_path
+from app.exports.content.name_presentation import derived_of, presentation_of, template_path
 from app.exports.content.page_sections import template_of
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
@@ -32,10 +32,10 @@ from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.mailed_tokens import octets_without_tokens
 from app.registration.declarations.formats import Format
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, spaces
+from app.registration.declarations.registry_groups import GROUPS
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 WHOLE_SUFFIXES = (*Format, ATOM)  # what Accept chooses among of the whole registry
-_FOLDED = "([a-z0-9-]+)"  # a name as paths have it
 _ARCHIVED = re.compile(rf"/assignments/[^/]+/[^/]+-archive-[0-9]+\.{ATOM}")
 _SCHEMA_TYPE = "application/schema+json"
 _TEXT = "text/plain; charset=utf-8"
@@ -52,7 +52,7 @@ def edition_files(
     """The files that are kept of an edition: of the registry, and of names.
 
     ``history`` ends with this edition; without it there is neither feed nor list of editions.
-    ``names`` are those, folded, whose own files are wanted; None for all.
+    ``names`` are those, by their keys, whose own files are wanted; None for all.
     """
     rows = tuple(history)
     yield from registry_files(snapshot, place, rows)
@@ -96,7 +96,8 @@ def _formats(
 def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[EditionFile]:
     """What is derived for some programs, at both addresses too."""
     own = edition_path(snapshot.edition, group=snapshot.id)
-    for derived, maker in DERIVED_FILES.items():
+    for derived in derived_of(snapshot):
+        maker = DERIVED_FILES[derived]
         name, content = derived_file_name(snapshot, derived), maker.bytes_of(snapshot, derived)
         kept = links.of_derived(name, is_editions=True)
         yield EditionFile(links.registry + name, maker.media_type, content, links.of_derived(name))
@@ -114,9 +115,15 @@ def _twice(
 def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot:
     """The registry with these names alone; a name's files tell nothing of any other name."""
     tables = (
-        replace(table, records=tuple(r for r in table.records if r.folded in names))
+        replace(table, records=tuple(r for r in table.records if r.key in names))
         for table in snapshot.registries
     )
+    return replace(snapshot, registries=tuple(tables))
+
+
+def _holding(snapshot: RegistrySnapshot, table: SubRegistry) -> RegistrySnapshot:
+    """The registry with the records of one table alone."""
+    tables = (each if each is table else replace(each, records=()) for each in snapshot.registries)
     return replace(snapshot, registries=tuple(tables))
 
 
@@ -126,27 +133,26 @@ def name_files(
     history: Iterable[EditionRow] = (),
     names: Container[str] | None = None,
 ) -> Iterator[EditionFile]:
-    """The files of names, many and small: of some names, folded, or of all."""
+    """The files of names, many and small: of some names, by their keys, or of all."""
     links = LinkRelations(snapshot, place)
     wanted = snapshot if names is None else _only(snapshot, names)
-    home = {record.folded: table for table in wanted.registries for record in table.records}
-    for name, content in all_namespace_files(wanted, place):
-        stem, _, suffix = name.rpartition(".")
-        table, path = home[stem], _page_of(home[stem], stem)
-        media_type = Format(suffix).media_type
-        yield EditionFile(
-            f"{path}.{suffix}", media_type, content, links.of_name(table, path, suffix)
-        )
-    for name, content in name_feeds(wanted, history, place):
-        stem = name.removesuffix(f".{ATOM}")
-        table, path = home[stem], _page_of(home[stem], stem)
-        yield EditionFile(f"{path}.{ATOM}", ATOM_TYPE, content, links.of_name(table, path, ATOM))
+    rows = tuple(history)
+    for table in wanted.registries:  # since two of them may have names that are folded alike
+        for name, content in all_namespace_files(_holding(wanted, table), place):
+            stem, _, suffix = name.rpartition(".")
+            path, media_type = _page_of(table, stem), Format(suffix).media_type
+            own = links.of_name(table, path, suffix)
+            yield EditionFile(f"{path}.{suffix}", media_type, content, own)
+    for table in wanted.registries:
+        for name, content in name_feeds(_holding(wanted, table), rows, place):
+            path = _page_of(table, name.removesuffix(f".{ATOM}"))
+            own = links.of_name(table, path, ATOM)
+            yield EditionFile(f"{path}.{ATOM}", ATOM_TYPE, content, own)
     for table in wanted.registries:
         for record in table.records:
-            if record.has_template:
-                yield EditionFile(
-                    template_path(table, record), _TEXT, template_text(table, record).encode()
-                )
+            path = template_path(table, record) if record.has_template else ""
+            if path:
+                yield EditionFile(path, _TEXT, template_text(table, record).encode())
 
 
 def _page_of(table: SubRegistry, folded: str) -> str:
@@ -161,9 +167,16 @@ def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     home = f"/assignments/{registry}/"
     return (
         (home, (home, *(f"{home}{registry}.{suffix}" for suffix in WHOLE_SUFFIXES))),
-        *map(_choice_of_name, (space for space in spaces() if space.page)),
+        *dict(
+            map(_choice_of_name, (space for space in _spaces_of(registry) if space.page))
+        ).items(),
         (editions_path(registry), (editions_path(registry), editions_file(registry))),
     )
+
+
+def _spaces_of(registry: str) -> tuple[IdentifierSpace, ...]:
+    """The spaces of a declared group; of any other all that there are."""
+    return GROUPS[registry].spaces if registry in GROUPS else tuple(spaces())
 
 
 def editions_file(registry: str) -> str:
@@ -173,8 +186,11 @@ def editions_file(registry: str) -> str:
 
 def _choice_of_name(space: IdentifierSpace) -> tuple[str, tuple[str, ...]]:
     page = space.page.format(STANDING)
-    declared = {form for one in REGISTRIES.values() if one.space is space for form in one.exports}
-    suffixes = (*(form for form in NAME_FORMATS if form in declared), ATOM)
+    having = [one for one in REGISTRIES.values() if one.space is space]
+    own = (one.exports if one.name_exports is None else one.name_exports for one in having)
+    declared = {form for forms in own for form in forms}
+    feeds = (ATOM,) if any(one.has_name_feeds for one in having) else ()
+    suffixes = (*(form for form in NAME_FORMATS if form in declared), *feeds)
     return page, (page, *(f"{page}.{suffix}" for suffix in suffixes))
 
 
@@ -184,19 +200,35 @@ def is_of_archive(path: str) -> bool:
 
 
 def name_of(path: str) -> str:
-    """The folded name whose own file is at a path; empty for a file of the whole registry."""
-    match = _of_name(tuple(REGISTRIES)).fullmatch(path)
-    return match[match.lastindex or 0] if match else ""
+    """The name, by its key, whose own file is at a path; empty for a file of the whole registry."""
+    patterns, editions = _of_name(tuple(REGISTRIES), tuple(GROUPS))
+    if path.startswith(editions):
+        return ""
+    for space, pattern in patterns:
+        if match := pattern.fullmatch(path):
+            return space.about(match[match.lastindex or 0])
+    return ""
 
 
 @lru_cache(maxsize=2)
-def _of_name(_registries: tuple[str, ...]) -> re.Pattern[str]:
-    """The paths of names in all registries: their pages, files and templates."""
-    pages = {one.space.page: rf"{_FOLDED}(?:\.[a-z]+)?" for one in REGISTRIES.values()}
-    texts = {one.template_page: _FOLDED for one in REGISTRIES.values()}
-    paths = (
-        re.escape(path).replace(r"\{\}", name) for path, name in (pages | texts).items() if path
-    )
+def _of_name(
+    _registries: tuple[str, ...], groups: tuple[str, ...]
+) -> tuple[tuple[tuple[IdentifierSpace, re.Pattern[str]], ...], tuple[str, ...]]:
+    """The paths of the names of each space: their pages, files and templates.
+
+    Beside them those of editions, below which are no names.
+    """
+    patterns = tuple((space, _paths_of_names(space)) for space in spaces())
+    return patterns, tuple(GROUPS[each].editions for each in groups)
+
+
+def _paths_of_names(space: IdentifierSpace) -> re.Pattern[str]:
+    forms = "|".join((*map(str, NAME_FORMATS), ATOM))
+    suffix = forms if "." in space.signs else "[a-z]+"
+    texts = [one.template_page for one in REGISTRIES.values() if one.space is space]
+    pages = {space.page: rf"({space.form}?)(?:\.(?:{suffix}))?"}
+    names = pages | dict.fromkeys(texts, f"({space.form})")
+    paths = [re.escape(path).replace(r"\{\}", name) for path, name in names.items() if path]
     return re.compile("|".join(paths), re.ASCII)
 
 

@@ -17,13 +17,15 @@ from app.bundles.layout import (
     refuse_older,
 )
 from app.exports.manifests.manifest import (
-    FOR_COPIES,
     BadManifest,
     BlobReference,
     Manifest,
+    copies_path,
     edition_path,
     read_manifest,
 )
+from app.registration.declarations.group_paths import root_group
+from app.registration.declarations.registry_groups import GROUPS
 
 # A URL, whom to hand its bytes, and how many there may be -> the status of the answer.
 Fetch = Callable[[str, Callable[[bytes], object], int], int]
@@ -44,6 +46,8 @@ class _MirrorFileMissing(MirrorSourceError):
 def mirror(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -> int:
     """Lay out here what the registry at ``source_url`` publishes now; give its edition.
 
+    Each group of registries that it publishes is followed into its own folder, and one that fails
+    keeps no other from being followed.
     Only bytes that are not here are fetched, so an interrupted run goes on where it was.
     What editions keep for ever comes first, then the current edition, which is switched to
     in one step. ``mend`` reads again all that lies here, and fetches what is damaged.
@@ -52,7 +56,22 @@ def mirror(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -
     history is another, MirrorSourceError, BadManifest or DigestMismatch where it does not give what
     it should, and what ``fetch`` raises; what was current here then stays.
     """
-    source = _MirrorSource(source_url.rstrip("/") + FOR_COPIES, fetch)
+    site = source_url.rstrip("/")
+    followed: dict[str, int] = {}
+    failed: list[Exception] = []
+    for group in sorted(GROUPS.values(), key=lambda group: not group.is_root):
+        source = _MirrorSource(site + copies_path(group), fetch)
+        try:
+            if group.is_root or source.is_published():
+                followed[group.id] = _try_to_follow(source, folder / group.folder, mend=mend)
+        except Exception as error:  # told when the others were followed
+            failed.append(error)
+    if failed:
+        raise failed[0]
+    return followed[root_group().id]
+
+
+def _try_to_follow(source: "_MirrorSource", folder: Path, *, mend: bool) -> int:
     for _ in range(_TRIES - 1):
         with suppress(_MirrorFileMissing):
             return _follow(source, folder, mend=mend)
@@ -84,6 +103,11 @@ class _MirrorSource:
 
     root: str
     fetch: Fetch
+
+    def is_published(self) -> bool:
+        """Whether anything of it is published there; older software knows of no such group."""
+        absent = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE, HTTPStatus.SERVICE_UNAVAILABLE)
+        return self.fetch(f"{self.root}manifest.json", lambda _: None, LARGEST_LIST) not in absent
 
     def manifest(self, name: str) -> Manifest:
         return read_manifest(self._content(name, LARGEST_LIST))

@@ -9,7 +9,7 @@ from app.config import is_loopback
 from app.problems import transport_codes
 from app.published.http.http_exchange import HttpRequest
 from app.published.http.problems import Problem
-from app.published.names.name_targets import is_of_name
+from app.published.names.name_targets import is_of_ark, is_of_name
 
 _HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 # What servers in between add to a request; whoever added one, it came from another machine.
@@ -52,7 +52,8 @@ class Admission(NamedTuple):
         why = _find_elsewhere(request) if self.demo else None
         if why:
             return _only_here(why, self.base_url)
-        if _CONTROL.search(request.path) is None or is_of_name(request.path):
+        path = request.path
+        if _CONTROL.search(path) is None or is_of_name(path) or is_of_ark(path):
             return None
         return _UNREADABLE
 

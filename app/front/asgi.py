@@ -15,6 +15,7 @@ from app.front.readiness import ReadinessProbe
 from app.front.request_bodies import Message, Receive, RequestBodies
 from app.front.request_problems import FAULT, ClientGone, RequestRefused
 from app.front.thread_pool import ThreadPool
+from app.published.group_plane import GroupPlane
 from app.published.http.asgi_requests import request_of_scope
 from app.published.http.headers import SAFE, EncodedHeaders, encode
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
@@ -62,8 +63,8 @@ class AsgiFront:
         self._bodies = RequestBodies()
         self._readers = ThreadPool("reads", _READERS)
         self._tls_alone = encode([TLS_ALONE]) if admission.is_secure else []
-        self._follower = ThreadPool("editions", 1)
-        self._following: asyncio.Future[None] | None = None
+        self._follower = ThreadPool("editions", len(published.planes))
+        self._following: dict[GroupPlane, asyncio.Future[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -73,9 +74,10 @@ class AsgiFront:
         try:
             answer = self._refuse_or_live(request)
             if answer is None:
-                if self._following is not None or self._published.is_behind():
-                    await self._follow()
-                answer = self._published.answer_at_once(request)
+                plane = self._published.plane_of(request)
+                if plane in self._following or plane.is_behind():
+                    await self._follow(plane)
+                answer = plane.answer_at_once(request)
             if answer is None:
                 answer = await self._answer_behind(request, scope, receive)
         except ClientGone:
@@ -115,9 +117,10 @@ class AsgiFront:
 
     def _find_at_once(self, request: HttpRequest) -> HttpAnswer | None:
         """The answer for which nothing is awaited; None where something has to be."""
-        if self._following is not None or self._published.is_behind():
+        plane = self._published.plane_of(request)
+        if plane in self._following or plane.is_behind():
             return None
-        return self._refuse_or_live(request) or self._published.answer_at_once(request)
+        return self._refuse_or_live(request) or plane.answer_at_once(request)
 
     def _refuse_or_live(self, request: HttpRequest) -> HttpAnswer | None:
         problem = self._admission.find_problem(request)
@@ -127,15 +130,13 @@ class AsgiFront:
             return _LIVES if request.method == "GET" else _LIVES._replace(body=b"")
         return None
 
-    async def _follow(self) -> None:
+    async def _follow(self, plane: GroupPlane) -> None:
         """Let a new edition be read beside the loop; all wait for it, but not longer than a bit."""
-        if self._following is None:
-            self._following = self._follower.run(self._published.catch_up)
-            self._following.add_done_callback(self._followed)
-        await asyncio.wait((self._following,))
-
-    def _followed(self, _future: object) -> None:
-        self._following = None
+        following = self._following.get(plane)
+        if following is None:
+            following = self._following[plane] = self._follower.run(plane.catch_up)
+            following.add_done_callback(lambda _: self._following.pop(plane))
+        await asyncio.wait((following,))
 
     async def _answer_behind(
         self, request: HttpRequest, scope: Scope, receive: Receive

@@ -33,6 +33,13 @@ HISTORY_CONFLICT = ProblemCode(
     f"{_RULE} editions stand in the order of their days.",
     "Import it into a database of its own, or give newer files alone.",
 )
+RECORDS_REFUSED = ProblemCode(
+    "records_refused",
+    _CONFLICT,
+    "Records that cannot be taken over",
+    f"{_RULE} a name stands once, in its table, as its registry writes names.",
+    "Mend the records that are named. Nothing was imported.",
+)
 PROFILES_BROKEN = ProblemCode(
     "profiles_broken",
     _CONFLICT,

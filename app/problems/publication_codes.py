@@ -117,6 +117,34 @@ NAME_READ_ONLY = ProblemCode(
     "RFC 9110 section 15.5.6.",
     "Use GET, HEAD or OPTIONS.",
 )
+NAAN_UNKNOWN = ProblemCode(
+    "naan_unknown",
+    _MISSING,
+    "Nobody has this NAAN",
+    "The ARK URI scheme section 7.1.2.",
+    "Look at those that are like it, or ask for a NAAN.",
+)
+NAAN_WITHDRAWN = ProblemCode(
+    "naan_withdrawn",
+    ProblemKind.GONE,
+    "The NAAN or shoulder is registered no longer",
+    f"{_RULE} a NAAN or shoulder once given is never given again.",
+    "Use the one that the message names in its place, if it names one.",
+)
+ARK_WITHOUT_TARGET = ProblemCode(
+    "ark_without_target",
+    _MISSING,
+    "No way on is known for this ARK",
+    "The ARK URI scheme section 7.1.2.",
+    "Ask whoever has the NAAN.",
+)
+ARK_TOO_LONG_TO_FOLLOW = ProblemCode(
+    "ark_too_long_to_follow",
+    ProblemKind.LONG_ADDRESS,
+    "Longer than 8 kB",
+    "The ARK URI scheme section 7.1.1: 8,192 characters for an ARK here.",
+    "Shorten it.",
+)
 SERVICE_UNKNOWN = ProblemCode(
     "service_unknown",
     _MISSING,

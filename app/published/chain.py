@@ -9,6 +9,7 @@ from app.published.edition import PublishedEdition
 from app.published.edition_history import EditionHistory
 from app.published.http.file_answers import refuse_damaged
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.registration.declarations.registry_groups import RegistryGroup
 
 # The answer of a link that leaves a request to the application behind: no later link is asked.
 FALL_THROUGH = HttpAnswer(0, [])
@@ -24,7 +25,7 @@ def nothing_newer() -> None:
 
 @dataclass(frozen=True, slots=True)
 class EditionView:
-    """What links answer from: the current edition, and what all editions keep for ever.
+    """What links answer from: a group's current edition, and what its editions keep for ever.
 
     A link calls ``check_current`` before it answers from what another edition may have otherwise;
     that raises StaleEditionError while a newer one is being read.
@@ -33,6 +34,7 @@ class EditionView:
     edition: PublishedEdition
     history: EditionHistory
     blobs: BlobFolder
+    group: RegistryGroup
     check_current: Callable[[], None] = nothing_newer
 
 

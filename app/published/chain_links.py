@@ -1,5 +1,7 @@
 """The links of each chain, in their order: a further kind of thing is one more line here."""
 
+from collections.abc import Mapping
+
 from app.published.chain import Link
 from app.published.copy_answers import CopyHealth, CopyQuestions, CopyRefusals
 from app.published.edition_days import EditionDays
@@ -11,7 +13,9 @@ from app.published.edition_files import (
     MissingEdition,
     PersonalRequests,
 )
+from app.published.group_plane import GroupPlane
 from app.published.method_answers import MethodAnswers
+from app.published.names.edition_ark_resolver import EditionArkResolver
 from app.published.names.name_resolver import NameResolver
 from app.published.names.thttp_resolver import ThttpResolver
 from app.published.replication_files import ReplicationFiles
@@ -24,6 +28,7 @@ def links_in_front(session_cookie: str) -> tuple[Link, ...]:
     return (
         HeldFiles(files),
         EditionDays(is_copy=False),
+        EditionArkResolver(is_copy=False),  # before all names, of which some are ARKs
         names,
         ThttpResolver(names),
         MethodAnswers(is_copy=False),
@@ -34,13 +39,17 @@ def links_in_front(session_cookie: str) -> tuple[Link, ...]:
     )
 
 
-def links_of_copy() -> tuple[Link, ...]:
-    """The links of a whole site that nothing is behind: the last answers whatever is left."""
+def links_of_copy(others: Mapping[str, GroupPlane]) -> tuple[Link, ...]:
+    """The links of a whole site that nothing is behind: the last answers whatever is left.
+
+    ``others`` are the planes of the groups besides that of the site itself, by their ids.
+    """
     files = FileAnswers()
     names = NameResolver(is_copy=True)
     return (
         HeldFiles(files),
         EditionDays(is_copy=True),
+        EditionArkResolver(is_copy=True),
         names,
         ThttpResolver(names),
         MethodAnswers(is_copy=True),
@@ -48,6 +57,6 @@ def links_of_copy() -> tuple[Link, ...]:
         ListedFiles(files),
         LastingFiles(files),
         ReplicationFiles(),
-        CopyHealth(),
+        CopyHealth(others),
         CopyRefusals(),
     )

@@ -1,12 +1,14 @@
 """Links of a copy, which nothing is behind: questions it cannot answer, health, what it lacks."""
 
 import json
+from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
 from app.problems.problem_codes import PROBLEMS
 from app.published.chain import EditionView
-from app.published.edition import PublishedEdition, is_below_names
+from app.published.edition import PublishedEdition
+from app.published.group_plane import GroupPlane
 from app.published.http.cross_origin import SHARED
 from app.published.http.file_answers import lead, redirect
 from app.published.http.headers import SAFE
@@ -18,6 +20,8 @@ from app.published.http.problems import (
     not_in_copy,
     refuse,
 )
+from app.registration.declarations.name_addresses import folded_paths
+from app.registration.declarations.registry_groups import RegistryGroup
 
 # What the registry's pages can be asked, as its list and its first page say it.
 QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "order", "after"})
@@ -42,7 +46,13 @@ class CopyQuestions:
 
 
 class CopyHealth:
-    """Whether the process answers, and whether it has an edition to answer from."""
+    """Whether the process answers, and whether it has an edition to answer from.
+
+    ``others`` are the planes of the groups besides that of the site itself, which are told too.
+    """
+
+    def __init__(self, others: Mapping[str, GroupPlane]) -> None:
+        self._others = others
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The state of the process, as what watches over it asks; None at any other path."""
@@ -52,7 +62,9 @@ class CopyHealth:
         is_ready = request.path == _LIVES or edition is not None
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         word = "ok" if is_ready else "no edition here yet"
-        body = json.dumps({"status": word, "edition": edition}).encode()
+        groups = {"groups": {each: plane.edition for each, plane in self._others.items()}}
+        told = {"status": word, "edition": edition, **(groups if self._others else {})}
+        body = json.dumps(told).encode()
         headers = [
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(body))),
@@ -73,7 +85,7 @@ class CopyRefusals:
             view.check_current()
         if edition.link is None:
             return refuse(NO_EDITION, request)
-        there = _find_elsewhere(edition, request.path)
+        there = _find_elsewhere(edition, request.path, view.group)
         if there is not None and reads:
             return redirect(there, request)
         if not edition.registry:
@@ -89,14 +101,13 @@ def _is_question(query: str) -> bool:
     return any(name in QUESTIONS and value for name, _, value in asked)
 
 
-def _find_elsewhere(edition: PublishedEdition, path: str) -> str | None:
-    """Where a path written otherwise is: a name in another case, a page without its slash.
+def _find_elsewhere(edition: PublishedEdition, path: str, group: RegistryGroup) -> str | None:
+    """Where a path written otherwise is: a name as it is folded, a page without its slash.
 
     Raises DamagedBlob.
     """
-    spelt = path.lower() if is_below_names(path) else path
-    written = (other for other in (spelt, f"{path}/") if other != path)
-    return next((other for other in written if edition.find(other)), None)
+    written = (*folded_paths(path, group), f"{path}/")
+    return next((other for other in written if other != path and edition.find(other)), None)
 
 
 def _day_of(edition: PublishedEdition) -> str:

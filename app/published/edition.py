@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 from app.exports.manifests.manifest import (
     MANIFEST,
     BundleFile,
@@ -23,13 +22,11 @@ from app.published.http.representation import (
     represent,
 )
 from app.published.manifest_index import ManifestIndex
+from app.published.names.edition_arks import EditionArks, read_arks
 from app.published.names.edition_names import EditionNames, read_names
-from app.registration.declarations.registries import spaces
 
 # Of an edition with too many files to hold, the answers that are asked for most are held.
 _MOST_HELD, _MOST_HELD_LASTING = 1_024, 64
-
-REGISTRY = registry_folder(URN_NAMESPACES)
 
 Found = Representation | MediaTypeOffer | str
 
@@ -38,17 +35,12 @@ class BrokenBundle(ValueError):
     """A bundle that is not the one its name promises."""
 
 
-def is_below_names(path: str) -> bool:
-    """Whether a path is that of a name's page or file, in whatever case the name is written."""
-    return path.startswith(tuple(s.page.partition("{}")[0] for s in spaces() if s.page))
-
-
 class PublishedEdition:
     """Everything that one manifest answers.
 
-    ``files`` are those that lie ready in memory, ``names`` is what resolves names. A lasting
-    edition holds what stays at its own addresses for ever: it is answered from disk, and to
-    everybody alike.
+    ``files`` are those that lie ready in memory, ``names`` is what resolves URNs and ``arks`` what
+    resolves ARKs. A lasting edition holds what stays at its own addresses for ever: it is answered
+    from disk, and to everybody alike.
     """
 
     def __init__(
@@ -67,6 +59,7 @@ class PublishedEdition:
         self.catalogue = ManifestIndex(manifest, blobs)
         self.files: dict[str, Representation] = {}
         self.names: EditionNames | None = None
+        self.arks: EditionArks | None = None
         self._make = _making(self.catalogue, self.modified, is_lasting)
 
     def look_up(self, path: str) -> Found | None:
@@ -113,6 +106,7 @@ def read_edition(blobs: BlobFolder, link: str, earlier: PublishedEdition) -> Pub
     edition = PublishedEdition(manifest, blobs, link=link, content=content)
     edition.hold(blobs, earlier)
     edition.names = read_names(edition.catalogue, blobs, earlier.names)
+    edition.arks = read_arks(edition.catalogue, blobs, edition.registry, earlier.arks)
     return edition
 
 

@@ -4,13 +4,15 @@ import re
 from datetime import datetime
 from urllib.parse import parse_qs
 
-from app.exports.editions.edition_list import EDITIONS, edition_path, end_of_day
+from app.exports.content.file_names import registry_folder
+from app.exports.editions.edition_list import edition_path, end_of_day
 from app.published.chain import FALL_THROUGH, EditionView
-from app.published.edition import REGISTRY, is_below_names
 from app.published.edition_history import EditionHistory
 from app.published.http.file_answers import lead
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_DAY, NO_EDITION_OF_DAY, Problem, refuse
+from app.registration.declarations.name_addresses import is_below_names
+from app.registration.declarations.registry_groups import RegistryGroup
 
 _AS_OF = "as-of"
 _ASKED = re.compile(rf"(?:^|&){_AS_OF}=")
@@ -30,10 +32,10 @@ class EditionDays:
         """The way to the edition of the day; None where no day is asked for."""
         if not (request.query and names_a_day(request.query) and request.method in READS):
             return None
-        if not _has_days(request.path) or view.edition.find(request.path) is None:
+        if not _has_days(request.path, view.group) or view.edition.find(request.path) is None:
             return None
         view.check_current()
-        there = _find_of_day(request, view.history)
+        there = _find_of_day(request, view)
         if there is not None:
             return lead(there)
         return refuse(no_edition_of_day(request), request) if self._is_copy else FALL_THROUGH
@@ -70,20 +72,21 @@ def _find_end(query: str) -> datetime | None:
         return None
 
 
-def _has_days(path: str) -> bool:
+def _has_days(path: str, group: RegistryGroup) -> bool:
     """Whether what is at a path is to be had as of a day: the registry, names, the editions."""
-    return path == EDITIONS or path.startswith(REGISTRY) or is_below_names(path)
+    is_of_registry = path.startswith(registry_folder(group.id))
+    return path == group.editions or is_of_registry or is_below_names(path, group)
 
 
-def _find_of_day(request: HttpRequest, history: EditionHistory) -> str | None:
+def _find_of_day(request: HttpRequest, view: EditionView) -> str | None:
     """Where an edition of the day has the file, or else its page. Raises DamagedBlob."""
-    number = find_edition_of_day(request.query, history)
+    group, path = view.group, request.path
+    number = find_edition_of_day(request.query, view.history)
     if number is None:
         return None
-    if is_below_names(request.path):
-        return edition_path(number, request.path[1:])
-    is_of_registry = request.path.startswith(REGISTRY)
-    file = request.path.rpartition("/")[2] if is_of_registry else ""
-    there = edition_path(number, file)
+    if is_below_names(path, group):
+        return edition_path(number, path[1:], group.id)
+    file = path.rpartition("/")[2] if path.startswith(registry_folder(group.id)) else ""
+    there = edition_path(number, file, group.id)
     # older software kept fewer formats
-    return there if history.find_file(there) else edition_path(number)
+    return there if view.history.find_file(there) else edition_path(number, group=group.id)

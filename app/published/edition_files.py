@@ -2,23 +2,23 @@
 
 import re
 
-from app.exports.content.file_names import PUBLISHED_BELOW, URN_NAMESPACES
+from app.exports.content.file_names import registry_folder
 from app.exports.manifests.manifest import FOR_COPIES
 from app.published.blobs import DamagedBlob
 from app.published.chain import FALL_THROUGH, EditionView
-from app.published.edition import REGISTRY, Found, PublishedEdition
-from app.published.edition_history import EditionHistory
+from app.published.edition import Found, PublishedEdition
 from app.published.http.accept_headers import find_best
 from app.published.http.file_answers import redirect, send
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, NOT_ALLOWED, no_media_type, refuse
 from app.published.http.representation import MediaTypeOffer, Representation
+from app.registration.declarations.name_addresses import published_of
+from app.registration.declarations.registry_groups import RegistryGroup
 
-_FILE = re.compile(rf"(?:{'|'.join(PUBLISHED_BELOW)})[^.]*\.[a-z0-9.]+")
+_FILE = re.compile(r"[^.]*\.[a-z0-9.]+")
 
 # Addresses that no page of the registry has: what each host makes of an edition for itself.
 _OF_HOST = (FOR_COPIES, "/dns/", "/robots.txt", "/sitemap")
-_STEM = f"{REGISTRY}{URN_NAMESPACES}"  # where Accept chooses a format of the registry
 _PAGE_TYPES = ("text/html",)
 
 
@@ -85,7 +85,7 @@ class FileAnswers:
         view: EditionView,
     ) -> HttpAnswer:
         """Send the file that Accept asks for, with its own path unless that was asked for."""
-        offer = _with_kept(offer, view.history)
+        offer = _with_kept(offer, view)
         best = find_best(request.headers.get("accept", ""), offer.media_types)
         if best is None:
             return refuse(no_media_type(offer), request)
@@ -100,11 +100,11 @@ class FileAnswers:
         return send(file, view.blobs, request, path)
 
 
-def _with_kept(offer: MediaTypeOffer, history: EditionHistory) -> MediaTypeOffer:
+def _with_kept(offer: MediaTypeOffer, view: EditionView) -> MediaTypeOffer:
     """An edition's page with the formats that it keeps; any other offer as it is."""
     page = offer.paths[0]
-    owner = history.find(page) if len(offer.paths) == 1 else None
-    kept = owner.catalogue.find_offer(page + URN_NAMESPACES) if owner else None
+    owner = view.history.find(page) if len(offer.paths) == 1 else None
+    kept = owner.catalogue.find_offer(page + view.group.id) if owner else None
     if kept is None:
         return offer
     return MediaTypeOffer(offer.media_types + kept.media_types, offer.paths + kept.paths)
@@ -171,12 +171,15 @@ class MissingEdition:
         """That an edition is awaited; None for what the registry has by itself."""
         if view.edition.link is not None or request.method not in READS:
             return None
-        return refuse(NO_EDITION, request) if _is_of_edition_alone(request) else None
+        is_awaited = _is_of_edition_alone(request, view.group)
+        return refuse(NO_EDITION, request) if is_awaited else None
 
 
-def _is_of_edition_alone(request: HttpRequest) -> bool:
+def _is_of_edition_alone(request: HttpRequest, group: RegistryGroup) -> bool:
     path, accept = request.path, request.headers.get("accept")
-    if path == _STEM or path.startswith(_OF_HOST) or _FILE.fullmatch(path):
+    stem = registry_folder(group.id) + group.id  # where Accept chooses a format of the registry
+    below = path.startswith(published_of(group))
+    if path == stem or path.startswith(_OF_HOST) or (below and _FILE.fullmatch(path)):
         return True
-    is_page = path == "/" or path.startswith(PUBLISHED_BELOW)
+    is_page = path == "/" or below
     return is_page and bool(accept) and find_best(accept or "", _PAGE_TYPES) is None

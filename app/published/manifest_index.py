@@ -62,8 +62,10 @@ class ManifestIndex:
         return MediaTypeOffer(tuple(f.media_type for f in files), tuple(f.path for f in files))
 
     def _targets(self, path: str) -> Iterator[str]:
-        yield from self._rules.get(path, ())
+        if path in self._rules:
+            yield from self._rules[path]
+            return
         for stem, targets in self._stems:
             rest = path.removeprefix(stem)
-            if rest and rest != path and "/" not in rest:
+            if rest and rest != path:
                 yield from (target.replace(STANDING, rest) for target in targets)

@@ -1,14 +1,11 @@
 """The link that tells browsers, and whoever asks by OPTIONS, that what is published may be read."""
 
-from app.exports.content.file_names import PUBLISHED_BELOW
 from app.exports.manifests.manifest import FOR_COPIES
 from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options, is_preflight
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import Representation
-
-# Below these everything is published, or would be: that a file is not there may be read as well.
-_PUBLISHED = (FOR_COPIES, *PUBLISHED_BELOW)
+from app.registration.declarations.name_addresses import published_below
 
 
 class MethodAnswers:
@@ -30,7 +27,8 @@ class MethodAnswers:
         return None
 
     def _is_told(self, request: HttpRequest, view: EditionView) -> bool:
-        if is_preflight(request) and request.path.startswith(_PUBLISHED):
+        # below these all would be published: that a file is not there may be read as well
+        if is_preflight(request) and request.path.startswith((FOR_COPIES, *published_below())):
             return True
         owner = view.history.find(request.path)
         found = view.edition.look_up(request.path) or (owner and owner.look_up(request.path))

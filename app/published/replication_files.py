@@ -5,6 +5,8 @@
 /.well-known/urn-registry/editions/7.json     the list of what edition 7 keeps
 /.well-known/urn-registry/blobs/SHA256        bytes that the current manifest names
 /.well-known/urn-registry/blobs/SHA256?path=P bytes that it, or an edition, names for P
+
+Those of a group besides that of the site itself are a folder further down, which its id names.
 """
 
 import json
@@ -14,10 +16,11 @@ from urllib.parse import parse_qs
 
 from app.exports.manifests.manifest import (
     ALWAYS_ASK,
-    FOR_COPIES,
     FOR_EVER,
+    MANIFEST,
     BlobReference,
     BundleFile,
+    copies_path,
 )
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
@@ -27,9 +30,9 @@ from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NOT_ALLOWED, refuse
 from app.published.http.representation import Representation, represent
 
-_LIST = re.compile(rf"{re.escape(FOR_COPIES)}editions/([1-9][0-9]{{0,17}})\.json")
-_BLOBS = f"{FOR_COPIES}blobs/"
-_BLOB = re.compile(rf"{re.escape(FOR_COPIES)}blobs/([0-9a-f]{{64}})")
+_LIST = re.compile(r"editions/([1-9][0-9]{0,17})\.json")
+_BLOBS = "blobs/"
+_BLOB = re.compile(r"blobs/([0-9a-f]{64})")
 _JSON, _BYTES = "application/json", "application/octet-stream"
 
 
@@ -38,31 +41,33 @@ class ReplicationFiles:
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """A list or its bytes, which nobody can change; None where neither is at the path."""
-        if not request.path.startswith(FOR_COPIES):
+        root = copies_path(view.group)
+        if not request.path.startswith(root):
             return None
-        reads = request.method in READS
-        if reads and not request.path.startswith(_BLOBS):  # those are alike in all editions
+        reads, name = request.method in READS, request.path.removeprefix(root)
+        if reads and not name.startswith(_BLOBS):  # those are alike in all editions
             view.check_current()
-        found = find_for_copies(request.path, request.query, view.edition, view.history)
+        found = _find_for_copies(name, request, view.edition, view.history)
         if found is None:
             return None
         return send(found, view.blobs, request) if reads else refuse(NOT_ALLOWED, request)
 
 
-def find_for_copies(
-    path: str, query: str, edition: PublishedEdition, history: EditionHistory
+def _find_for_copies(
+    name: str, request: HttpRequest, edition: PublishedEdition, history: EditionHistory
 ) -> Representation | None:
-    """What is at a path below ``FOR_COPIES``. Raises DamagedBlob."""
-    if path == f"{FOR_COPIES}manifest.json":
+    """What has a name among what is for copies. Raises DamagedBlob."""
+    path = request.path
+    if name == MANIFEST:
         return _written(path, edition.content, edition) if edition.content else None
-    if path == f"{FOR_COPIES}editions.json":
+    if name == "editions.json":
         numbers = json.dumps({"editions": history.numbers()}).encode()
         return _written(path, numbers, edition)
-    if match := _LIST.fullmatch(path):
+    if match := _LIST.fullmatch(name):
         listed = history.find_list(int(match[1]))
         return listed and _stored(path, _JSON, listed, edition)
-    match = _BLOB.fullmatch(path)
-    blob = match and _find_blob(match[1], query, edition, history)
+    match = _BLOB.fullmatch(name)
+    blob = match and _find_blob(match[1], request.query, edition, history)
     return _stored(path, _BYTES, blob, edition) if blob else None
 
 

@@ -7,9 +7,11 @@ from functools import partial
 from flask import Flask
 
 from app.config import Settings
+from app.exports.content.file_names import registry_folder
 from app.pages.site.published_site import Site, configure
 from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, spaces
+from app.registration.declarations.registry_groups import GROUPS
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.policy import bodies_of
 from app.services.requests import request_points
@@ -25,7 +27,7 @@ from app.web.middleware import (
     url_converters,
 )
 from app.web.middleware.site_chrome import shell
-from app.web.public import registry_pages
+from app.web.public import edition_pages, registry_pages, template_texts
 from app.workflow.evidence_inputs import labelled_details
 
 
@@ -78,6 +80,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     for blueprint in (*FORM_BLUEPRINTS, *READ_BLUEPRINTS):
         app.register_blueprint(blueprint)
     _serve_name_pages(app)
+    _serve_groups(app)
     if settings.demo:
         app.register_blueprint(DEMO_BLUEPRINT)
 
@@ -86,7 +89,21 @@ def _serve_name_pages(app: Flask) -> None:
     """Serve the names of each space below the path that it declares, as those of URNs are."""
     taken = {rule.rule for rule in app.url_map.iter_rules()}
     for space in spaces():
-        path = space.page.format("<name>")
+        path = edition_pages.name_route(space)
         if path and path not in taken:
             view = partial(registry_pages.name_page, space=space)
             app.add_url_rule(path, f"public.{space.id}", view)
+
+
+def _serve_groups(app: Flask) -> None:
+    """Serve the pages of each group where it declares them, as those of the site's own are."""
+    for group in (each for each in GROUPS.values() if not each.is_root):
+        for path, name, view in edition_pages.routes_of(group):
+            app.add_url_rule(path, f"editions.{group.id}-{name}", view)
+        home = partial(registry_pages.registry, group=group)
+        app.add_url_rule(registry_folder(group.id), f"public.{group.id}", home)
+        declared = (REGISTRIES[ident] for ident in group.registries)
+        for each in (one for one in declared if one.template_page):
+            text = partial(template_texts.template_of_name, space=each.space)
+            path = each.template_page.format("<path:name>")
+            app.add_url_rule(path, f"public.{each.id}-text", text)

@@ -22,6 +22,7 @@ from app.web.public import (
     resolver_pages,
     security_contact,
     syntax_workbench,
+    template_texts,
     tool_pages,
 )
 from app.web.requests import (
@@ -49,7 +50,7 @@ _FORM_PAGES = (
 )
 _READ_PAGES = (
     *(registry_pages, edition_pages, help_pages, problem_pages, resolver_pages, health_endpoints),
-    *(security_contact, request_documents),
+    *(security_contact, request_documents, template_texts),
 )
 
 FORM_BLUEPRINTS = tuple(take_forms(pages.bp) for pages in _FORM_PAGES)

@@ -21,6 +21,16 @@ GET  | /.well-known/security.txt | /.well-known/security.txt | nothing
 GET  | /appointments/ | /appointments/ | nothing
 GET  | /assignments/urn-<any(formal, informal):kind>/<name> | /assignments/urn-formal/isbn | nothing
 GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query headers
+GET  | /assignments/naans/ | /assignments/naans/ | query headers
+GET  | /naans/<name> | /naans/ | word
+GET  | /naans/<path:name> | /naans/12345/ | word
+GET  | /naans/editions/ | /naans/editions/ | nothing
+GET  | /naans/editions/<number:before>..<number:after>.json | /naans/editions/1..2.json | nothing
+GET  | /naans/editions/<number:number>/ | /naans/editions/1/ | nothing
+GET  | /naans/editions/<number:number>/<file> | /naans/editions/1/naans.json | nothing
+GET  | /naans/editions/<number:number>/naans/<name> | /naans/editions/1/naans/12345 | nothing
+GET  | /naans/editions/<number:number>/naans/<path:name> | /naans/editions/1/naans/12/x5 | nothing
+GET  | /naans/editions/compare | /naans/editions/compare?from=1&to=2 | nothing
 GET  | /editions/ | /editions/ | nothing
 GET  | /editions/<number:before>..<number:after>.json | /editions/1..2.json | nothing
 GET  | /editions/<number:number>/ | /editions/1/ | nothing

@@ -20,6 +20,7 @@ from typing import Any
 
 import app
 from app.identifiers import nid_rules
+from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.resolution import bare_identifiers
 from tests.attack.pumping import texts
 
@@ -50,7 +51,7 @@ USED: Mapping[str, frozenset[str]] = {
 
 # For a pattern that a function makes of what it is given: something likely, by the names there.
 MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
-    "app.bundles.edition_files._of_name": (
+    "app.bundles.edition_files._paths_of_names": (
         {"paths": (r"/namespaces/([a-z0-9-]+)(?:\.[a-z]+)?", "/assignments/a/([a-z0-9-]+)")},
     ),
     "app.grammar.analysis.rule_checks._is_said": ({"spelled": "name[- ]of"},),
@@ -63,6 +64,10 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.messages.mime.MimeEntity.split": ({"boundary": b"--=_a--a--a"},),
     "app.pages.namespaces.template_summary._component": ({"letter": "r"},),
     "app.published.edition_files.PersonalRequests.__init__": ({"session_cookie": "session"},),
+    "app.registration.declarations.identifier_spaces.IdentifierSpace.may_be_name": (
+        {"self": NAAN_SPACE},
+        {"self": SHOULDER_SPACE},
+    ),
     "app.registration.profiles.profile_rules._named_in": ({"expression": "(?P<part>[a-z]+)"},),
     "app.registration.submissions.review_hints._pattern": (
         {"words": ("a b", "@"), "beginnings": (r"who\s+may", "a")},

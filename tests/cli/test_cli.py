@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from app import bundled
 from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
-from app.services.registry.snapshots import ImportPlan
+from app.registration.naans.naan_documents import naan_file_from
+from app.registration.naans.naan_json import write_naan_json
+from app.services.registry.import_plans import ImportPlan
 from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
 from .conftest import Run, SetUp
@@ -166,6 +169,29 @@ def test_an_empty_registry_can_be_set_up(run: Run) -> None:
     run("init", "--empty")
     _, out, _ = run("registry", "export", "--format", "json")
     assert all(not table["records"] for table in json.loads(out)["tables"])
+
+
+def test_a_new_registry_knows_every_naan_and_shoulder_and_gives_their_file_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("URN_REGISTRY_NAANS", "yes")
+    assert "1800 NAANs and shoulders added." in run("init")[2]
+    code, out, _ = run("registry", "export", "--group", "naans", "--format", "naan-records")
+    assert code == DONE
+    assert out.encode() == write_naan_json(naan_file_from(bundled.naans()))
+    file = tmp_path / "naan_records.json"
+    file.write_text(out)
+    code, _, err = run("registry", "import-naans", str(file))
+    assert code == DONE
+    assert "left alone: 1800 the same, 0 only here" in err
+    assert "there is no edition" in err
+    code, _, err = run("registry", "import-naans", "--dry-run", "-", stdin=b'{"data": [7]}')
+    assert code == FOUND
+    assert "This entry has no NAAN" in err
+    assert "would be left alone: 0 the same, 1800 only here" in err
+    code, _, err = run("registry", "import-naans", "-", stdin=b"\xff")
+    assert code == FOUND
+    assert "not in UTF-8" in err
 
 
 def test_a_new_demonstration_begins_at_work_unless_a_setting_says_otherwise(

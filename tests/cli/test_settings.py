@@ -128,6 +128,7 @@ BAD: list[tuple[str, str, str]] = [
     ("NAPTR_SUFFIX", "urn example", "takes a domain"),
     ("NAPTR_SUFFIX", "urn.arpa", "takes a domain of your own"),
     ("CHECK_RESOLVERS", "daily", "takes yes or no"),
+    ("NAANS", "some", "takes yes or no"),
     ("FOLLOW_ARKS", "some", "takes yes or no"),
     ("TRUSTED_PROXIES", "proxy.example", "takes networks"),
     ("TRUSTED_PROXIES", "10.0.0.1/8", "takes networks"),

@@ -20,7 +20,7 @@ from app.exports.extracts.prefix_map import anchored
 from app.exports.formats.exporters import FORMATS
 from app.identifiers.urn import parse_urn
 from app.pages.lists.registry_paths import registry_path
-from app.registration.declarations.registries import DerivedFormat
+from app.registration.declarations.registries import FORMAL, DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.resolution.record_rules import rules_of
@@ -42,7 +42,7 @@ def of_records(*records: Registration) -> RegistrySnapshot:
 
 def test_every_file_has_a_name_of_its_own_that_is_that_of_no_form() -> None:
     assert set(DERIVED_FILES) == set(DerivedFormat)
-    assert [derived_file_name(FULL, form) for form in DerivedFormat] == [
+    assert [derived_file_name(FULL, form) for form in FORMAL.derived] == [
         "urn-namespaces-profiles.csv",
         "urn-namespaces-prefixes.json",
         "urn-namespaces-context.jsonld",

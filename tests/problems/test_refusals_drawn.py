@@ -16,6 +16,7 @@ from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.records.registry_records import Registration
 from app.resolution.reference_resolution.reference_resolution import begin_resolution
 from app.services.accounts import sessions, sign_in, work_turns
 from app.services.delegates import claims, delegation
@@ -35,6 +36,7 @@ from app.services.registrations.corrections import Correction
 from app.services.registry import (
     bundled_profiles,
     history_import,
+    record_import,
     rfc_templates,
     snapshots,
     template_files,
@@ -383,6 +385,9 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.REGISTRY_FOREIGN: _foreign,
     O.HISTORY_BROKEN: lambda _of: history_import.read_history([]),
     O.HISTORY_CONFLICT: _conflicting_history,
+    O.RECORDS_REFUSED: lambda of: record_import.import_records(
+        record_import.RecordImport(records={FORMAL.id: [Registration(name="a b")]}), of.at
+    ),
     O.PROFILES_BROKEN: lambda _of: bundled_profiles.read_profiles(b"x"),
     O.TEMPLATES_BROKEN: lambda _of: template_files.read_templates([]),
     O.RFCS_BROKEN: lambda _of: rfc_templates.read_rfcs([("rfc6000.txt", b"\0")], {6000: ["x"]}),

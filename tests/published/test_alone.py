@@ -31,7 +31,10 @@ def test_it_says_whether_it_lives_and_is_ready(tmp_path: Path, path: str) -> Non
     assert answer.status == (200 if path == "/healthz" else 503)
     make_bundle(7).lay_out(tmp_path)
     answer = ask(PublishedPlane(tmp_path), path)
-    assert (answer.status, json.loads(answer.body)) == (200, {"status": "ok", "edition": 7})
+    assert (answer.status, json.loads(answer.body)) == (
+        200,
+        {"status": "ok", "edition": 7, "groups": {"naans": None}},
+    )
     assert answer.headers["Cache-Control"] == "no-store"
     assert ask(PublishedPlane(tmp_path), path, "HEAD") == (200, answer.headers, b"")
     assert ask(PublishedPlane(tmp_path), path, "POST").status == 404

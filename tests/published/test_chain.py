@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from app.published import chain, plane
+from app.published import chain, group_plane
 from app.published.blobs import BlobFolder, DamagedBlob
 from app.published.chain import FALL_THROUGH, AnswerChain, EditionView
 from app.published.chain_links import links_in_front, links_of_copy
 from app.published.edition import empty_edition
 from app.published.edition_history import EditionHistory
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.registration.declarations.registry_groups import URN_GROUP
 from tests.published.bundles import PAGE, request_of
 
 PREFIX = "/arks/"
@@ -41,10 +42,10 @@ class DamagedLink:
 @pytest.fixture
 def view(tmp_path: Path) -> EditionView:
     blobs = BlobFolder(tmp_path)
-    return EditionView(empty_edition(blobs), EditionHistory(blobs), blobs)
+    return EditionView(empty_edition(blobs), EditionHistory(blobs), blobs, URN_GROUP)
 
 
-@pytest.mark.parametrize("links", [links_in_front("session"), links_of_copy()])
+@pytest.mark.parametrize("links", [links_in_front("session"), links_of_copy({})])
 def test_a_second_registry_is_one_more_link_and_no_other_knows_of_it(
     view: EditionView, links: tuple[chain.Link, ...]
 ) -> None:
@@ -67,7 +68,7 @@ def test_damaged_bytes_are_a_refusal_whichever_link_meets_them(view: EditionView
     assert answer is not None and answer.status == 503
 
 
-@pytest.mark.parametrize("module", [plane, chain])
+@pytest.mark.parametrize("module", [group_plane, chain])
 def test_no_path_is_known_but_to_links(module: object) -> None:
     tree = ast.parse(Path(str(getattr(module, "__file__", ""))).read_text(encoding="utf-8"))
     texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))

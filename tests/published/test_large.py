@@ -41,7 +41,7 @@ def site(folder: Path) -> PublishedPlane:
 
 
 def test_every_file_is_found_and_none_is_held_unasked(site: PublishedPlane, bundle: Bundle) -> None:
-    assert site._view.edition.files == {}
+    assert site.root._view.edition.files == {}
     for file in bundle.manifest.files:
         answer = ask(site, file.path)
         assert (answer.status, answer.body) == (200, bundle.read(file.blobs[0]))
@@ -76,16 +76,16 @@ def test_what_was_asked_for_is_held_and_the_rest_let_go(
     site = PublishedPlane(folder)
     for number in range(50):
         assert ask(site, f"/namespaces/name-{number}.json").status == 200
-    made = site._view.edition._make
+    made = site.root._view.edition._make
     assert made.cache_info().currsize == 10  # type: ignore[attr-defined]  # a cache, here
-    last = site._view.edition.find("/namespaces/name-49.json")
+    last = site.root._view.edition.find("/namespaces/name-49.json")
     assert last is not None
     assert last.plain.body == b'{"n":49}'
 
 
 def test_unknown_paths_push_nothing_out(site: PublishedPlane) -> None:
     ask(site, "/namespaces/name-1")
-    made = site._view.edition._make
+    made = site.root._view.edition._make
     before = made.cache_info().currsize  # type: ignore[attr-defined]  # a cache, here
     for number in range(100):
         assert ask(site, f"/namespaces/none-{number}").status == 404
@@ -128,7 +128,7 @@ def test_a_damaged_file_or_part_is_noticed_and_hides_nothing_else(
     assert ask(site, "/namespaces/name-8.json").status == 200
     bundle.lay_out(folder)
     assert ask(site, path).status == 200
-    part = site._view.edition.catalogue._parts[0]
+    part = site.root._view.edition.catalogue._parts[0]
     break_(part.sha256)
     fresh = PublishedPlane(folder, falls_through=True)
     assert ask(fresh, part.path).status == 503

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.exports.manifests.manifest import blob_path, bundle_path
-from app.published import plane
+from app.published import group_plane
 from app.published.blobs import LARGEST_READ, FileBody
 from app.published.edition import read_edition
 from app.published.plane import PublishedPlane
@@ -69,7 +69,7 @@ def test_nothing_is_read_again_while_the_edition_stays(
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
     application = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
-    monkeypatch.setattr("app.published.plane.read_edition", None)
+    monkeypatch.setattr("app.published.group_plane.read_edition", None)
     assert ask(application, XML).status == 200
 
 
@@ -198,7 +198,7 @@ def held_back(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threadi
         go_on.wait(60)
         return read_edition(*arguments)
 
-    monkeypatch.setattr("app.published.plane.read_edition", slow)
+    monkeypatch.setattr("app.published.group_plane.read_edition", slow)
     return begun, go_on, reads
 
 
@@ -217,7 +217,7 @@ def test_a_process_that_is_slow_to_read_asks_to_wait_where_others_have_the_new_e
     assert next(reads) == 1, "it is read once, whoever asks meanwhile"
     assert ask(quick, XML).headers["ETag"] == etag_of(XML, 2)
     go_on.set()
-    reading = slow._reading
+    reading = slow.root._reading
     reading.join(60)
     assert ask(slow, XML).headers["ETag"] == etag_of(XML, 2)
 
@@ -227,15 +227,15 @@ def test_an_event_loop_asks_whether_there_is_news_and_lets_another_read_it(
 ) -> None:
     make_bundle(1).lay_out(tmp_path)
     site = PublishedPlane(tmp_path, clock=restless(), patience=PATIENT)
-    assert not site.is_behind()
+    assert not site.root.is_behind()
     make_bundle(2).lay_out(tmp_path)
-    assert site.is_behind()
-    at_once = site.answer_at_once(request_of(XML))
+    assert site.root.is_behind()
+    at_once = site.root.answer_at_once(request_of(XML))
     assert at_once
     assert dict(at_once.headers)["ETag"] == etag_of(XML, 1), "it waits for nothing"
-    site.catch_up()
-    assert not site.is_behind()
-    at_once = site.answer_at_once(request_of(XML))
+    site.root.catch_up()
+    assert not site.root.is_behind()
+    at_once = site.root.answer_at_once(request_of(XML))
     assert at_once
     assert dict(at_once.headers)["ETag"] == etag_of(XML, 2)
 
@@ -246,11 +246,11 @@ def test_an_edition_that_cannot_be_read_is_no_news_at_every_request(tmp_path: Pa
     site = PublishedPlane(tmp_path, clock=clock, patience=PATIENT)
     make_bundle(2).lay_out(tmp_path)
     remove_blob(tmp_path)
-    assert site.is_behind()
-    site.catch_up()
-    assert not site.is_behind(), "nobody waits for it again"
+    assert site.root.is_behind()
+    site.root.catch_up()
+    assert not site.root.is_behind(), "nobody waits for it again"
     clock.now = 60.0
-    assert site.is_behind()
+    assert site.root.is_behind()
 
 
 def test_what_is_of_no_edition_goes_on_while_a_new_one_is_read(
@@ -272,8 +272,8 @@ def test_what_is_of_no_edition_goes_on_while_a_new_one_is_read(
     assert refused.status != 503
     assert ask(alone, "/healthz").status == 200
     go_on.set()
-    site._reading.join(60)
-    alone._reading.join(60)
+    site.root._reading.join(60)
+    alone.root._reading.join(60)
 
 
 def test_who_comes_while_another_waits_for_the_new_edition_waits_too(
@@ -377,13 +377,13 @@ def test_who_looked_before_another_switched_does_not_switch_back(
     make_bundle(1).lay_out(tmp_path)
     application, find = (
         PublishedPlane(tmp_path, clock=restless(), patience=PATIENT),
-        plane._find_link,
+        group_plane._find_link,
     )
     looked_before = find(str(tmp_path / "current"))
     make_bundle(2).lay_out(tmp_path)
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
     looks = iter([looked_before])
-    monkeypatch.setattr(plane, "_find_link", lambda path: next(looks, None) or find(path))
+    monkeypatch.setattr(group_plane, "_find_link", lambda path: next(looks, None) or find(path))
     assert ask(application, XML).headers["ETag"] == etag_of(XML, 2)
     assert application.edition == 2
 

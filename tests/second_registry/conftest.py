@@ -9,8 +9,10 @@ from flask import Flask
 from sqlalchemy import create_engine, text
 
 from app.registration.declarations.registries import REGISTRIES, declared_procedures
+from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP
 from app.workflow.transitions import TABLES
 from tests.conftest import MakeApp
+from tests.second_registry.library_group import DRAWERS, LENT, LIBRARY
 from tests.second_registry.shelf_marks import SHELVES, ShelfProcedure
 from tests.second_registry.shelf_transitions import DEPOSIT
 
@@ -51,6 +53,26 @@ def declared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shelf marks are a registry of this software while the test runs."""
     monkeypatch.setitem(REGISTRIES, SHELVES.id, SHELVES)
     monkeypatch.setitem(TABLES, ShelfProcedure.DEPOSIT, DEPOSIT)
+
+
+@pytest.fixture
+def declared_apart(declared: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shelf marks are a registry in a group of its own while the test runs, beside no other."""
+    monkeypatch.delitem(GROUPS, NAAN_GROUP.id)
+    for each in NAAN_GROUP.registries:
+        monkeypatch.delitem(REGISTRIES, each)
+    monkeypatch.setitem(GROUPS, LIBRARY.id, LIBRARY)
+    monkeypatch.setitem(REGISTRIES, LENT.id, LENT)
+    monkeypatch.setitem(REGISTRIES, DRAWERS.id, DRAWERS)
+
+
+@pytest.fixture
+def libraries(declared_apart: None, database_url: str, make_app: MakeApp) -> Iterator[Flask]:
+    """The application, which runs two groups."""
+    _widen(database_url)
+    app = make_app()
+    with app.app_context():
+        yield app
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def published() -> None:
     paths = {file.path for file in edition_files(SNAPSHOT, PublicationSite("https://b.example"))}
     assert "/shelves/s7.json" in paths
     assert "/shelves/s7.csv" not in paths
-    assert name_of("/shelves/s7.json") == "s7"
+    assert name_of("/shelves/s7.json") == "shelf:s7"
     assert "/shelves/{}" in dict(accept_choices("library"))
     assert not [path for path in paths if path.startswith("/namespaces/")]
 

@@ -32,6 +32,7 @@ from app.services.stored_editions import stored_files
 from app.store.accounts import delegate_rows
 from app.store.database import Base, db, reading, transaction
 from app.store.editions import edition_rows
+from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Outbox
@@ -66,7 +67,7 @@ def import_shelves(clock: Clock, *marks: str) -> None:
 
 def registered(registry: Registry, people: Cast, clock: Clock) -> int:
     """A request of this registry that is registered, by whatever its table asks for."""
-    if registry is not SHELVES:
+    if registry.id != SHELVES.id:
         return factories.registered(people, clock(), informal=registry is INFORMAL)
     number = shelf_draft(people, clock)
     factories.act(number, Action.SUBMIT, people.registrant, clock())
@@ -259,6 +260,34 @@ def test_a_name_is_corrected_in_whatever_way_it_is_written(library: Flask, clock
         kept = names.versions_of(SHELF_SPACE.id, "s0007")
         assert [one.record.date for one in kept] == ["2020-02-02", "2019-01-01"]
         assert names.find_latest(FORMAL.space.id, "s0007") is None
+
+
+@pytest.mark.parametrize(
+    ("space", "name", "about"),
+    [(SHELF_SPACE, "S.7", "shelf:s7"), (FORMAL.space, "ISBN", "isbn")],
+)
+def test_the_record_tells_a_name_with_its_space(
+    library: Flask, clock: Clock, space: IdentifierSpace, name: str, about: str
+) -> None:
+    import_shelves(clock, "S.7")
+    who = factories.cast(clock())
+    with reading():
+        seen = corrections.find_entry(name, space).n
+    corrections.correct(
+        factories.command(who.operator, clock(), seen=seen),
+        name,
+        Correction(date="2019-01-01"),
+        reason="It was older.",
+        space=space,
+    )
+    with transaction():
+        held = delegation.delegate_scope(name, space=space)
+        delegate_rows.add(held, who.registrant.id, DelegateOrigin.EVIDENCE, clock())
+    delegation.leave(factories.command(who.registrant, clock()), name, knowing=True, space=space)
+    with reading():
+        told = {event.kind for event in delegate_rows.events_of(held, 9)}
+        assert {event.kind for event in event_rows.of_name(about, told)} == told
+        assert len(told) == 2
 
 
 @pytest.mark.parametrize(("space", "name"), [(SHELF_SPACE, "S.7"), (FORMAL.space, "ISBN")])

@@ -63,7 +63,7 @@ def many(short_pages: Flask) -> Flask:
 def view(**given: str) -> RegistryListView:
     asked = read_list_query(given)
     with reading():
-        return view_of(name_search.listing(asked), asked)
+        return view_of(name_search.listing(asked, URN_GROUP), asked)
 
 
 def names_in(shown: RegistryListView) -> list[str]:
@@ -266,7 +266,7 @@ def test_the_search_table_holds_each_name_once(many: Flask) -> None:
     with reading():
         assert (
             db.session.query(SearchEntry).count()
-            == sum(search_index.cells().values())
+            == sum(search_index.cells(URN_GROUP.registries).values())
             == 106 + SIZE
         )
     assert ListQuery().is_plain

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DatabaseError
 from app.bundles.layout import editions_laid_out
 from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.manifests.manifest import find_owner, read_manifest
+from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.registries import FORMAL, REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, RegistryGroup
 from app.registration.records.registry_records import Person, Registration
@@ -51,6 +52,7 @@ NUMBERS = replace(FORMAL, id="naans-1", kind="naan", label="NAAN", space=ARKS, g
 
 @pytest.fixture(autouse=True)
 def second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(REGISTRIES, SHOULDERS.id)
     monkeypatch.setitem(REGISTRIES, NUMBERS.id, NUMBERS)
     monkeypatch.setitem(GROUPS, NAANS.id, NAANS)
 

@@ -26,7 +26,8 @@ from app.registration.records.registry_records import (
 from app.services.editions import publication
 from app.services.operations import database_binding
 from app.services.registry import snapshots
-from app.services.registry.snapshots import ImportPlan, WrongRegistry, current_snapshot, import_xml
+from app.services.registry.import_plans import ImportPlan
+from app.services.registry.snapshots import WrongRegistry, current_snapshot, import_xml
 from app.services.stored_editions import stored_files
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows

@@ -48,6 +48,7 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
         "worker": "seen 0 seconds ago",
         "hosts": {"seen": 1, "not seen": 0, "behind": 0},
         "edition": {"newest": 1, "here": 1},
+        "groups": {"naans": {"newest": None, "here": None}},
         "publication": "goes on",
         "mail": "nothing waits",
         "mail server": "not asked yet",

@@ -6,9 +6,8 @@ from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 URN_NAMESPACES = "urn-namespaces"  # the registry of them, as IANA calls it and its files
+NAANS = "naans"  # the group of NAANs and shoulders
 RULES_SUFFIX = "jsonl"
-# All that is published is below these, beside the start page and what is for copies.
-PUBLISHED_BELOW = ("/assignments/", "/editions/", "/namespaces/", "/schemas/")
 
 _STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
@@ -28,7 +27,7 @@ def table_file(registry: SubRegistry) -> str:
     return _file(registry.id, Format.CSV)
 
 
-def derived_file(registry: str, derived: DerivedFormat, suffix: str) -> str:
+def derived_file(registry: str, derived: str, suffix: str) -> str:
     """A file with a part of a registry for some programs: ``urn-namespaces-prefixes.json``."""
     return _file(f"{registry}-{derived}", suffix)
 
@@ -39,8 +38,14 @@ def archive_file(registry: str, page: int, suffix: str) -> str:
 
 
 def record_file(record: Registration, suffix: str) -> str:
-    """The file that holds one record: ``isbn.json``."""
-    return _file(record.folded, suffix)
+    """The file that holds one record: ``isbn.json``; a name may have folders, as ``12345/x5`` does.
+
+    Raises ValueError for a name that no path can hold.
+    """
+    folder, slash, name = record.folded.rpartition("/")
+    if slash and not all(map(_STEM.fullmatch, folder.split("/"))):
+        raise ValueError(f"`{record.folded}` cannot be part of a file's name.")
+    return f"{folder}{slash}{_file(name, suffix)}"
 
 
 def schema_file(snapshot: RegistrySnapshot) -> str:
@@ -67,4 +72,8 @@ def _file(stem: str, suffix: str) -> str:
 # Where an edition has the rules by which names of all namespaces are judged and sent on.
 RULES_PATH = registry_folder(URN_NAMESPACES) + derived_file(
     URN_NAMESPACES, DerivedFormat.RESOLUTION, RULES_SUFFIX
+)
+# Where an edition of NAANs has the rules by which all ARKs are led on.
+ARK_RULES_PATH = registry_folder(NAANS) + derived_file(
+    NAANS, DerivedFormat.RESOLUTION, RULES_SUFFIX
 )

@@ -39,8 +39,11 @@ class PublicationSite:
 
     def name_url(self, snapshot: RegistrySnapshot, table: SubRegistry, name: str) -> str:
         """The page of one name; the registry's page where names have none of their own."""
-        page = presentation_of(table).page
-        return self.url(page.format(segment(name))) if page else self.registry_url(snapshot)
+        space = presentation_of(table)
+        if not space.page:
+            return self.registry_url(snapshot)
+        parts = name.split("/") if "/" in space.signs else [name]
+        return self.url(space.page.format("/".join(map(segment, parts))))
 
     def anchor(self, snapshot: RegistrySnapshot, id_: str) -> str:
         """A table or a person, by their id, on the registry's page."""

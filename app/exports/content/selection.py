@@ -1,6 +1,6 @@
 """Which part of a snapshot a published form shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.registration.records.registry_records import (
     Registration,
@@ -25,6 +25,11 @@ def successor_name(record: Registration, find: Callable[[str], Registration | No
     successor; of names that lead round in a circle, the last before it closes.
     """
     return last_successor(record, find, record.space.fold)
+
+
+def successor_among(record: Registration, records: Mapping[str, Registration]) -> str:
+    """The name that people are to use in place of one of some records, which come by their keys."""
+    return successor_name(record, lambda folded: records.get(record.space.about(folded)))
 
 
 def xrefs_in(text: RichText) -> tuple[Xref, ...]:

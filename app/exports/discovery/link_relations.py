@@ -13,7 +13,12 @@ from app.exports.content.file_names import (
     registry_file,
     schema_file,
 )
-from app.exports.content.name_presentation import forms_of, presentation_of, registry_path
+from app.exports.content.name_presentation import (
+    has_name_feeds,
+    own_forms_of,
+    presentation_of,
+    registry_path,
+)
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
@@ -101,7 +106,8 @@ class LinkRelations:
     ) -> str:
         """The links of one name's page, or of a file that its path has with a suffix."""
         own = f"{path}.{suffix}" if suffix else path
-        declared = forms_of(table)
+        declared = own_forms_of(table)
+        feeds = has_name_feeds(table)
         described = _link("describedby", SCHEMAS + record_schema_file(self.snapshot))
         return _header(
             _link("canonical", self.place.url(own)),
@@ -113,7 +119,7 @@ class LinkRelations:
                 for form in NAME_FORMATS
                 if form in declared and form != suffix and (FORMATS[form].has_former or not former)
             ),
-            *((_alternate(f"{path}.{ATOM}", ATOM_TYPE),) if suffix != ATOM else ()),
+            *((_alternate(f"{path}.{ATOM}", ATOM_TYPE),) if feeds and suffix != ATOM else ()),
         )
 
     def _alternates(self, at: str, file: str) -> Iterator[str]:

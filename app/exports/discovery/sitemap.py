@@ -25,29 +25,37 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def sitemap_files(
-    paths: Iterable[str], place: PublicationSite, most: int = MOST
+    paths: Iterable[str], place: PublicationSite, most: int = MOST, folder: str = ""
 ) -> Iterator[tuple[str, bytes]]:
     """``sitemap.xml`` with every path, or, above ``most`` of them, an index of its parts.
 
     Paths are given decoded, and kept in their order. Raises ValueError for a lone surrogate.
+    ``folder`` is where the files lie, empty for the site itself.
     """
+    index, stem = sitemap_path(folder), f"{folder}/" if folder else ""
     rest = iter(paths)
     parts = iter(lambda: list(islice(rest, most)), [])
     first, others = next(parts, []), list(parts)
     if not others:
-        yield INDEX, _written("urlset", "url", (_url(path, place) for path in first))
+        yield index, _written("urlset", "url", (_url(path, place) for path in first))
         return
-    names = [f"sitemap-{number}.xml" for number in range(1, len(others) + 2)]
+    names = [f"{stem}sitemap-{number}.xml" for number in range(1, len(others) + 2)]
     for name, part in zip(names, (first, *others), strict=True):
         yield name, _written("urlset", "url", (_url(path, place) for path in part))
     urls = (place.url(f"/{name}") for name in names)
-    yield INDEX, _written("sitemapindex", "sitemap", urls)
+    yield index, _written("sitemapindex", "sitemap", urls)
 
 
-def robots_bytes(place: PublicationSite) -> bytes:
-    """``robots.txt``: everything public may be read; where the sitemap is."""
+def sitemap_path(folder: str) -> str:
+    """Where the sitemap of a folder is, without a slash in front."""
+    return f"{folder}/{INDEX}" if folder else INDEX
+
+
+def robots_bytes(place: PublicationSite, folders: Iterable[str] = ("",)) -> bytes:
+    """``robots.txt``: everything public may be read; where the sitemaps of some folders are."""
+    maps = [f"Sitemap: {place.url(f'/{sitemap_path(folder)}')}" for folder in folders]
     lines = ["User-agent: *", "Allow: /", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS)]
-    return "\n".join([*lines, "", f"Sitemap: {place.url(f'/{INDEX}')}", ""]).encode()
+    return "\n".join([*lines, "", *maps, ""]).encode()
 
 
 def _url(path: str, place: PublicationSite) -> str:

@@ -1,6 +1,6 @@
 """A registration as it is cited: what, whose registry, which edition, where, and on which day."""
 
-from app.exports.content.name_presentation import presentation_of, whole_name
+from app.exports.content.name_presentation import kind_in_words, presentation_of, whole_name
 from app.exports.content.reference_text import folded
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
@@ -43,7 +43,8 @@ def _title(table: SubRegistry, record: Registration) -> str:
     declared = REGISTRIES.get(table.id)
     if not declared:
         return name
-    return f"{name}, {'an' if declared.kind[0] in 'aeiou' else 'a'} {declared.kind} URN namespace"
+    what = kind_in_words(table)
+    return f"{name}, {'an' if what[0] in 'aeiou' else 'a'} {what}"
 
 
 def _facts(record: Registration) -> list[str]:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
 
 from app.exports.content.file_names import archive_file, record_file, registry_file
-from app.exports.content.name_presentation import presentation_of, whole_name
+from app.exports.content.name_presentation import has_name_feeds, presentation_of, whole_name
 from app.exports.content.publication_site import PublicationSite, segment
 from app.exports.editions.changes import NameChange, NameChangeKind
 from app.exports.editions.edition_list import EditionRow, edition_path
@@ -74,7 +74,7 @@ def atom_bytes(
     rows = _newest_first(history)
     if not rows:
         raise ValueError("A feed needs one edition at least. Give the registry’s history.")
-    listed = frozenset(record.folded for record in snapshot.records())
+    listed = frozenset(record.key for record in snapshot.records())
     entries = (entry for row in rows for entry in _entries(snapshot, row, place, listed))
     page = _FeedPage(atom_file(snapshot), earlier=max(0, _count(rows) - 1) // newest)
     return _AtomWriter().written(snapshot, rows[0].moment, place, islice(entries, newest), page)
@@ -126,10 +126,10 @@ def name_feeds(
     until one touches it. ``history`` may come in any order; a record that it tells nothing of,
     or that has no page, has no feed.
     """
-    told = _by_name(history, frozenset(record.folded for record in snapshot.records()))
-    for table in (table for table in snapshot.registries if presentation_of(table).page):
+    told = _by_name(history, frozenset(record.key for record in snapshot.records()))
+    for table in (t for t in snapshot.registries if presentation_of(t).page and has_name_feeds(t)):
         for record in table.records:
-            if changes := told[record.folded]:
+            if changes := told[record.key]:
                 content = _AtomWriter().of_name(snapshot, table, record, changes, place)
                 yield record_file(record, SUFFIX), content
 
@@ -140,7 +140,7 @@ def _by_name(
     told: dict[str, list[tuple[EditionRow, NameChange]]] = {name: [] for name in names}
     for row in sorted(history, key=lambda row: row.number, reverse=True):
         for change in row.changes.names:
-            for name in {change.folded, change.record.space.fold(change.successor)} & names:
+            for name in {change.key, change.successor_key} & names:
                 told[name].append((row, change))
     return told
 
@@ -150,7 +150,7 @@ def _of_name(row: EditionRow, change: NameChange, place: PublicationSite, group:
     is_correction = row.reason and change.kind is NameChangeKind.CHANGED
     because = f" Why: {row.reason}" if row.reason else ""
     return _AtomEntry(
-        id=f"{edition}#names/{segment(change.name)}",
+        id=f"{edition}#names/{segment(change.record.space.about(change.name))}",
         title=row.headline_of(change).replace("`", ""),
         updated=row.moment,
         category=_category(row) if is_correction else change.kind,
@@ -171,11 +171,11 @@ def _entries(
         table = SubRegistry(id=change.table, title="")
         page = place.name_url(snapshot, table, change.record.folded)
         yield _AtomEntry(
-            id=f"{edition}#names/{segment(change.name)}",
+            id=f"{edition}#names/{segment(change.record.space.about(change.name))}",
             title=row.headline_of(change).replace("`", ""),
             updated=row.moment,
             category=TRANSFERRED if row.is_transfer else change.kind,
-            link=page if change.record.folded in listed else edition,
+            link=page if change.record.key in listed else edition,
             content=change.sentence.replace("`", ""),
         )
     words = " ".join(row.changes.other_sentences())

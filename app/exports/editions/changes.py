@@ -62,6 +62,16 @@ class NameChange:
         return self.record.space.fold(self.name)
 
     @property
+    def key(self) -> str:
+        """The name beside those of other spaces."""
+        return self.record.space.about(self.folded)
+
+    @property
+    def successor_key(self) -> str:
+        """The new name beside those of other spaces."""
+        return self.record.space.about(self.record.space.fold(self.successor))
+
+    @property
     def is_noted(self) -> bool:
         """Whether nothing of the registration changed: what is held against it was noted."""
         return bool(self.facts) and all(fact.name == DISPUTES for fact in self.facts)
@@ -203,9 +213,9 @@ def _placed(snapshot: RegistrySnapshot) -> _Names:
     names: dict[str, _TableRecord] = {}
     for table in snapshot.registries:
         for record in table.records:
-            if record.folded in names:
+            if record.key in names:
                 raise ValueError(f"`{record.name}` stands twice in the registry.")
-            names[record.folded] = _TableRecord(table.id, record)
+            names[record.key] = _TableRecord(table.id, record)
     return names
 
 
@@ -239,7 +249,7 @@ def _last(name: str, after: _Names) -> str:
     """The name at the end of a name's successors, however often it was renamed."""
     seen = [name]
     while (now := after.get(seen[-1])) and not now.in_use:
-        successor = now.record.successor_folded
+        successor = now.record.space.about(now.record.successor_folded)
         if successor not in after or successor in seen:
             break
         seen.append(successor)

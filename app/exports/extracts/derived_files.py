@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from app.exports.content.file_names import RULES_SUFFIX, derived_file
 from app.exports.content.name_presentation import derived_tables, kind_of
+from app.exports.extracts import naan_files
 from app.exports.extracts.prefix_map import (
     context_bytes,
     context_prefixes,
@@ -37,6 +38,7 @@ class DerivedFile:
     names_in: Callable[[bytes], list[str]]  # as they are read back, folded
     lists_former: bool = False
     at_most: int | None = None  # of more names than these it holds none
+    part: str = ""  # as its file is called after, where that is another word
 
     def bytes_of(self, snapshot: RegistrySnapshot, derived: DerivedFormat) -> bytes:
         """The file, with the tables whose registries declare it."""
@@ -90,9 +92,43 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         suggested_names,
         at_most=MOST_SUGGESTED,
     ),
+    DerivedFormat.ARK_RULES: DerivedFile(
+        "JSON Lines: rules of resolution",
+        "application/jsonl",
+        RULES_SUFFIX,
+        naan_files.ark_rules_bytes,
+        naan_files.ark_rule_names,
+        lists_former=True,
+        part=DerivedFormat.RESOLUTION,
+    ),
+    DerivedFormat.NAAN_RECORDS: DerivedFile(
+        "JSON: records as the ARK Alliance has them",
+        Format.JSON.media_type,
+        Format.JSON,
+        naan_files.naan_records_bytes,
+        naan_files.naan_names_in,
+        part="records",
+    ),
+    DerivedFormat.NAAN_ANVL: DerivedFile(
+        "ANVL",
+        Format.TXT.media_type,
+        Format.TXT,
+        naan_files.naan_anvl_bytes,
+        naan_files.naan_anvl_names,
+        part="anvl",
+    ),
+    DerivedFormat.NAAN_TABLE: DerivedFile(
+        "CSV",
+        Format.CSV.media_type,
+        Format.CSV,
+        naan_files.naan_csv_bytes,
+        naan_files.naan_csv_names,
+        part="table",
+    ),
 }
 
 
 def derived_file_name(snapshot: RegistrySnapshot, derived: DerivedFormat) -> str:
     """What one of them is called: ``urn-namespaces-profiles.csv``."""
-    return derived_file(snapshot.id, derived, DERIVED_FILES[derived].suffix)
+    maker = DERIVED_FILES[derived]
+    return derived_file(snapshot.id, maker.part or derived, maker.suffix)

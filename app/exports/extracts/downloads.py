@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.content.file_names import registry_file, table_file
-from app.exports.content.name_presentation import forms_of, kind_of
+from app.exports.content.name_presentation import derived_of, forms_of, kind_of
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import RegistrySnapshot
@@ -22,8 +22,8 @@ class Download:
 def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
     """The files of a whole registry: its forms, then what is derived for some programs."""
     yield from forms(snapshot)
-    for derived, maker in DERIVED_FILES.items():
-        file = derived_file_name(snapshot, derived)
+    for derived in derived_of(snapshot):
+        maker, file = DERIVED_FILES[derived], derived_file_name(snapshot, derived)
         yield Download(maker.label, file, maker.media_type.partition(";")[0])
 
 

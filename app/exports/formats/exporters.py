@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from app.exports.content.name_presentation import forms_of
+from app.exports.content.name_presentation import own_forms_of
 from app.exports.formats.export_format import ExportFormat
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import SubRegistry
@@ -29,7 +29,7 @@ def name_forms(table: SubRegistry, *, former: bool = False) -> tuple[Format, ...
     Some have no place for a name that is no longer in use.
     """
     uses = list(FormatUse)
-    declared = forms_of(table)
+    declared = own_forms_of(table)
     having = (form for form in NAME_FORMATS if form in declared)
     forms = (form for form in having if FORMATS[form].has_former or not former)
     return tuple(sorted(forms, key=lambda form: uses.index(form.use)))

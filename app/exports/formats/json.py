@@ -16,6 +16,7 @@ from app.exports.content.file_names import (
 )
 from app.exports.content.name_presentation import (
     forms_of,
+    own_forms_of,
     presentation_of,
     template_path,
     whole_name,
@@ -143,16 +144,15 @@ def _links(registry: SubRegistry, record: Registration) -> dict[str, str]:
     page = presentation_of(registry).page.format(record.folded)
     if not page:
         return {}
-    links, forms = {"page": page}, forms_of(registry)
+    links, forms = {"page": page}, own_forms_of(registry)
     if Format.JSON in forms:
         links["json"] = f"{page}.json"
     if Format.XML in forms and record.status is not Status.FORMER:
         links["xml"] = f"{page}.xml"
     if record.request is not None:
         links["request"] = f"/requests/{record.request}"
-    if record.has_template:
-        links["template"] = template_path(registry, record)
-    return links
+    text = template_path(registry, record) if record.has_template else ""
+    return links | ({"template": text} if text else {})
 
 
 def _fields(registry: SubRegistry, record: Registration) -> dict[str, str]:

@@ -93,6 +93,7 @@ def _body(snapshot: RegistrySnapshot) -> Iterator[Markup]:
     taken = _anchors(snapshot)
     for registry in snapshot.registries:
         yield from _registry(registry, taken)
+        taken |= {record.folded for record in current_records(registry)}
     yield from _contacts(snapshot)
 
 

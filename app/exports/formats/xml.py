@@ -66,9 +66,7 @@ def xml_bytes(snapshot: RegistrySnapshot, folder: str = "") -> bytes:
 def _refuse_repeats(snapshot: RegistrySnapshot) -> None:
     ids = [snapshot.id, *(registry.id for registry in snapshot.registries)]
     ids += [person.id for person in snapshot.people]
-    names = [
-        record.folded for registry in snapshot.registries for record in current_records(registry)
-    ]
+    names = [record.key for registry in snapshot.registries for record in current_records(registry)]
     for values in (ids, names):
         seen: set[str] = set()
         for value in values:

@@ -7,12 +7,12 @@ from what each may hold. Comments, processing instructions and white space betwe
 are not kept.
 """
 
-from collections.abc import Iterator
 from typing import cast
 from xml.parsers import expat
 
 from app.exports.formats.xml_grammar import ROOT, ElementDeclaration, OpenElement
 from app.exports.serialization.xml_values import NAMESPACE, XmlValueError
+from app.registration.declarations.registries import space_of
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -126,10 +126,16 @@ class _RegistryXmlReader:
         return built
 
     def _check_new(self, built: object) -> None:
-        for what, name in _unique_names(built):
-            if (what, name) in self._seen:
-                raise XmlValueError(f"The {what} `{name}` stands twice. Remove one.", name)
-            self._seen.add((what, name))
+        if isinstance(built, Registration):  # whose table, not closed yet, says which space it has
+            space = space_of(self._open[-1].attributes.get("id", ""))
+            self._note_once("name", built.folded, space.about(space.fold(built.name)))
+        elif isinstance(built, Person | SubRegistry | RegistrySnapshot):
+            self._note_once("id", built.id, built.id)
+
+    def _note_once(self, what: str, name: str, key: str) -> None:
+        if (what, key) in self._seen:
+            raise XmlValueError(f"The {what} `{name}` stands twice. Remove one.", name)
+        self._seen.add((what, key))
 
     def _place(self) -> tuple[int, int]:
         return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
@@ -155,10 +161,3 @@ def _unknown_element(name: str, parent: OpenElement) -> str:
         return f"The file begins with `{name}`, not with `registry` of {NAMESPACE}."
     known = ", ".join(parent.kind.children) or "only text"
     return f"`{name}` has no place here: {_called(parent)} takes {known}."
-
-
-def _unique_names(built: object) -> Iterator[tuple[str, str]]:
-    if isinstance(built, Registration):
-        yield "name", built.folded
-    elif isinstance(built, Person | SubRegistry | RegistrySnapshot):
-        yield "id", built.id

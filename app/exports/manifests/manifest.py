@@ -28,6 +28,7 @@ from app.exports.manifests.provenance import (
     format_provenance,
     parse_provenance,
 )
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import canonical_json
 
 CURRENT = "current"
@@ -302,6 +303,16 @@ def parse_as_of(text: str) -> datetime:
 def blob_path(digest: str) -> str:
     """Where the bytes with this SHA-256 lie, below a bundle folder."""
     return f"blobs/{digest[:2]}/{digest}"
+
+
+def copies_path(group: RegistryGroup) -> str:
+    """Where what a copy of a group is made from is: a folder further down but for the site's."""
+    return FOR_COPIES if group.is_root else f"{FOR_COPIES}{group.id}/"
+
+
+def shell_path(group: str) -> str:
+    """What stands round the pages of names of a group but the site's, by the group's id."""
+    return f"{FOR_COPIES}{group}/{SHELL.removeprefix(FOR_COPIES)}"
 
 
 def bundle_path(manifest: Manifest) -> str:

@@ -3,10 +3,16 @@
 Source: JSON Schema, draft 2020-12.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
-from app.exports.content.file_names import delta_schema_file, record_schema_file, schema_file
+from app.exports.content.file_names import (
+    URN_NAMESPACES,
+    delta_schema_file,
+    record_schema_file,
+    schema_file,
+)
 from app.exports.editions.changes import NameChangeKind
 from app.exports.editions.edition_list import LINKED as LINKED_OF_EDITIONS
 from app.exports.editions.edition_list import editions_schema_file
@@ -26,7 +32,7 @@ from app.exports.schemas.subschemas import (
 )
 from app.exports.serialization.json_text import json_bytes
 from app.identifiers.equivalence import EquivalenceOperation
-from app.registration.declarations.registries import REGISTRIES, Field, Format
+from app.registration.declarations.registries import REGISTRIES, Format, IdentifierSpace, Registry
 from app.registration.records.registry_records import (
     DisputeKind,
     RegistrySnapshot,
@@ -36,38 +42,43 @@ from app.registration.records.registry_records import (
     XrefType,
 )
 
+Registries = tuple[Registry, ...]
+
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """Both schemas under the names that the published JSON gives them."""
-    yield schema_file(snapshot), schema_bytes()
-    yield record_schema_file(snapshot), record_schema_bytes()
+    yield schema_file(snapshot), schema_bytes(snapshot.id)
+    yield record_schema_file(snapshot), record_schema_bytes(snapshot.id)
 
 
-@cache
-def schema_bytes() -> bytes:
-    """The schema of a whole registry's JSON."""
-    return json_bytes(_schema("A registry, as published", _REGISTRY))
+def schema_bytes(group: str = URN_NAMESPACES) -> bytes:
+    """The schema of a whole registry's JSON, by the id of its group."""
+    registries = _registries_of(group)
+    whole = _registry(listed(defined("record"), at_least=0), _PEOPLE, registries)
+    return _bytes_of("A registry, as published", whole, registries)
 
 
-@cache
-def record_schema_bytes() -> bytes:
-    """The schema of one record's JSON."""
-    return json_bytes(_schema("One record of a registry, as published", _RECORD_FILE))
+def record_schema_bytes(group: str = URN_NAMESPACES) -> bytes:
+    """The schema of one record's JSON, by the id of its group."""
+    title = "One record of a registry, as published"
+    return _bytes_of(title, _RECORD_FILE, _registries_of(group))
 
 
 def history_schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """The schemas of a delta and of the list of editions, under the names given to them."""
-    yield delta_schema_file(snapshot.id), delta_schema_bytes()
+    yield delta_schema_file(snapshot.id), delta_schema_bytes(snapshot.id)
     yield editions_schema_file(snapshot), editions_schema_bytes()
 
 
-@cache
-def delta_schema_bytes() -> bytes:
-    """The schema of what leads from one edition to another."""
-    title = "What leads from one edition of a registry to another"
-    return json_bytes(_schema(title, _DELTA))
+def delta_schema_bytes(group: str = URN_NAMESPACES) -> bytes:
+    """The schema of what leads from one edition of a group to another."""
+    title, registries = (
+        "What leads from one edition of a registry to another",
+        _registries_of(group),
+    )
+    return _bytes_of(title, _delta(registries), registries)
 
 
 @cache
@@ -76,24 +87,43 @@ def editions_schema_bytes() -> bytes:
     return json_bytes(_schema("The editions of a registry", _EDITIONS, {}))
 
 
-def _schema(title: str, whole: Schema, definitions: Schema | None = None) -> Schema:
-    known = _DEFINITIONS if definitions is None else definitions
-    return {"$schema": _DIALECT, "title": title, **whole} | ({"$defs": known} if known else {})
+def _registries_of(group: str) -> Registries:
+    """The registries whose names a group's JSON holds; those of all where nobody declared it."""
+    declared = tuple(one for one in REGISTRIES.values() if one.group == group)
+    return declared or tuple(REGISTRIES.values())
 
 
-def _public_fields() -> dict[str, Field]:
-    fields = (field for registry in REGISTRIES.values() for field in registry.fields)
-    return {field.name: field for field in fields if field.public}
+def _bytes_of(title: str, whole: Schema, registries: Registries) -> bytes:
+    return json_bytes(_schema(title, whole, _definitions(registries)))
 
 
-def _field_members() -> Schema:
-    return members(
-        {},
-        **{
-            name: said(f"{field.label}: {field.source}", TEXT)
-            for name, field in _public_fields().items()
-        },
-    ) | {"minProperties": 1}
+def _schema(title: str, whole: Schema, definitions: Schema) -> Schema:
+    known = {"$defs": definitions} if definitions else {}
+    return {"$schema": _DIALECT, "title": title, **whole} | known
+
+
+def _field_members(registries: Registries) -> Schema:
+    public = {field.name: field for one in registries for field in one.fields if field.public}
+    said_of = {name: said(f"{it.label}: {it.source}", TEXT) for name, it in public.items()}
+    return members({}, **said_of) | {"minProperties": 1}
+
+
+def _whole_names(registries: Registries) -> Schema:
+    """The member of each space that says a name with what stands around it in use."""
+    spaces = dict.fromkeys(one.space for one in registries if one.space.member)
+    return {space.member: _whole_name(space) for space in spaces}
+
+
+def _whole_name(space: IdentifierSpace) -> Schema:
+    told = f"What every name of the {space.label} begins with"
+    if space.written.endswith("{}"):
+        told = "The name with what stands around it in use"
+    pattern = re.escape(space.written).replace(r"\{\}", ".+")
+    return said(told, {"type": "string", "pattern": f"^{pattern}$"})
+
+
+def _kinds(registries: Registries) -> Schema:
+    return one_of(dict.fromkeys(registry.kind for registry in registries))
 
 
 _REFERENCE = members(
@@ -159,49 +189,57 @@ _DISPUTE = said(
     ),
 )
 
-_RECORD = members(
-    {
-        "name": said("The name as registered", TEXT),
-        "folded": said("The name as it is compared: in lower case", TEXT),
-        "status": one_of(Status),
-        "style": said("The document whose template was filled in", one_of(TemplateStyle)),
-    },
-    urn=said(
-        "What every name of the namespace begins with", {"type": "string", "pattern": "^urn:.+:$"}
-    ),
-    kind=one_of(registry.kind for registry in REGISTRIES.values()),
-    successor=said("The name that took the place of this one", TEXT),
-    date=said("When it was registered, where that is known", DATE),
-    updated=said("When the record last changed, where that is known", DATE),
-    version=said("Of the template", {"type": "integer", "minimum": 1}),
-    template=defined("rich"),
-    references=listed(defined("reference")),
-    contact=defined("rich"),
-    fields=_field_members(),
-    fields_from=said(
-        "Where the fields were read from the text of the template, which came as a whole; else "
-        "they are as they were filled in",
-        {"const": FROM_TEXT},
-    ),
-    text_source=said("Where the text of the template stands, as a place in an RFC", TEXT),
-    profile=said("What the namespace says of itself beside its template", defined("profile")),
-    equivalence=_RULES,
-    disputes=listed(_DISPUTE),
-    links=_RECORD_LINKS,
-)
+
+def _record(registries: Registries) -> Schema:
+    return members(
+        {
+            "name": said("The name as registered", TEXT),
+            "folded": said("The name as it is compared: in lower case", TEXT),
+            "status": one_of(Status),
+            "style": said("The document whose template was filled in", one_of(TemplateStyle)),
+        },
+        **_whole_names(registries),
+        kind=_kinds(registries),
+        successor=said("The name that took the place of this one", TEXT),
+        date=said("When it was registered, where that is known", DATE),
+        updated=said("When the record last changed, where that is known", DATE),
+        version=said("Of the template", {"type": "integer", "minimum": 1}),
+        template=defined("rich"),
+        references=listed(defined("reference")),
+        contact=defined("rich"),
+        fields=_field_members(registries),
+        fields_from=said(
+            "Where the fields were read from the text of the template, which came as a whole; else "
+            "they are as they were filled in",
+            {"const": FROM_TEXT},
+        ),
+        text_source=said("Where the text of the template stands, as a place in an RFC", TEXT),
+        profile=said("What the namespace says of itself beside its template", defined("profile")),
+        equivalence=_RULES,
+        disputes=listed(_DISPUTE),
+        links=_RECORD_LINKS,
+    )
+
 
 _NONE: Schema = {"type": "array", "maxItems": 0}
 
 
-def _table(records: Schema) -> Schema:
+def _table_links(registries: Registries) -> Schema:
+    """A table's file, which it lacks where its registry is not published so."""
+    file = {str(Format.CSV): TEXT}
+    is_always = all(Format.CSV in registry.exports for registry in registries)
+    return members(file) if is_always else members({}, **file)
+
+
+def _table(records: Schema, registries: Registries) -> Schema:
     return members(
         {
             "id": TEXT,
             "title": ANY_TEXT,
-            "links": members({str(Format.CSV): TEXT}),
+            "links": _table_links(registries),
             "records": records,
         },
-        kind=one_of(registry.kind for registry in REGISTRIES.values()),
+        kind=_kinds(registries),
         references=listed(defined("reference")),
         rule=defined("rich"),
         expert=TEXT,
@@ -211,7 +249,7 @@ def _table(records: Schema) -> Schema:
 _NOTICE = said("What the registry says of itself where it is not the official one", TEXT)
 
 
-def _registry(records: Schema, people: Schema) -> Schema:
+def _registry(records: Schema, people: Schema, registries: Registries) -> Schema:
     return members(
         {
             "$schema": TEXT,
@@ -220,7 +258,7 @@ def _registry(records: Schema, people: Schema) -> Schema:
             "edition": said("0 where none was given", {"type": "integer", "minimum": 0}),
             "updated": {"type": "string", "pattern": f"^{DAY}$"},
             "links": members({str(format_): TEXT for format_ in LINKED}),
-            "tables": listed(_table(records), at_least=0),
+            "tables": listed(_table(records, registries), at_least=0),
             "people": people,
         },
         category=TEXT,
@@ -229,8 +267,7 @@ def _registry(records: Schema, people: Schema) -> Schema:
     )
 
 
-_REGISTRY = _registry(listed(defined("record"), at_least=0), listed(defined("person"), at_least=0))
-_HEAD = _registry(_NONE, _NONE)
+_PEOPLE = listed(defined("person"), at_least=0)
 
 _RECORD_FILE = members(
     {
@@ -238,18 +275,23 @@ _RECORD_FILE = members(
         "registry": TEXT,
         "table": TEXT,
         "record": defined("record"),
-        "people": listed(defined("person"), at_least=0),
+        "people": _PEOPLE,
     },
     notice=_NOTICE,
 )
 
-_DEFINITIONS = {
-    "reference": _REFERENCE,
-    "rich": _RICH,
-    "person": _PERSON,
-    "profile": profile_schema(),
-    "record": _RECORD,
-}
+_PROFILE = profile_schema()
+
+
+def _definitions(registries: Registries) -> Schema:
+    return {
+        "reference": _REFERENCE,
+        "rich": _RICH,
+        "person": _PERSON,
+        "profile": _PROFILE,
+        "record": _record(registries),
+    }
+
 
 _EDITION_NUMBER: Schema = {"type": "integer", "minimum": 0}
 _SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -271,20 +313,26 @@ def _difference(record: str) -> Schema:
 
 _PUBLISHED = members({"edition": _EDITION_NUMBER, "sha256": _SHA256})
 
-_DELTA = members(
-    {
-        "$schema": TEXT,
-        "registry": TEXT,
-        "from": said("The JSON of the registry that it begins at, by the edition", _PUBLISHED),
-        "to": said("The JSON of the registry that it leads to, by the edition", _PUBLISHED),
-        "head": said("That later JSON without its records and people", _HEAD),
-    },
-    tables=said(
-        "What changed in each table, by its id",
-        {"type": "object", "additionalProperties": _difference("record")},
-    ),
-    people=_difference("person"),
-)
+
+def _delta(registries: Registries) -> Schema:
+    return members(
+        {
+            "$schema": TEXT,
+            "registry": TEXT,
+            "from": said("The JSON of the registry that it begins at, by the edition", _PUBLISHED),
+            "to": said("The JSON of the registry that it leads to, by the edition", _PUBLISHED),
+            "head": said(
+                "That later JSON without its records and people",
+                _registry(_NONE, _NONE, registries),
+            ),
+        },
+        tables=said(
+            "What changed in each table, by its id",
+            {"type": "object", "additionalProperties": _difference("record")},
+        ),
+        people=_difference("person"),
+    )
+
 
 _COUNT: Schema = {"type": "integer", "minimum": 1}
 

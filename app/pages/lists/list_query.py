@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from app.exports.search.search_terms import NO_YEAR, ReferenceKind
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
 from app.registration.records.registry_records import Status
 
 MAX_QUERY = 200
@@ -97,18 +98,21 @@ def read_list_query(given: Mapping[str, str]) -> ListQuery:
 _FACETS = ("kind", "status", "reference", "year", "after")
 
 
-def check_list_parameters(given: Mapping[str, str]) -> tuple[str, ...]:
-    """What of an address asks for nothing that there is, in a sentence each that says what is."""
-    return tuple(_doubts(given))
+def check_list_parameters(
+    given: Mapping[str, str], group: RegistryGroup = URN_GROUP
+) -> tuple[str, ...]:
+    """What of an address of a group asks for nothing that there is, in a sentence each."""
+    return tuple(_doubts(given, group))
 
 
-def _doubts(given: Mapping[str, str]) -> Iterable[str]:
+def _doubts(given: Mapping[str, str], group: RegistryGroup) -> Iterable[str]:
     names = [field.name for field in fields(ListQuery)]
+    values = {**_VALUES, "kind": tuple(REGISTRIES[each].kind for each in group.registries)}
     for name, value in given.items():
         if name not in names:
             yield f"`{name[:_LONGEST]}` is no question of this list. It takes {_listed(names)}."
-        elif name in _VALUES and value.strip() and value.strip() not in _VALUES[name]:
-            yield f"`{name}` is never `{value[:_LONGEST]}`. It is {_listed(_VALUES[name], 'or')}."
+        elif name in values and value.strip() and value.strip() not in values[name]:
+            yield f"`{name}` is never `{value[:_LONGEST]}`. It is {_listed(values[name], 'or')}."
         elif name == "year" and not _YEAR.fullmatch(value.strip()):
             yield f"`{value[:_LONGEST]}` is no year. Write one such as `2001`, or `{NO_YEAR}`."
 

@@ -2,18 +2,25 @@
 
 from collections.abc import Container
 
-from app.exports.content.name_presentation import presentation_of, registry_path, template_path
+from app.exports.content.name_presentation import (
+    derived_of,
+    presentation_of,
+    registry_path,
+    template_path,
+)
 from app.exports.editions.atom import atom_file
 from app.exports.editions.edition_list import edition_path
 from app.exports.extracts.derived_files import derived_file_name
 from app.exports.extracts.downloads import downloads
 from app.registration.declarations.registries import DerivedFormat
+from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 __all__ = [
     "HOME",
     "formats",
     "formats_of_edition",
+    "has_home",
     "name_path",
     "registry_path",
     "suggestions_path",
@@ -24,8 +31,15 @@ __all__ = [
 HOME = "/"
 
 
+def has_home(snapshot: RegistrySnapshot) -> bool:
+    """Whether the start page, and all else of the site as a whole, goes with this registry."""
+    return GROUPS.get(snapshot.id, URN_GROUP).is_root
+
+
 def suggestions_path(snapshot: RegistrySnapshot) -> str:
-    """What a search field offers while somebody types."""
+    """What a search field offers while somebody types; empty where there is no such file."""
+    if DerivedFormat.SUGGESTIONS not in derived_of(snapshot):
+        return ""
     return registry_path(snapshot) + derived_file_name(snapshot, DerivedFormat.SUGGESTIONS)
 
 
@@ -35,8 +49,12 @@ def name_path(registry: SubRegistry, record: Registration) -> str:
 
 
 def name_path_in(edition: int, record: Registration) -> str:
-    """The page of one name as it stood at an edition; its other forms add a suffix to it."""
-    return edition_path(edition, f"namespaces/{record.folded}")
+    """The page of one name as it stood at an edition; its other forms add a suffix to it.
+
+    The edition is told by its number in the group that publishes the names of the space.
+    """
+    group, path = group_of_space(record.space), record.space.page.format(record.folded)
+    return edition_path(edition, path[1:], group.id)
 
 
 def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
@@ -64,6 +82,6 @@ def _formats(snapshot: RegistrySnapshot, at: str) -> list[tuple[str, str]]:
 def table_of(snapshot: RegistrySnapshot, record: Registration) -> SubRegistry:
     """The table that holds a name; LookupError where none does."""
     for table in snapshot.registries:
-        if any(other.folded == record.folded for other in table.records):
+        if any(other.key == record.key for other in table.records):
             return table
     raise LookupError(f"No table of this registry holds `{record.name}`.")

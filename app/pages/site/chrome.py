@@ -46,6 +46,10 @@ class Chrome:
     name_check: str = ""
     appointments: str = ""
 
+    def offering(self, is_offered: bool) -> "Chrome":
+        """The shell with what it offers to who misses a name, or without that."""
+        return self if is_offered else replace(self, new_request="", name_check="")
+
     def at(self, path: str, section: str = "") -> "Chrome":
         """The shell of the page at a path; the entry that leads to it, or to its section, is lit.
 

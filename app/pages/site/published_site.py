@@ -7,16 +7,15 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.exports.content.name_presentation import kind_of
+from app.exports.content.name_presentation import kind_in_words, kind_of, space_among
 from app.exports.content.reference_links import xref_url
 from app.exports.content.registry_rows import EMPTY_TABLE
-from app.exports.content.selection import current_records, people_named, successor_name
+from app.exports.content.selection import current_records, people_named, successor_among
 from app.exports.discovery.schema_org import name_members, registry_members
 from app.exports.documents.citation import bibtex, citation
 from app.exports.editions.edition_list import EditionRow, edition_path, editions_path
 from app.exports.formats.exporters import name_forms
 from app.pages.diagrams.growth_chart import YearCount, growth_chart
-from app.pages.diagrams.qr_code import draw_qr_code
 from app.pages.diagrams.year_chart import chart
 from app.pages.lists.facets import Cube, cube_of
 from app.pages.lists.list_query import LIST_FORM, ListQuery, ListSortKey
@@ -34,6 +33,7 @@ from app.pages.lists.registry_paths import (
     HOME,
     formats,
     formats_of_edition,
+    has_home,
     name_path,
     registry_path,
     suggestions_path,
@@ -42,6 +42,7 @@ from app.pages.lists.registry_paths import (
 )
 from app.pages.namespaces.profile_view import profile_on_page
 from app.pages.namespaces.registrants import registrant_in
+from app.pages.namespaces.short_facts import parts_of_page
 from app.pages.namespaces.template_summary import by_field, components_in
 from app.pages.namespaces.timeline import (
     EditionLink,
@@ -120,19 +121,20 @@ class Site:
     ) -> Iterator[tuple[str, str]]:
         """Every page of an edition with its path, as a visitor without an account sees it.
 
-        ``pasts`` tells by name what became of those that were changed. Pages of names at
+        ``pasts`` tells by a name's key what became of those that were changed. Pages of names at
         paths that are ``kept`` are not made.
         """
         told, people = pasts or {}, {person.id: person for person in snapshot.people}
-        records = {record.folded: record for record in snapshot.records()}
-        yield HOME, self.home(snapshot, chrome)
+        records = {record.key: record for record in snapshot.records()}
+        if has_home(snapshot):
+            yield HOME, self.home(snapshot, chrome)
         yield registry_path(snapshot), self.registry(snapshot, chrome)
         for table in snapshot.registries:
             for record in table.records:
                 path = name_path(table, record)
                 if path in kept:
                     continue
-                past = told.get(record.folded, NameHistoryView())
+                past = told.get(record.key, NameHistoryView())
                 seen = _alone(snapshot, table, record, people)
                 page = self.namespace(
                     seen,
@@ -140,7 +142,7 @@ class Site:
                     chrome,
                     past.versions,
                     past.history,
-                    instead=successor_name(record, records.get),
+                    instead=successor_among(record, records),
                 )
                 yield path, page
 
@@ -171,7 +173,8 @@ class Site:
         counts = {table.registry.id: table.total for table in shown.tables}
         return self._render(
             "published/registry.html",
-            chrome=chrome.at(registry_path(snapshot)),
+            chrome=chrome.offering(has_home(snapshot)).at(registry_path(snapshot)),
+            space=space_among(snapshot),
             snapshot=snapshot,
             view=shown,
             people=people,
@@ -215,6 +218,7 @@ class Site:
             chrome=chrome.at(shown.href if shown else row.path, registry_path(snapshot)),
             snapshot=snapshot,
             table=table,
+            kind=kind_in_words(table),
             record=record,
             row=row,
             successor=instead
@@ -240,7 +244,7 @@ class Site:
                 record,
                 chrome.canonical + (standing.href if standing else row.path),
             ),
-            qr=draw_qr_code(chrome.canonical + row.path) if chrome.canonical else None,
+            **parts_of_page(table, told, chrome.canonical and chrome.canonical + row.path),
             linked=place and data_block(name_members(snapshot, table, record, place)),
             **_places(snapshot),
         )
@@ -286,9 +290,8 @@ class Site:
         """
         yield editions_path(snapshot.id), self.editions(snapshot, rows, years, chrome)
         for row in rows:
-            kept, newest = kept_by(row.number), rows[-1].number
-            path = edition_path(row.number, group=snapshot.id)
-            yield path, self.edition(snapshot, row, newest, chrome, kept)
+            page = self.edition(snapshot, row, rows[-1].number, chrome, kept_by(row.number))
+            yield edition_path(row.number, group=snapshot.id), page
 
     def editions(
         self,
@@ -304,7 +307,7 @@ class Site:
             rows=tuple(reversed(rows)),
             years=tuple(reversed(years)),
             chart=growth_chart(years),
-            registry_path=registry_path(snapshot),
+            **_addresses(snapshot),
         )
 
     def edition(
@@ -318,13 +321,11 @@ class Site:
         """One edition: what it changed, and the files at ``kept`` that it has for ever."""
         return self._render(
             "published/edition.html",
-            chrome=chrome.at(
-                edition_path(row.number, group=snapshot.id), section=registry_path(snapshot)
-            ),
+            chrome=chrome.at(edition_path(row.number, group=snapshot.id), registry_path(snapshot)),
             row=row,
             newest=newest,
             formats=formats_of_edition(replace(snapshot, edition=row.number), kept),
-            registry_path=registry_path(snapshot),
+            **_addresses(snapshot),
         )
 
     def _render(self, template: str, **context: object) -> str:
@@ -340,9 +341,13 @@ def _people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[P
     return tuple(person for person in snapshot.people if person.id in named)
 
 
+def _addresses(snapshot: RegistrySnapshot) -> dict[str, object]:
+    of_editions = editions_path(snapshot.id)
+    return {"registry_path": registry_path(snapshot), "editions_path": of_editions}
+
+
 def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
-    return {
-        "registry_path": registry_path(snapshot),
+    return _addresses(snapshot) | {
         "formats": formats(snapshot),
         "suggestions_path": suggestions_path(snapshot),
         "kind_of": kind_of,
@@ -380,10 +385,7 @@ def _related(
 def _citations(
     snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
 ) -> tuple[str, str]:
-    return (
-        citation(snapshot, table, record, url),
-        bibtex(snapshot, table, record, url),
-    )
+    return citation(snapshot, table, record, url), bibtex(snapshot, table, record, url)
 
 
 def _statements(

@@ -16,7 +16,7 @@ _KEPT, _LONGEST_KEPT = 4_096, 300  # answers, and octets of a text that has one
 
 _log = logging.getLogger(__name__)
 # For an edition that was laid out without one.
-_PLAIN_SHELL = (
+PLAIN_SHELL = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
     "<title><!--title--></title>\n<!--head-->\n<!--crumbs-->\n<main><!--main--></main>\n</html>\n"
@@ -75,7 +75,7 @@ def read_names(
     if file is None:
         return None
     made = catalogue.find(SHELL)
-    shell = blobs.read(made.blobs[0]).decode() if made else _PLAIN_SHELL
+    shell = blobs.read(made.blobs[0]).decode() if made else PLAIN_SHELL
     if earlier is not None and earlier.digest == file.sha256:
         return EditionNames(earlier.book, earlier.resolver, earlier.places, earlier.digest, shell)
     lines = blobs.read(file.blobs[0])

@@ -25,6 +25,7 @@ _CHOICES, _FOUND, _SEE_OTHER = (
     status.value for status in (HTTPStatus.MULTIPLE_CHOICES, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER)
 )
 HTML, JSON, LIST = "text/html; charset=utf-8", "application/json", "text/uri-list"
+PLAIN = "text/plain; charset=utf-8"
 # So many octets of links are sent: servers in between take heads of some kilobytes alone.
 _LONGEST_LINKS = 4_000
 STEERING: Headers = [("Cache-Control", "no-cache"), *SHARED]
@@ -84,7 +85,7 @@ def _leading(status: int, fields: Headers, notice: str, request: HttpRequest) ->
     if notice:
         body = f"{notice}\n".encode()
         about = [
-            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Type", PLAIN),
             ("Content-Length", str(len(body))),
         ]
         headers = [*fields, *about, *STEERING, *SAFE]
@@ -124,17 +125,28 @@ def answer_page(
     if best is None:
         return refuse(no_media_type(MediaTypeOffer(types, (name_path(name),) * 2)), request)
     media_type, text = types[best], (told.page, told.document)[best]()
-    etag = f'"{sha256(f"{edition} {name} {media_type} {text}".encode()).hexdigest()}"'
-    fields = [("ETag", etag), ("Vary", "Accept"), *([("Link", links)] if links else [])]
-    status = evaluate_preconditions(undated(request), etag, 0)
+    fields: Headers = [("Vary", "Accept"), *([("Link", links)] if links else [])]
+    return unless_known(f"{edition} {name} {media_type} {text}", media_type, text, fields, request)
+
+
+def unless_known(
+    told: str, media_type: str, text: str, fields: Headers, request: HttpRequest
+) -> HttpAnswer:
+    """A text, unless it is known to the asker; ``told`` is all that its entity tag tells apart.
+
+    Source: RFC 9110 section 13.
+    """
+    etag = f'"{sha256(told.encode()).hexdigest()}"'
+    fields = [("ETag", etag), *fields]
+    status = evaluate_preconditions(_undated(request), etag, 0)
     if status == NOT_MODIFIED:
         return _prepared(status, [*fields, *STEERING])
     if status != OK:
         return refuse(CHANGED, request)
-    return described(OK, media_type, text, fields, request)
+    return described(HTTPStatus.OK.value, media_type, text, fields, request)
 
 
-def undated(request: HttpRequest) -> dict[str, str]:
+def _undated(request: HttpRequest) -> dict[str, str]:
     """A page of a name has no date to compare."""
     dated = ("if-modified-since", "if-unmodified-since")
     return {name: value for name, value in request.headers.items() if name not in dated}

@@ -6,13 +6,19 @@ from app.published.http.http_exchange import HttpRequest
 from app.resolution.name_paths import NAMES, name_at
 
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked
-_URN = "/urn:"
+_URN, _ARK = "/urn:", "/ark:"
+_PAGE_OF_ARK = NAMES + "ark:"
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
 def is_of_name(path: str) -> bool:
     """Whether names are answered at a path, percent-encodings taken out of it."""
     return path[:5].lower() == _URN or path.startswith(NAMES)
+
+
+def is_of_ark(path: str) -> bool:
+    """Whether ARKs are answered at a path, percent-encodings taken out of it."""
+    return path[:5].lower() == _ARK or path[: len(_PAGE_OF_ARK)].lower() == _PAGE_OF_ARK
 
 
 def is_page_of_name(path: str) -> bool:
@@ -22,6 +28,8 @@ def is_page_of_name(path: str) -> bool:
 
 def name_asked(request: HttpRequest) -> str:
     """The text that is asked for as a name: of ``/urn:a:b%2Fc?=q`` all but the slash.
+
+    Of an ARK the same, so that ``ark:1/a?`` has its question mark.
 
     Nothing of it is decoded, no slashes are merged, and the query is a part of it. The name of a
     page is one segment, or written out; a query of a page says nothing of the name.

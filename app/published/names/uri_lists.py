@@ -1,28 +1,14 @@
 """Lists of URIs as they are sent: for programs, for people, and in the form of RFC 2169."""
 
-from hashlib import sha256
 from html import escape
-from http import HTTPStatus
 from typing import NamedTuple
 
 from app.published.http.accept_headers import find_best
-from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
-from app.published.http.headers import Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import CHANGED, refuse
-from app.published.names.name_answers import (
-    HTML,
-    JSON,
-    LIST,
-    STEERING,
-    as_document,
-    described,
-    undated,
-)
+from app.published.names.name_answers import HTML, JSON, LIST, PLAIN, as_document, unless_known
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_wording import shortened
 
-PLAIN = "text/plain; charset=utf-8"
 _LONGEST_TITLE = 200
 
 
@@ -57,20 +43,8 @@ def answer_list(listed: UriList, edition: int, shell: str, request: HttpRequest)
     if media_type == HTML:
         text = _page(listed, shell)
     made = f"{edition} {request.path} {listed.of} {media_type} {text}"
-    etag = f'"{sha256(made.encode()).hexdigest()}"'
-    fields = [("ETag", etag), ("Vary", _vary(listed)), *listed.links]
-    return _unless_known(etag, media_type, text, fields, request)
-
-
-def _unless_known(
-    etag: str, media_type: str, text: str, fields: Headers, request: HttpRequest
-) -> HttpAnswer:
-    status = evaluate_preconditions(undated(request), etag, 0)
-    if status == NOT_MODIFIED:
-        return HttpAnswer(status, [*fields, *STEERING])
-    if status != OK:
-        return refuse(CHANGED, request)
-    return described(HTTPStatus.OK.value, media_type, text, fields, request)
+    fields = [("Vary", _vary(listed)), *listed.links]
+    return unless_known(made, media_type, text, fields, request)
 
 
 def _vary(listed: UriList) -> str:

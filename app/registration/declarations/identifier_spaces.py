@@ -1,12 +1,16 @@
 """What names are unique in: how names of a space are compared, checked, written and addressed."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from string import ascii_letters, digits
 from typing import Protocol
 
 from app.identifiers.findings import Finding
 from app.identifiers.nid import NidKind, check_nid, fold_nid
 from app.identifiers.nid_index import NidIndex, skeleton
+
+_LONGEST = 64  # that the store holds
 
 __all__ = ["UNDECLARED_SPACE", "URN_SPACE", "IdentifierSpace", "NameIndex", "NameReport"]
 
@@ -54,6 +58,12 @@ class IdentifierSpace:
     that are taken, which ``index`` prepares from the registered and the reserved ones. ``written``
     is a name with what stands around it in use and ``page`` its address, both with ``{}`` for the
     folded name; ``heading`` stands above a column of names, ``member`` is what programs call one.
+    ``signs`` are what a name may hold beside letters, digits and hyphens, such as ``/.``.
+    ``pattern`` is a regular expression of its names where that says too little: two spaces whose
+    pages are below one path are told apart by it, as ``12345`` and ``12345/x5`` are by the slash.
+    ``has_profiles`` tells whether names say how they are spelled and resolved, and can be claimed,
+    changed and asked about on pages of their own, as URN namespaces can.
+    ``entry`` is how entries of the record tell a name, with its ``id`` in front if nothing is said.
     A space equals no other one, however alike they are declared.
     """
 
@@ -68,6 +78,33 @@ class IdentifierSpace:
     member: str = ""
     written: str = "{}"
     page: str = ""
+    signs: str = ""
+    pattern: str = ""
+    entry: str = ""
+    has_profiles: bool = False
+
+    @property
+    def form(self) -> str:
+        """A regular expression of what ``may_be_name``."""
+        return self.pattern or f"[A-Za-z0-9{re.escape(self.signs)}-]{{1,{_LONGEST}}}"
+
+    @property
+    def noun(self) -> str:
+        """What one name is called in a sentence: ``URN namespace``."""
+        words = self.heading.split()
+        return " ".join(word if word.isupper() else word.lower() for word in words)
+
+    def about(self, folded: str) -> str:
+        """A folded name as entries of the record tell it, beside those of other spaces."""
+        return (self.entry or f"{self.id}:{{}}").format(folded)
+
+    def may_be_name(self, text: str) -> bool:
+        """Whether a text may be a name, before it is looked for."""
+        if not text or len(self.about(text)) > _LONGEST:
+            return False
+        if self.pattern:
+            return re.fullmatch(self.pattern, text, re.ASCII) is not None
+        return set(text) <= {*ascii_letters, *digits, "-", *self.signs}
 
     def whole(self, folded: str) -> str:
         """A folded name with what stands around it in use: ``urn:isbn:``."""
@@ -90,6 +127,8 @@ URN_SPACE = IdentifierSpace(
     member="urn",
     written="urn:{}:",
     page="/namespaces/{}",
+    entry="{}",
+    has_profiles=True,
 )
 
 # That of a table which nobody declared: its names stand alone, and have no page.
@@ -103,4 +142,6 @@ UNDECLARED_SPACE = IdentifierSpace(
     check=_check_nid,
     index=NidIndex,
     written="",
+    entry="{}",
+    has_profiles=True,
 )

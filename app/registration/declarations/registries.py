@@ -12,6 +12,7 @@ from app.registration.declarations.identifier_spaces import (
     URN_SPACE,
     IdentifierSpace,
 )
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_declaration import (
     DeclaredProcedure,
     DerivedFormat,
@@ -60,6 +61,10 @@ class Procedure(DeclaredProcedure):
 
 
 _FIELDS = TEMPLATE_FIELDS + CONTACT_FIELDS
+_DERIVED = (
+    *(DerivedFormat.PROFILES, DerivedFormat.PREFIXES, DerivedFormat.CONTEXT),
+    *(DerivedFormat.RESOLUTION, DerivedFormat.SUGGESTIONS),
+)
 
 FORMAL = Registry(
     id="urn-namespaces-1",
@@ -71,7 +76,7 @@ FORMAL = Registry(
     procedures=(Procedure.COMMUNITY, Procedure.STANDARDS_ACTION, Procedure.FAST_TRACK),
     numbering=None,
     exports=tuple(Format),
-    derived=tuple(DerivedFormat),
+    derived=_DERIVED,
     template_page="/assignments/urn-formal/{}",
 )
 
@@ -85,7 +90,7 @@ INFORMAL = Registry(
     procedures=(Procedure.INFORMAL,),
     numbering=Numbering(prefix="urn-", counter="informal"),
     exports=tuple(Format),
-    derived=tuple(DerivedFormat),
+    derived=_DERIVED,
     template_page="/assignments/urn-informal/{}",
 )
 
@@ -94,6 +99,8 @@ REGISTRIES: dict[str, Registry] = {
     for registry in (
         FORMAL,
         INFORMAL,
+        NAANS,
+        SHOULDERS,
     )
 }
 

@@ -26,6 +26,10 @@ class DerivedFormat(StrEnum):
     CONTEXT = "context"
     RESOLUTION = "resolution"
     SUGGESTIONS = "suggestions"
+    ARK_RULES = "ark-rules"
+    NAAN_RECORDS = "naan-records"
+    NAAN_ANVL = "naan-anvl"
+    NAAN_TABLE = "naan-table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,10 @@ class Registry:
     """A registry of names, declared.
 
     ``unnamed`` is what a name is called that is not given yet, ``template_page`` where the text of
-    a registered template is, with ``{}`` for the folded name. ``exports`` are the forms in which
-    its names are published, ``derived`` the files for some programs that hold them too.
+    a registered template is, with ``{}`` for the folded name; empty where there is none.
+    ``exports`` are the forms in which its names are published, ``name_exports`` those in which
+    each has a file of its own, all of them if nothing is said; ``has_name_feeds`` tells whether
+    each has a feed. ``derived`` are the files for some programs that hold the names too.
     """
 
     id: str
@@ -67,6 +73,8 @@ class Registry:
     procedures: tuple[DeclaredProcedure, ...]
     numbering: Numbering | None
     exports: tuple[Format, ...]
+    name_exports: tuple[Format, ...] | None = None
+    has_name_feeds: bool = True
     derived: tuple[DerivedFormat, ...] = ()
     template_page: str
     group: str = "urn-namespaces"  # with which it is published: a row of ``registry_groups``

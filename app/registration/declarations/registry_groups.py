@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 
 _EDITIONS = re.compile(r"/(?:([a-z][a-z0-9-]*)/)?editions/")
+# What lies in the folder of what is published, beside the folders of groups.
+_LAID_OUT = frozenset({"blobs", "bundles", "editions", "incoming", "current"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,14 +21,17 @@ class RegistryGroup:
     ``id`` is also that of what the group says of itself, and the stem of its files; ``editions``
     is where its editions are: ``/editions/`` or ``/naans/editions/``. Raises ValueError for another
     address, since what is an edition's own for ever is told by its form.
+
+    ``schemes`` are those whose names lead on from this site: ``ark`` where ``/ark:12345/x5`` does.
     """
 
     id: str
     title: str
     editions: str
+    schemes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not _EDITIONS.fullmatch(self.editions):
+        if not _EDITIONS.fullmatch(self.editions) or self.folder in _LAID_OUT:
             raise ValueError(
                 f"`{self.editions}` is no address of editions, as /naans/editions/ is."
             )
@@ -41,11 +46,28 @@ class RegistryGroup:
         """Where its bundles lie below the folder of what is published; empty for that itself."""
         return self.editions.removesuffix("editions/").strip("/")
 
+    @property
+    def is_root(self) -> bool:
+        """Whether it has the start page, and all else that belongs to the site as a whole."""
+        return not self.folder
+
+    @property
+    def spaces(self) -> tuple[IdentifierSpace, ...]:
+        """What its names are unique in, in the order of declaration."""
+        return tuple(dict.fromkeys(REGISTRIES[each].space for each in self.registries))
+
+    @property
+    def name_stems(self) -> tuple[str, ...]:
+        """The paths below which the pages and files of its names are: ``/namespaces/``."""
+        return tuple(one.page.partition("{}")[0] for one in self.spaces if one.page)
+
 
 # `/editions/N/` is an edition of URN namespaces for ever.
 URN_GROUP = RegistryGroup(id="urn-namespaces", title="URN namespaces", editions="/editions/")
 
-GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP,)}
+NAAN_GROUP = RegistryGroup(id="naans", title="NAANs", editions="/naans/editions/", schemes=("ark",))
+
+GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP, NAAN_GROUP)}
 
 
 def group_of(registry: str) -> RegistryGroup:

@@ -202,6 +202,7 @@ def head_to(snapshot: RegistrySnapshot) -> Document:
         category=snapshot.category,
         notes=[rich_to(note) for note in snapshot.notes],
         registries=[sub_registry_to(registry) for registry in snapshot.registries],
+        on_file=snapshot.on_file,
     )
 
 
@@ -226,6 +227,7 @@ def snapshot_from(
             for registry in head.get("registries", [])
         ),
         people=people,
+        on_file=head.get("on_file", ""),
     )
 
 

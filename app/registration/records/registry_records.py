@@ -136,6 +136,11 @@ class Registration:
         return self.space.fold(self.name)
 
     @property
+    def key(self) -> str:
+        """The name beside those of other spaces: folded, and with its space as that tells it."""
+        return self.space.about(self.folded)
+
+    @property
     def successor_folded(self) -> str:
         """The name to use instead as its space compares it; empty where there is none."""
         return self.space.fold(self.successor or "")
@@ -176,7 +181,8 @@ class RegistrySnapshot:
     """The whole registry at one moment: what one edition publishes.
 
     ``notice`` is what a registry that is not IANA's has to say of itself on every page
-    and in every format; empty for the official one.
+    and in every format; empty for the official one. ``on_file`` is what the file from which its
+    names came says beside them, for whoever writes such a file again.
     """
 
     id: str
@@ -188,11 +194,17 @@ class RegistrySnapshot:
     notes: tuple[RichText, ...] = ()
     registries: tuple[SubRegistry, ...] = ()
     people: tuple[Person, ...] = ()
+    on_file: str = ""
 
     def records(self) -> Iterator[Registration]:
         """Every record of every table, in the registry's order."""
         for registry in self.registries:
             yield from registry.records
+
+    def sole_record(self) -> tuple[SubRegistry, Registration]:
+        """The one record that this holds, with its table; ValueError where there is not one."""
+        (found,) = ((table, record) for table in self.registries for record in table.records)
+        return found
 
 
 class Purpose(StrEnum):

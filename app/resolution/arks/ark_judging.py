@@ -17,6 +17,7 @@ from app.resolution.arks.ark_outcomes import (
 )
 from app.resolution.arks.ark_policies import declared_policies
 from app.resolution.arks.ark_resolver import ArkResolver
+from app.resolution.arks.ark_rule_books import ArkRuleBook
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.arks.ark_wording import ark_reasons, prefix_words
 from app.resolution.arks.naan_rules import NaanSnapshot
@@ -67,16 +68,17 @@ def judge_ark(text: str, snapshot: NaanSnapshot, own_hosts: Collection[str] = ()
     Source: The ARK URI scheme sections 3.1, 3.4, 6 and 7.1.
     """
     outcome = ArkResolver(snapshot.book, own_hosts).resolve(text)
-    holders = tuple(_holders(outcome, snapshot))
+    holders = tuple(holders_of(outcome, snapshot.book))
     return ArkJudgement(outcome, holders, tuple(_grounds(outcome, holders, snapshot.day)))
 
 
-def _holders(outcome: ArkOutcome, snapshot: NaanSnapshot) -> Iterator[ArkRules]:
+def holders_of(outcome: ArkOutcome, book: ArkRuleBook) -> Iterator[ArkRules]:
+    """The rules of an ARK's shoulder, if it has one, and of its NAAN; none where nobody has it."""
     if isinstance(outcome, BadArkSyntax | OverlongArk | UnregisteredNaan):
         return
     rules = outcome.rules
     yield rules
-    naan = snapshot.book.find(rules.naan) if rules.shoulder else None
+    naan = book.find(rules.naan) if rules.shoulder else None
     if naan is not None:
         yield naan
 

@@ -103,8 +103,7 @@ class ArkResolver:
         holders = (rules,) if naan is None else (rules, naan)
         if request.path == rules.prefix or rules.status is _FORMER or self._leads_back(rules):
             return InflectedArk(request, holders, "", _notes(request))
-        target = _address(request, rules)
-        return InflectedArk(request, holders, target and joined(target, "info"), _notes(request))
+        return InflectedArk(request, holders, describing_address(request, rules), _notes(request))
 
     def _lead(self, request: ArkRequest, rules: ArkRules) -> ArkOutcome:
         if rules.status is _FORMER:
@@ -125,6 +124,15 @@ class ArkResolver:
 
     def _leads_back(self, rules: ArkRules) -> bool:
         return rules.way.host in self._own_hosts
+
+
+def describing_address(request: ArkRequest, rules: ArkRules) -> str:
+    """Where the holder describes what an ARK names; empty where its ARKs lead nowhere.
+
+    Source: The ARK URI scheme section 3.4.
+    """
+    target = _address(request, rules)
+    return target and joined(target, "info")
 
 
 def _notes(request: ArkRequest) -> tuple[Ground, ...]:

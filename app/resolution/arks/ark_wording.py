@@ -1,6 +1,7 @@
 """What came of an ARK, in words for people; pages and problem documents say the same."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from app.identifiers.spelling import spell_list
 from app.registration.records.registry_records import Status
@@ -28,6 +29,21 @@ _LONGEST_TITLE = 80
 _NAAS = "The ARK URI scheme section 3.1"
 _HTTP = "The ARK URI scheme section 7.1.2"
 _LENGTHS = "The ARK URI scheme section 7.1.1"
+
+
+class ArkNameContext(NamedTuple):
+    """What a page of an ARK says beside what came of it.
+
+    ``holders`` are the rules of its shoulder, if it has one, and of its NAAN; ``path_of`` gives the
+    path of the page that a NAAN or a shoulder has, empty where it has none. ``home`` is the address
+    of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
+    """
+
+    outcome: ArkOutcome
+    holders: tuple[ArkRules, ...]
+    path_of: Callable[[str], str]
+    home: str = ""
+    is_refused: bool = False
 
 
 def ark_headline(outcome: ArkOutcome) -> str:

@@ -49,13 +49,13 @@ def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
 @lru_cache(maxsize=_MOST_HELD)
 def _told(database: str, edition: int, as_of: datetime) -> Mapping[str, str]:
     changed = _changes(database, edition, as_of).names
-    of_successors = {change.successor: change.sentence for change in changed if change.successor}
-    return of_successors | {change.folded: change.words for change in changed}
+    of_successors = {one.successor_key: one.sentence for one in changed if one.successor}
+    return of_successors | {change.key: change.words for change in changed}
 
 
-def told_of(folded: str, edition: int, as_of: datetime) -> str:
+def told_of(key: str, edition: int, as_of: datetime) -> str:
     """What an edition of this moment changed of a name, in words; empty where it did not."""
-    return _told(names.database_name(), edition, as_of).get(folded, "")
+    return _told(names.database_name(), edition, as_of).get(key, "")
 
 
 def growth(group: RegistryGroup, rows: Sequence[EditionRow]) -> tuple[YearCount, ...]:

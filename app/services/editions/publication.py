@@ -46,14 +46,15 @@ from app.exports.manifests.manifest import (
     Manifest,
     find_owner,
     manifest_bytes,
+    shell_path,
 )
 from app.exports.manifests.manifest_parts import divide_manifest
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
-from app.registration.declarations.registry_groups import RegistryGroup
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.record_documents import canonical_json
-from app.registration.records.registry_records import Registration, Status
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.editions.changelog import growth, history
 from app.services.editions.deltas import step_to
 from app.services.editions.reuse import ReusableFiles, names_touched, reusable
@@ -156,8 +157,8 @@ def _build(edition: int, place: PublicationSite) -> None:
         archived = frozenset(path.rpartition("/")[2] for path in archive)
         files = list(registry_files(snapshot, place, rows, archived))
         records = _records_before(edition)
-        check_files(files, snapshot, frozenset(record.folded for record in records))
-        listed = (record.folded for record in records if record.status is not Status.FORMER)
+        check_files(files, snapshot, frozenset(record.key for record in records))
+        listed = (record.key for record in records if record.status is not Status.FORMER)
         gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
         as_of, modified = _moments(edition)
@@ -421,10 +422,19 @@ def _pages(
     ):
         paths.append(path)
         yield EditionFile(path, _HTML, html.encode(), link_of.get(path) or links.of_page(path))
-    for name, content in sitemap_files(sorted(paths), making.place):
+    for name, content in sitemap_files(sorted(paths), making.place, folder=group.folder):
         yield EditionFile(f"/{name}", SITEMAP_TYPE, content)
-    yield EditionFile(SHELL, _SHELL_TYPE, site.shell(chrome).encode())
-    yield EditionFile("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place))
+    if group.is_root:
+        yield from _of_site(snapshot, making)
+    elif group.schemes:  # whose names have pages that each host makes by itself
+        yield EditionFile(shell_path(group.id), _SHELL_TYPE, site.shell(chrome).encode())
+
+
+def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iterator[EditionFile]:
+    """What belongs to the site as a whole, whatever groups there are."""
+    yield EditionFile(SHELL, _SHELL_TYPE, making.site.shell(making.chrome).encode())
+    folders = [each.folder for each in GROUPS.values()]
+    yield EditionFile("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place, folders))
     if making.naptr_suffix:
         yield EditionFile(ZONE, ZONE_TYPE, zone_bytes(snapshot, making.place, making.naptr_suffix))
     for file in sorted(making.static.iterdir()):

@@ -33,7 +33,7 @@ class ReusableFiles:
 
 
 def names_touched(edition: int) -> frozenset[str] | None:
-    """The names, folded, that an edition touched; None where more changed than names.
+    """The names, by their keys, that an edition touched; None where more changed than names.
 
     A name is touched too where one is that it leads to, since its page names the last of them.
     What a registry says of itself and of people stands beside its names too.
@@ -43,7 +43,7 @@ def names_touched(edition: int) -> frozenset[str] | None:
         return None
     if _said(before) != _said(after):
         return None
-    names = frozenset(record.folded for record in (*before.records(), *after.records()))
+    names = frozenset(record.key for record in (*before.records(), *after.records()))
     leading = successors(edition)
     while more := {name for name, to in leading.items() if to in names} - names:
         names |= more

@@ -18,29 +18,30 @@ def past_of(folded: str, space: IdentifierSpace, shown: int | None = None) -> Na
     """The versions of a name; ``shown`` is the one whose page it is, else the newest."""
     found = template_versions.of_name(space.id, folded)
     newest = newest_edition(group_of_space(space)).n
-    states = template_versions.states(newest, folded).get(folded, [])
+    states = template_versions.states(newest, folded).get(space.about(folded), [])
     page = space.page.format(folded)
     links = _links(page, [(v.number, v.updated) for v in found], shown)
     return NameHistoryView(
-        versions=links, history=_history(folded, states, _reasons([states]), _causes([states]))
+        versions=links,
+        history=_history(space.about(folded), states, _reasons([states]), _causes([states])),
     )
 
 
 def pasts(edition: int) -> dict[str, NameHistoryView]:
-    """The versions and the history of each name at an edition, by the folded name."""
+    """The versions and the history of each name at an edition, by the name's key."""
     numbers, states = template_versions.numbers(edition), template_versions.states(edition)
     reasons, causes = _reasons(states.values()), _causes(states.values())
     return {
         name: NameHistoryView(
-            versions=_links(_page_of(name, found), numbers.get(name, [])),
+            versions=_links(_page_of(found), numbers.get(name, [])),
             history=_history(name, found, reasons, causes),
         )
         for name, found in states.items()
     }
 
 
-def _page_of(name: str, states: Sequence[RecordState]) -> str:
-    return space_with(states[0].space).page.format(name)
+def _page_of(states: Sequence[RecordState]) -> str:
+    return space_with(states[0].space).page.format(states[0].folded)
 
 
 def _causes(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
@@ -68,7 +69,7 @@ def _history(
             date=state.as_of.date().isoformat(),
             cause=causes[state.edition],
             reason=reasons.get(state.edition, ""),
-            href=edition_path(state.number),
+            href=edition_path(state.number, group=group_of_space(space_with(state.space)).id),
             changes=told_of(name, state.edition, state.as_of),
         )
         for state in reversed(states)

@@ -1,6 +1,5 @@
 """Finding names: what a page shows of the registry, and no more than that is read."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,7 +13,7 @@ from app.pages.lists.list_query import ListQuery, ListSortOrder
 from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
@@ -24,25 +23,24 @@ from app.store.registry import record_versions as names
 from app.store.registry.search_index import SearchIndexHit
 
 _NEWEST = 5
-_NAME = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 def front() -> tuple[RegistrySnapshot, Cube]:
     """What the first page tells: the newest names, and how many there are."""
-    return _with(search_index.newest(_NEWEST)), _cube()
+    return _with(search_index.newest(_NEWEST, URN_GROUP.registries), URN_GROUP), _cube(URN_GROUP)
 
 
 def find(name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
     """The registry as if it held one name, in whatever case it is written; None without it."""
-    if not _NAME.fullmatch(space.fold(name)):
+    if not space.may_be_name(space.fold(name)):
         return None
     found = names.find_record(space.id, space.fold(name))
-    return None if found is None else _with([SearchIndexHit(*found)])
+    return None if found is None else _with([SearchIndexHit(*found)], group_of_space(space))
 
 
 def find_at(edition: int, name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
     """The registry as it stood at an edition, as if it held one name; None without it."""
-    if not _NAME.fullmatch(space.fold(name)):
+    if not space.may_be_name(space.fold(name)):
         return None
     then = names.record_at(edition, space.id, space.fold(name))
     if then is None or not any(then.records()):
@@ -61,18 +59,23 @@ def instead_of(record: Registration) -> str:
     return successor_name(record, record_of)
 
 
-def listing(asked: ListQuery) -> RegistryExtract:
-    """The names that were asked for, a page of them; NotFound where no page begins so."""
-    cube = _cube()
-    matching = _matching(asked, cube)
+def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:
+    """The names of a group that were asked for, a page of them.
+
+    Raises NotFound where no page begins so.
+    """
+    cube = _cube(group)
+    matching = _matching(asked, cube, group)
     total = counted(cube, ListQuery()).total()
-    rows = _rows(asked, page_size(total)) if counted(matching, asked).total() else []
+    rows = _rows(asked, page_size(total), group) if counted(matching, asked).total() else []
     left_out = not asked.is_plain and len(rows) > page_size(total)
     shown = rows[: page_size(total)] if left_out else rows
-    latest = edition_rows.latest_edition(URN_GROUP)
-    added, changed = search_index.dated(latest.updated, MOST_NEWS + 1) if latest else ([], [])
+    latest, which = edition_rows.latest_edition(group), group.registries
+    added, changed = (
+        search_index.dated(latest.updated, MOST_NEWS + 1, which) if latest else ([], [])
+    )
     return RegistryExtract(
-        snapshot=_with(shown, everybody=asked.is_everything and len(shown) == total),
+        snapshot=_with(shown, group, everybody=asked.is_everything and len(shown) == total),
         cube=cube,
         matching=matching,
         added=_placed(added),
@@ -81,9 +84,9 @@ def listing(asked: ListQuery) -> RegistryExtract:
     )
 
 
-def _rows(asked: ListQuery, size: int) -> list[SearchIndexHit]:
+def _rows(asked: ListQuery, size: int, group: RegistryGroup) -> list[SearchIndexHit]:
     """One row more than a page holds, if there is one; of the plain page, each table's first."""
-    wanted = _wanted(asked)
+    wanted = _wanted(asked, group)
     if asked.is_plain:
         tables = (replace(wanted, registries=(table,)) for table in wanted.registries)
         return [
@@ -92,26 +95,28 @@ def _rows(asked: ListQuery, size: int) -> list[SearchIndexHit]:
             for row in search_index.page(table, search_index.SearchIndexOrder(), size)
         ]
     order = search_index.SearchIndexOrder(asked.sort or "", asked.order is ListSortOrder.DESCENDING)
-    if asked.after and not _NAME.fullmatch(asked.after):
-        raise _no_such_page(asked)
+    folded = [(space, space.fold(asked.after)) for space in group.spaces]
+    after = [name for space, name in folded if space.may_be_name(name)]
+    if asked.after and not after:
+        raise _no_such_page(asked, group)
     try:
-        return search_index.page(wanted, order, size + 1, URN_SPACE.fold(asked.after))
+        return search_index.page(wanted, order, size + 1, after[0] if after else "")
     except LookupError as error:
-        raise _no_such_page(asked) from error
+        raise _no_such_page(asked, group) from error
 
 
-def _no_such_page(asked: ListQuery) -> NotFound:
+def _no_such_page(asked: ListQuery, group: RegistryGroup) -> NotFound:
     return NotFound(
         use_case_codes.LIST_PAGE_UNKNOWN,
-        f"No page begins after `{asked.after}`: no namespace has this name. "
+        f"No page begins after `{asked.after}`: no {group.spaces[0].label} has this name. "
         "Take `after=` out of the address to see the first page.",
         field="after",
     )
 
 
-def _wanted(asked: ListQuery) -> search_index.SearchIndexQuery:
+def _wanted(asked: ListQuery, group: RegistryGroup) -> search_index.SearchIndexQuery:
     """What is asked of the index; every value is one that some name has."""
-    kinds = tuple(r.id for r in REGISTRIES.values() if asked.kind in {"", r.kind})
+    kinds = tuple(r for r in group.registries if asked.kind in {"", REGISTRIES[r].kind})
     return search_index.SearchIndexQuery(
         terms=asked_terms(asked.q),
         registries=kinds,
@@ -121,38 +126,42 @@ def _wanted(asked: ListQuery) -> search_index.SearchIndexQuery:
     )
 
 
-def _matching(asked: ListQuery, cube: Cube) -> Cube:
+def _matching(asked: ListQuery, cube: Cube, group: RegistryGroup) -> Cube:
     """The counts of the names with the words of a query, whatever else is asked for."""
     if not asked.q:
         return cube
     terms = asked_terms(asked.q)
-    return search_index.cells(terms) if terms else {}
+    return search_index.cells(group.registries, terms) if terms else {}
 
 
-def _cube() -> Cube:
-    """The counts of all names; they change with an edition, and are counted once for each.
+def _cube(group: RegistryGroup) -> Cube:
+    """The counts of a group's names; they change with an edition, and are counted once for each.
 
     A use case asks before it opens an edition of its own.
     """
-    latest = edition_rows.latest_edition(URN_GROUP)
-    return _counted(names.database_name(), latest.n, latest.as_of) if latest else {}
+    latest = edition_rows.latest_edition(group)
+    if latest is None:
+        return {}
+    return _counted(names.database_name(), latest.n, latest.as_of, group.registries)
 
 
-@lru_cache(maxsize=2)
-def _counted(_database: str, _edition: int, _as_of: datetime) -> Mapping[FacetValues, int]:
-    return search_index.cells()
+@lru_cache(maxsize=4)  # of two groups, before an edition and after it
+def _counted(
+    _database: str, _edition: int, _as_of: datetime, registries: tuple[str, ...]
+) -> Mapping[FacetValues, int]:
+    return search_index.cells(registries)
 
 
-def _with(found: Iterable[SearchIndexHit], *, everybody: bool = False) -> RegistrySnapshot:
+def _with(
+    found: Iterable[SearchIndexHit], group: RegistryGroup, *, everybody: bool = False
+) -> RegistrySnapshot:
     """The registry as if it held these records alone, and the people whom they name."""
     tables: dict[str, list[Registration]] = defaultdict(list)
     for registry, record in found:
         tables[registry].append(record)
-    latest = edition_rows.latest_edition(URN_GROUP)
+    latest = edition_rows.latest_edition(group)
     if latest is None:
-        return current_snapshot(
-            URN_GROUP
-        )  # before the first name there is nothing that could be long
+        return current_snapshot(group)  # before the first name there is nothing that could be long
     edition, empty = latest.n, empty_snapshot_of(latest.n)
     shown = (replace(t, records=tuple(tables[t.id])) for t in empty.registries)
     named = {ident for table in tables.values() for r in table for ident in people_named(r)}

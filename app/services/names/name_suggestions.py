@@ -88,7 +88,8 @@ def _spelt(query: str, offered: Container[str]) -> str:
     spelt = "" if _OF_URN.match(unwrap(query)) else _spellings().corrected(query)
     if not spelt or spelt in offered:
         return ""
-    wanted = search_index.SearchIndexQuery(terms=asked_terms(spelt))
+    here = URN_GROUP.registries
+    wanted = search_index.SearchIndexQuery(registries=here, terms=asked_terms(spelt))
     found = search_index.page(wanted, search_index.SearchIndexOrder(), 1)
     return spelt if found else ""
 
@@ -175,7 +176,7 @@ def _titles() -> TitleIndex:
 
 @lru_cache(maxsize=2)
 def _titles_of(_database: str, _edition: int, _as_of: datetime | None) -> TitleIndex:
-    wanted = search_index.SearchIndexQuery(statuses=IN_USE)
+    wanted = search_index.SearchIndexQuery(registries=URN_GROUP.registries, statuses=IN_USE)
     found = search_index.page(wanted, search_index.SearchIndexOrder(), MOST_SUGGESTED + 1)
     return TitleIndex(suggestions_in(row.record for row in found))
 
@@ -186,7 +187,7 @@ def _spellings() -> SpellingIndex:
 
 @lru_cache(maxsize=2)
 def _spellings_of(_database: str, _edition: int, _as_of: datetime | None) -> SpellingIndex:
-    return SpellingIndex(search_index.terms_in(IN_USE, MOST_SUGGESTED))
+    return SpellingIndex(search_index.terms_in(URN_GROUP.registries, IN_USE, MOST_SUGGESTED))
 
 
 def _with_any(query: str) -> tuple[Suggestion, ...]:
@@ -197,7 +198,9 @@ def _with_any(query: str) -> tuple[Suggestion, ...]:
         return ()
     counts, records = Counter[str](), {}
     for word in words_asked(query)[:_MOST_TRIED]:
-        wanted = search_index.SearchIndexQuery(statuses=IN_USE, terms=(SearchTerm(word),))
+        terms = (SearchTerm(word),)
+        here = URN_GROUP.registries
+        wanted = search_index.SearchIndexQuery(registries=here, statuses=IN_USE, terms=terms)
         for row in search_index.page(wanted, search_index.SearchIndexOrder(), _MOST_READ):
             counts[row.record.folded] += 1
             records[row.record.folded] = row.record

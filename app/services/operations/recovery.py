@@ -17,7 +17,8 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot
-from app.services.registry.snapshots import bundled_snapshot, raise_numbers, sort_keys_of
+from app.services.registry.import_plans import sort_keys_of
+from app.services.registry.snapshots import bundled_snapshot, raise_numbers
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
 from app.store import counters
@@ -145,7 +146,7 @@ def _planned(line: EditionFolder) -> Recovery:
     gone = {person.id for person in before.people} if before else set[str]()
     given = {now[name][1].request for name in differing}
     numbers = tuple(sorted(number for number in given if number))
-    here = {name: _find(now[name][0], name) for name in differing}
+    here = {name: _find(now[name][0], now[name][1].folded) for name in differing}
     since = edition_rows.find_numbered(line.group, asked[0])
     return Recovery(
         lacking=lacking,
@@ -177,7 +178,7 @@ def _before(line: EditionFolder, number: int) -> RegistrySnapshot | None:
 
 def _placed(snapshot: RegistrySnapshot | None) -> Mapping[str, tuple[str, Registration]]:
     tables = snapshot.registries if snapshot else ()
-    return {record.folded: (table.id, record) for table in tables for record in table.records}
+    return {record.key: (table.id, record) for table in tables for record in table.records}
 
 
 def _find(registry: str, name: str) -> names.StoredVersion | None:
@@ -329,7 +330,7 @@ def _write_names(
     for name, (registry, record) in _placed(after).items():
         if stood.get(name) == (registry, record) and keys_before.get(name) == keys[name]:
             continue
-        here = _find(registry, name)
+        here = _find(registry, record.folded)
         if here is None:
             new.append(names.RecordEntry(_of_its_request(record), registry, keys[name]))
         elif here.record != record or here.sort_key != keys[name]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from app.pages.text.phrases import counted, lasting
 from app.problems import use_case_codes
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
 from app.services.refusals import NotFound
 from app.services.stored_editions.divergence import noted_divergence
@@ -164,6 +164,13 @@ def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
         mail=_mail(now) if mail else MailCondition(),
         divergence=noted_divergence(),
     )
+
+
+def newest_editions() -> dict[str, int | None]:
+    """The newest edition of each group besides that of the site itself, by the group's id."""
+    others = (group for group in GROUPS.values() if not group.is_root)
+    latest = ((group.id, edition_rows.latest_edition(group)) for group in others)
+    return {ident: edition.number if edition else None for ident, edition in latest}
 
 
 def _unbuilt() -> Iterator[tuple[int, int, str]]:

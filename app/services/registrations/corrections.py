@@ -169,7 +169,11 @@ def correct(
     _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
     for record in records:
         check_entry(edition, version.registry, record)
-    about = {"subject": EventSubject.NAME, "about": space.fold(name), "edition": edition}
+    about = {
+        "subject": EventSubject.NAME,
+        "about": space.about(space.fold(name)),
+        "edition": edition,
+    }
     said += line_of_order(version.record, records[0], correction.cited)
     event = note_correction(command, reason=reason, body=said, **about)
     if leaves_list(version.record, records[0]):

@@ -203,7 +203,7 @@ def _record_settlement(
     return command.append_event(
         Action.SETTLE.past,
         subject=EventSubject.NAME,
-        about=version.record.folded,
+        about=version.record.space.about(version.record.folded),
         role=Role.OPERATOR,
         edition=edition,
         reason=settling.reason,
@@ -250,7 +250,7 @@ def _record(command: Command, version: StoredVersion, noting: DisputeInput, edit
     return command.append_event(
         NOTES[noting.kind].past,
         subject=EventSubject.NAME,
-        about=version.record.folded,
+        about=version.record.space.about(version.record.folded),
         role=Role.OPERATOR,
         edition=edition,
         reason=noting.reason,

@@ -106,9 +106,9 @@ def with_entry(record: Registration, entries: Mapping[str, ProfileEntry]) -> Reg
     """The record with the profile that a file has for it.
 
     A record that has one keeps it, as it keeps its rules of equivalence, and a former name
-    gets none.
+    gets none. Profiles are of namespaces alone.
     """
-    entry = entries.get(record.folded)
+    entry = entries.get(record.folded) if record.space is URN_SPACE else None
     if entry is None or record.profile != NO_PROFILE or record.status is Status.FORMER:
         return record
     own = record.equivalence.rules

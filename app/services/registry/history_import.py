@@ -13,14 +13,13 @@ from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.refusals import Refusal
 from app.services.registry.bundled_profiles import with_bundled
+from app.services.registry.import_plans import merged, sort_keys_of
 from app.services.registry.snapshots import (
     WrongRegistry,
     bundled_snapshot,
-    merged,
     note,
     raise_numbers,
     read_own,
-    sort_keys_of,
 )
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store import counters
@@ -191,7 +190,7 @@ def _state() -> _PreviousRegistry:
         return _PreviousRegistry({}, {}, None)
     keys = names.sort_keys(latest.n)
     stood = {
-        record.folded: _PreviousRecord(table.id, record, keys[record.folded])
+        record.key: _PreviousRecord(table.id, record, keys[record.key])
         for table in current.registries
         for record in table.records
     }
@@ -249,14 +248,14 @@ def _write_names(
 def _listed(read: RegistrySnapshot, state: _PreviousRegistry) -> dict[str, _PreviousRecord]:
     keys = sort_keys_of(read)
     return {
-        record.folded: _PreviousRecord(table.id, _after(record, state), keys[record.folded])
+        record.key: _PreviousRecord(table.id, _after(record, state), keys[record.key])
         for table in read.registries
         for record in table.records
     }
 
 
 def _after(read: Registration, state: _PreviousRegistry) -> Registration:
-    before = state.names.get(read.folded)
+    before = state.names.get(read.key)
     if before is not None:
         in_use = replace(before.record, status=Status.REGISTERED, successor=None)
         read = merged(read, in_use)
@@ -265,7 +264,7 @@ def _after(read: Registration, state: _PreviousRegistry) -> Registration:
 
 def _vanished(read: RegistrySnapshot, state: _PreviousRegistry) -> dict[str, _PreviousRecord]:
     """Names that stood before and stand in the file no more, as former ones."""
-    listed = {record.folded for record in read.records()}
+    listed = {record.key for record in read.records()}
     return {
         name: replace(stood, record=_former(stood.record, read.updated))
         for name, stood in state.names.items()

@@ -2,13 +2,12 @@
 
 import json
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 from app import bundled
-from app.exports.content.selection import people_named
 from app.exports.formats.xml_reader import read_xml
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.identifier_spaces import NameIndex
@@ -16,13 +15,20 @@ from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
 from app.registration.records.record_documents import Document, head_to, snapshot_read
 from app.registration.records.registry_records import (
-    Person,
     Registration,
     RegistrySnapshot,
     SubRegistry,
 )
 from app.services.refusals import NotFound, Refusal
 from app.services.registry.bundled_profiles import with_bundled, with_profiles
+from app.services.registry.import_plans import (
+    ImportBaseline,
+    ImportPlan,
+    Merge,
+    merged,
+    plan_of,
+    sort_keys_of,
+)
 from app.services.registry.listed_experts import with_panel, with_panel_experts
 from app.services.registry.reference_titles import with_titles
 from app.services.stored_editions.divergence import refuse_divergence
@@ -31,46 +37,10 @@ from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
+from app.store.registry.record_batches import add_versions
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause, NameKind
 from app.store.tables.requests import EventSubject
-
-
-@dataclass(frozen=True, slots=True)
-class ImportPlan:
-    """What an import does, or would do: names to add, to change and to leave alone."""
-
-    added: tuple[str, ...]
-    changed: tuple[str, ...]
-    same: tuple[str, ...]
-    kept: tuple[str, ...]
-    head_changed: bool
-    people_changed: tuple[str, ...]
-    people_gone: tuple[str, ...]
-    is_newer: bool
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing at all would change."""
-        changes = (self.added, self.changed, self.people_changed, self.people_gone)
-        return not (any(changes) or self.head_changed or self.is_newer)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportBaseline:
-    """The registry as an import finds it, by name and id; all empty before the first edition."""
-
-    records: Mapping[str, Registration] = field(default_factory=dict)
-    keys: Mapping[str, str] = field(default_factory=dict)
-    people: Mapping[str, Person] = field(default_factory=dict)
-    head: Document | None = None
-    updated: str = ""
-
-    @property
-    def has_own(self) -> bool:
-        """Whether any of its names was given here."""
-        return any(record.request is not None for record in self.records.values())
-
 
 BEGUN = "begun"  # the event of a registry that was set up without names
 
@@ -99,7 +69,14 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
         if empty:
             note(event_rows.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
         else:
-            _apply(shipped, plan, ImportBaseline(), at, EditionOrigin.LOCAL, notice)
+            made = EditionImport(
+                group=URN_GROUP,
+                as_of=at,
+                updated=shipped.updated,
+                origin=EditionOrigin.LOCAL,
+                notice=notice,
+            )
+            apply_import(shipped, plan, ImportBaseline(), made)
         return plan
 
 
@@ -142,14 +119,14 @@ def open_edition(
     )
     refuse_divergence(edition)
     stands = names.head_document(edition)
-    head = head or stands or head_to(_before_names(group))
+    head = head or stands or head_to(before_names(group))
     head = with_panel(head, at) if lists_panel else head
     if head != stands:
         names.set_head(head, edition)
     return edition
 
 
-def _before_names(group: RegistryGroup) -> RegistrySnapshot:
+def before_names(group: RegistryGroup) -> RegistrySnapshot:
     """What a group says of itself before anybody said more."""
     if group == URN_GROUP:
         return bundled_snapshot()
@@ -176,12 +153,19 @@ def import_xml(
     with reading() if dry_run else transaction():
         if not dry_run:
             at = edition_rows.next_moment(at)  # what is planned must still hold when it is done
-        standing = _standing()
+        standing = baseline_of(URN_GROUP)
         read = with_panel_experts(read, at) if lists_panel and standing.has_own else read
         plan = plan_of(read, standing)
         if not dry_run and not plan.is_empty:
             own = notice if standing.has_own else ""
-            _apply(read, plan, standing, at, EditionOrigin.IMPORTED, own)
+            made = EditionImport(
+                group=URN_GROUP,
+                as_of=at,
+                updated=max(read.updated, standing.updated) if own else read.updated,
+                origin=EditionOrigin.IMPORTED,
+                notice=own,
+            )
+            apply_import(read, plan, standing, made)
         return plan
 
 
@@ -199,13 +183,15 @@ def read_own(data: bytes) -> RegistrySnapshot:
     return read
 
 
-def _standing() -> ImportBaseline:
-    latest = edition_rows.latest_edition(URN_GROUP)
+def baseline_of(group: RegistryGroup) -> ImportBaseline:
+    """A group as an import finds it."""
+    latest = edition_rows.latest_edition(group)
     current = names.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return ImportBaseline()
     return ImportBaseline(
-        records={record.folded: record for record in current.records()},
+        records={record.key: record for record in current.records()},
+        tables={r.key: table.id for table in current.registries for r in table.records},
         keys=names.sort_keys(latest.n),
         people={person.id: person for person in current.people},
         head=names.head_document(latest.n),
@@ -213,58 +199,35 @@ def _standing() -> ImportBaseline:
     )
 
 
-def merged(read: Registration, here: Registration) -> Registration:
-    """A record as an import leaves it: the file's facts, and what no such file can hold."""
-    return replace(
-        here,
-        name=read.name,
-        date=read.date,
-        updated=read.updated,
-        template=read.template,
-        references=read.references,
-        contact=read.contact,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditionImport:
+    """The edition that an import makes, and where its names stand if not as they come.
 
-
-def plan_of(read: RegistrySnapshot, standing: ImportBaseline) -> ImportPlan:
-    """What importing a registry would add, change and leave alone.
-
-    A name that stands in another place than in the file is changed too. People whom the
-    file no longer lists go, unless a record that is left alone names them.
+    ``merge`` says how a record is taken over that stands here, ``begin`` how one that is new.
     """
-    here, keys = standing.records, sort_keys_of(read)
-    there = {record.folded: record for record in read.records()}
-    kept = tuple(name for name in here if name not in there)
-    named = {ident for name in kept for ident in people_named(here[name])}
-    known = [name for name in there if name in here]
-    same = {
-        name
-        for name in known
-        if merged(there[name], here[name]) == here[name] and keys[name] == standing.keys[name]
-    }
-    return ImportPlan(
-        added=tuple(name for name in there if name not in here),
-        changed=tuple(name for name in known if name not in same),
-        same=tuple(name for name in known if name in same),
-        kept=kept,
-        head_changed=head_to(read) != standing.head,
-        people_changed=tuple(p.id for p in read.people if standing.people.get(p.id) != p),
-        people_gone=tuple(sorted(standing.people.keys() - {p.id for p in read.people} - named)),
-        is_newer=read.updated > standing.updated,
-    )
+
+    group: RegistryGroup
+    as_of: datetime
+    updated: str
+    origin: EditionOrigin
+    notice: str
+    cause: Cause = Cause.IMPORT
+    merge: Merge = merged
+    begin: Callable[[Registration], Registration] = with_bundled
+    keys: Mapping[str, str] | None = None
 
 
-def _apply(
-    read: RegistrySnapshot,
-    plan: ImportPlan,
-    standing: ImportBaseline,
-    at: datetime,
-    origin: EditionOrigin,
-    notice: str,
+def apply_import(
+    read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, made: EditionImport
 ) -> None:
-    updated = max(read.updated, standing.updated) if notice else read.updated
+    """Make the edition that a plan is of, with its event, in the transaction that is under way."""
     edition = edition_rows.add_edition(
-        URN_GROUP, as_of=at, updated=updated, origin=origin, cause=Cause.IMPORT, notice=notice
+        made.group,
+        as_of=made.as_of,
+        updated=made.updated,
+        origin=made.origin,
+        cause=made.cause,
+        notice=made.notice,
     )
     refuse_divergence(edition)
     if plan.head_changed:
@@ -273,11 +236,14 @@ def _apply(
     people_changed = frozenset(plan.people_changed)
     names.set_people((p for p in read.people if p.id in people_changed), edition)
     names.drop_people(plan.people_gone, edition)
-    _write_records(read, plan, standing, names.RecordChange(edition=edition, cause=Cause.IMPORT))
+    change = names.RecordChange(edition=edition, cause=made.cause)
+    _write_records(read, plan, standing, change, made)
     raise_numbers(read)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
     note(
-        event_rows.NewEvent(at=at, kind="imported", about=str(edition), edition=edition, body=said)
+        event_rows.NewEvent(
+            at=made.as_of, kind="imported", about=str(edition), edition=edition, body=said
+        )
     )
 
 
@@ -288,19 +254,24 @@ def note(event: event_rows.NewEvent) -> None:
 
 
 def _write_records(
-    read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, change: names.RecordChange
+    read: RegistrySnapshot,
+    plan: ImportPlan,
+    standing: ImportBaseline,
+    change: names.RecordChange,
+    made: EditionImport,
 ) -> None:
-    keys = sort_keys_of(read)
+    keys = sort_keys_of(read) if made.keys is None else made.keys
     added, changed = frozenset(plan.added), frozenset(plan.changed)
-    new: list[names.RecordEntry] = []
+    new, more = list[names.RecordEntry](), list[names.RecordEntry]()
     for table in read.registries:
         for record in table.records:
-            name = record.folded
+            name = record.key
             if name in added:
-                new.append(names.RecordEntry(with_bundled(record), table.id, keys[name]))
+                new.append(names.RecordEntry(made.begin(record), table.id, keys[name]))
             elif name in changed:
-                after = merged(record, standing.records[name])
-                names.add_version(after, table.id, keys[name], change)
+                after = made.merge(record, standing.records[name])
+                more.append(names.RecordEntry(after, table.id, keys[name]))
+    add_versions(more, change)
     names.add_records(new, change)
 
 
@@ -312,20 +283,6 @@ def raise_numbers(read: RegistrySnapshot) -> None:
             continue
         numbers = [numbering.number_of(record.folded) for record in table.records]
         counters.raise_to(numbering.counter, max(numbers, default=0))
-
-
-def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:
-    """Keys that keep the order of a file, also where it was put by hand."""
-    keys: dict[str, str] = {}
-    for table in read.registries:
-        before, behind = "", 0
-        for record in table.records:
-            key = REGISTRIES[table.id].sort_key(record.folded)
-            before, behind = (key, 0) if key > before else (before, behind + 1)
-            # a name that stands out of order follows its neighbour closely; `!` sorts
-            # before every character of a name
-            keys[record.folded] = f"{before}!{behind:08d}" if behind else before
-    return keys
 
 
 @lru_cache(maxsize=4)  # of two spaces, before an edition and after it
@@ -356,7 +313,7 @@ def current_snapshot(group: RegistryGroup) -> RegistrySnapshot:
 
 def _before_editions(group: RegistryGroup) -> RegistrySnapshot:
     if group != URN_GROUP:
-        return _before_names(group)
+        return before_names(group)
     begun = event_rows.first_of(EventSubject.REGISTRY)
     if begun is None:
         raise NotFound(

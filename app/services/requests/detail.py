@@ -261,7 +261,8 @@ def _happened(request: Request) -> list[Event]:
     if not request.assigned_name:
         return own
     given = max(one.n for one in own if one.kind == Action.REGISTER.past)
-    noted = [one for one in event_rows.of_name(request.assigned_name, DISPUTES) if one.n > given]
+    name = REGISTRIES[request.registry_id].space.about(request.assigned_name)
+    noted = [one for one in event_rows.of_name(name, DISPUTES) if one.n > given]
     return sorted([*own, *noted], key=lambda one: one.n)
 
 

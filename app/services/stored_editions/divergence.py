@@ -7,7 +7,7 @@ an edition waits until what is missing has been taken back.
 
 import logging
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -39,7 +39,7 @@ _WAY_OUT = (
     "Nothing is registered or published until `urn-registry recover` has taken back what the "
     "database lacks."
 )
-_MOST_HELD, _MOST_TOLD = 4_096, 1
+_MOST_HELD, _MOST_TOLD = 4_096, 64
 
 _log = logging.getLogger(__name__)
 
@@ -111,13 +111,17 @@ def _watched(published: Path, group: RegistryGroup, at: datetime) -> FolderDiver
                 divergent_folders.forget(host)
             else:
                 divergent_folders.note(host, found.edition, why, at)
-    _tell(host, why)
+    _teller_of(host)(why)
     return found
 
 
 @lru_cache(maxsize=_MOST_TOLD)
-def _tell(_host: str, why: str) -> None:
-    """Once in each process, until it is otherwise."""
+def _teller_of(_host: str) -> Callable[[str], None]:
+    """Tells of one folder once in each process, until it is otherwise: each group has its own."""
+    return lru_cache(maxsize=1)(_tell)
+
+
+def _tell(why: str) -> None:
     if why:
         _log.error("%s", why)
 

@@ -13,7 +13,7 @@ from app.exports.editions.edition_list import edition_path as edition_address
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.exports.manifests.manifest import (
-    SHELL,
+    FOR_COPIES,
     BadManifest,
     BundleFile,
     DigestMismatch,
@@ -31,7 +31,8 @@ from app.registration.records.registry_records import Registration, RegistrySnap
 from app.services.refusals import Refusal
 from app.store.tables.registry import Cause
 
-_OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/", SHELL)  # made by each host for itself
+# Made by each host for itself.
+_OF_HOST = ("/static/", "/sitemap", "/robots.txt", "/dns/", FOR_COPIES)
 
 
 class UnreadableEditions(Refusal):

@@ -52,7 +52,7 @@ class DelegateScope:
     @property
     def about(self) -> str:
         """What its events are about."""
-        return self.name if self.request is None else str(self.request)
+        return self.space.about(self.name) if self.request is None else str(self.request)
 
     @property
     def columns(self) -> dict[str, int | None]:

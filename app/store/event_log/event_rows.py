@@ -86,12 +86,12 @@ def _of_request() -> Select[Event]:
     return select(Event).where(*own).order_by(Event.n)
 
 
-def of_name(folded: str, kinds: Collection[str]) -> list[Event]:
-    """What of these kinds happened to a name, oldest first."""
+def of_name(about: str, kinds: Collection[str]) -> list[Event]:
+    """What of these kinds happened to a name, which is told as its space does; oldest first."""
     return list(
         db.session.scalars(
             select(Event)
-            .where(Event.subject == EventSubject.NAME, Event.about == folded, Event.kind.in_(kinds))
+            .where(Event.subject == EventSubject.NAME, Event.about == about, Event.kind.in_(kinds))
             .order_by(Event.n)
         )
     )

@@ -145,7 +145,7 @@ def _key(entry: RecordEntry) -> tuple[str, str]:
 
 
 def _first_version(ident: int, entry: RecordEntry, change: RecordChange) -> dict[str, Any]:
-    return {"name_id": ident, "n": 1, **_members(*entry, change)}
+    return {"name_id": ident, "n": 1, **version_members(*entry, change)}
 
 
 def _refuse_private(record: Registration, registry: str) -> None:
@@ -156,7 +156,7 @@ def _refuse_private(record: Registration, registry: str) -> None:
         raise ValueError(f"The field {private[0]} is private, and no record holds it.")
 
 
-def _members(
+def version_members(
     record: Registration, registry: str, sort_key: str, change: RecordChange
 ) -> dict[str, Any]:
     """What a version of a record says, besides whose it is and which."""
@@ -184,7 +184,7 @@ def add_version(record: Registration, registry: str, sort_key: str, change: Reco
         .where(Name.space == space, Name.folded == record.folded)
         .scalar_subquery(),
         n=latest.n + 1 if latest else 1,
-        **_members(record, registry, sort_key, change),
+        **version_members(record, registry, sort_key, change),
     )
     db.session.add(row)
     db.session.flush()
@@ -367,21 +367,31 @@ def _head() -> Select[str]:
 
 
 def sort_keys(edition: int) -> dict[str, str]:
-    """Where each name stood in the registry's order at an edition, by its folded form."""
+    """Where each name stood in the registry's order at an edition, by its key."""
     rows = db.session.execute(
-        _standing(edition).with_only_columns(Name.folded, RecordVersion.sort_key)
+        _standing(edition).with_only_columns(Name.registry_id, Name.folded, RecordVersion.sort_key)
     )
-    return {row.folded: row.sort_key for row in rows}
+    return {_told(row.registry_id, row.folded): row.sort_key for row in rows}
+
+
+def _told(registry: str, folded: str) -> str:
+    """The key of a name, by the registry that has it."""
+    return space_of(registry).about(folded)
 
 
 def successors(edition: int) -> dict[str, str]:
-    """The names that had a successor at an edition, with it, both folded."""
+    """The names that had a successor at an edition, with it, both by their keys."""
     rows = db.session.execute(
         _standing(edition)
         .where(RecordVersion.successor.is_not(None))
         .with_only_columns(Name.folded, Name.registry_id, RecordVersion.successor)
     )
-    return {row.folded: space_of(row.registry_id).fold(row.successor) for row in rows}
+    return {
+        _told(row.registry_id, row.folded): _told(
+            row.registry_id, space_of(row.registry_id).fold(row.successor)
+        )
+        for row in rows
+    }
 
 
 def counts(edition: int) -> dict[str, int]:
@@ -396,7 +406,7 @@ def counts(edition: int) -> dict[str, int]:
 
 
 class RawVersion(NamedTuple):
-    """A version of a record as it lies in the database, its document unread."""
+    """A version of a record as it lies in the database, its document unread; its name's key."""
 
     name: str
     n: int
@@ -411,6 +421,7 @@ def all_versions() -> Iterator[RawVersion]:
     """Every version of every name's record, by the editions they stand from, some at a time."""
     rows = db.session.execute(
         select(
+            Name.registry_id,
             Name.folded,
             RecordVersion.n,
             RecordVersion.edition,
@@ -423,8 +434,10 @@ def all_versions() -> Iterator[RawVersion]:
         .order_by(RecordVersion.edition, RecordVersion.id)
         .execution_options(yield_per=_BATCH)
     )
-    for name, n, edition, status, cause, document, digest in rows:
-        yield RawVersion(name, n, edition, Status(status), Cause(cause), document, digest)
+    for registry, folded, n, edition, status, cause, document, digest in rows:
+        yield RawVersion(
+            _told(registry, folded), n, edition, Status(status), Cause(cause), document, digest
+        )
 
 
 def count_versions() -> int:
@@ -433,19 +446,21 @@ def count_versions() -> int:
 
 
 def registered_names() -> frozenset[str]:
-    """Every name, folded, that was given to somebody, in whatever space."""
-    given = select(Name.folded).where(Name.kind == NameKind.REGISTERED)
-    return frozenset(db.session.scalars(given))
+    """Every name that was given to somebody, in whatever space, by its key."""
+    given = select(Name.registry_id, Name.folded).where(Name.kind == NameKind.REGISTERED)
+    return frozenset(_told(*row) for row in db.session.execute(given))
 
 
 def made_former(edition: int) -> dict[str, tuple[Cause, str]]:
-    """The names, folded, that an edition made former: why, and what took their place if any."""
+    """The names, by their keys, that an edition made former: why, and what took their place."""
     rows = db.session.execute(
-        select(Name.folded, RecordVersion.cause, RecordVersion.successor)
+        select(Name.registry_id, Name.folded, RecordVersion.cause, RecordVersion.successor)
         .join(RecordVersion)
         .where(RecordVersion.edition == edition, RecordVersion.status == Status.FORMER)
     )
-    return {row.folded: (Cause(row.cause), row.successor or "") for row in rows}
+    return {
+        _told(row.registry_id, row.folded): (Cause(row.cause), row.successor or "") for row in rows
+    }
 
 
 def _records(

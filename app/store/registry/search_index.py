@@ -6,7 +6,7 @@ Rows come in the order asked for, from a key on: a page costs the same wherever 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -125,8 +125,8 @@ def _standing() -> Select[RecordVersion, str]:
 class SearchIndexQuery:
     """Which names are asked for: all of the words, one of the statuses, and so on."""
 
+    registries: tuple[str, ...]
     terms: tuple[SearchTerm, ...] = ()
-    registries: tuple[str, ...] = field(default_factory=lambda: tuple(REGISTRIES))
     statuses: tuple[Status, ...] = tuple(Status)
     reference: ReferenceKind | None = None
     year: str = ""
@@ -146,10 +146,11 @@ class SearchIndexHit(NamedTuple):
     record: Registration
 
 
-def cells(terms: tuple[SearchTerm, ...] = ()) -> Counter[FacetValues]:
+def cells(registries: tuple[str, ...], terms: tuple[SearchTerm, ...] = ()) -> Counter[FacetValues]:
     """How many of the names with these words are in each cell: what all counts are made of."""
     grouped = (SearchEntry.registry_id, SearchEntry.status, SearchEntry.reference, SearchEntry.year)
-    query = select(*grouped, func.count()).group_by(*grouped)
+    here = SearchEntry.registry_id.in_(registries)
+    query = select(*grouped, func.count()).where(here).group_by(*grouped)
     if terms:
         query = query.where(_holds(terms))
     return Counter(
@@ -165,7 +166,7 @@ def page(
 ) -> list[SearchIndexHit]:
     """So many names, from the one that stands after ``after`` on; LookupError if none is so."""
     found: list[SearchIndexHit] = []
-    for part in _parts(wanted, order, _begin(after) if after else None):
+    for part in _parts(wanted, order, _begin(after, wanted) if after else None):
         rows = db.session.execute(part.limit(most - len(found)))
         found += (_hit(*row) for row in rows)
         if len(found) >= most:
@@ -173,11 +174,13 @@ def page(
     return found
 
 
-def dated(day: str, most: int) -> tuple[list[SearchIndexHit], list[SearchIndexHit]]:
+def dated(
+    day: str, most: int, registries: tuple[str, ...]
+) -> tuple[list[SearchIndexHit], list[SearchIndexHit]]:
     """The first of the names in use that were registered, and that were changed, on a day."""
     in_use = (
         _documents()
-        .where(SearchEntry.status != Status.FORMER)
+        .where(SearchEntry.status != Status.FORMER, SearchEntry.registry_id.in_(registries))
         .order_by(SearchEntry.place)
         .limit(most)
     )
@@ -185,15 +188,17 @@ def dated(day: str, most: int) -> tuple[list[SearchIndexHit], list[SearchIndexHi
     return _found(in_use.where(SearchEntry.by_date == day)), _found(changed)
 
 
-def newest(most: int) -> list[SearchIndexHit]:
+def newest(most: int, registries: tuple[str, ...]) -> list[SearchIndexHit]:
     """The names in use that were registered last, the newest first."""
-    in_use = _documents().where(SearchEntry.status != Status.FORMER, SearchEntry.by_date > "")
+    here = SearchEntry.registry_id.in_(registries)
+    in_use = _documents().where(SearchEntry.status != Status.FORMER, SearchEntry.by_date > "", here)
     return _found(in_use.order_by(SearchEntry.by_date.desc(), SearchEntry.place).limit(most))
 
 
-def terms_in(statuses: tuple[Status, ...], most: int) -> list[str]:
+def terms_in(registries: tuple[str, ...], statuses: tuple[Status, ...], most: int) -> list[str]:
     """The words by which each of so many names is found, in no order."""
-    query = select(SearchEntry.words).where(SearchEntry.status.in_(statuses))
+    here = SearchEntry.registry_id.in_(registries)
+    query = select(SearchEntry.words).where(here, SearchEntry.status.in_(statuses))
     return list(db.session.scalars(query.limit(most)))
 
 
@@ -244,10 +249,11 @@ def _documents() -> Select[str, str]:
     )
 
 
-def _begin(after: str) -> SearchEntry:
-    row = db.session.scalars(
-        select(SearchEntry).join(Name, Name.id == SearchEntry.name_id).where(Name.folded == after)
-    ).one_or_none()
+def _begin(after: str, wanted: SearchIndexQuery) -> SearchEntry:
+    named = select(SearchEntry).join(Name, Name.id == SearchEntry.name_id)
+    here = Name.space.in_({REGISTRIES[each].space.id for each in wanted.registries})
+    asked = named.where(Name.folded == after, here).order_by(SearchEntry.place)
+    row = db.session.scalars(asked.limit(1)).one_or_none()
     if row is None:
         raise LookupError(after)
     return row

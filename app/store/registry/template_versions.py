@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Select, func, select
 
-from app.registration.declarations.registries import space_with
+from app.registration.declarations.registries import space_of, space_with
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Registration
 from app.store.database import db
@@ -49,20 +49,20 @@ def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
     there = _versions().where(RecordVersion.edition <= edition).subquery()
     several = select(there.c.name_id).group_by(there.c.name_id).having(func.count() > 1)
     rows = db.session.execute(
-        select(Name.folded, there.c.template_version, Edition.updated)
+        select(Name.registry_id, Name.folded, there.c.template_version, Edition.updated)
         .join(there, there.c.name_id == Name.id)
         .join(Edition, Edition.n == there.c.since)
         .where(of_group, Name.id.in_(several))
         .order_by(Name.folded, there.c.template_version)
     )
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for folded, number, day in rows:
-        found[folded].append((number or 0, day))
+    for registry, folded, number, day in rows:
+        found[space_of(registry).about(folded)].append((number or 0, day))
     return found
 
 
 class RecordState(NamedTuple):
-    """One state of a name's record: which, since which edition and when, why, in which space.
+    """One state of a name's record: which, since which edition and when, why, and of which name.
 
     ``edition`` is its key, ``number`` what it is called in its group.
     """
@@ -73,19 +73,24 @@ class RecordState(NamedTuple):
     as_of: datetime
     cause: str
     space: str
+    folded: str
 
 
 def states(edition: int, folded: str | None = None) -> dict[str, list[RecordState]]:
-    """The states of all names of an edition up to it, or of one, oldest first."""
+    """The states of names of an edition up to it, oldest first, by their keys.
+
+    They are all names, or those that are folded so.
+    """
     rows = (
         select(
-            Name.folded,
             RecordVersion.n,
             RecordVersion.edition,
             Edition.number,
             Edition.as_of,
             RecordVersion.cause,
             Name.space,
+            Name.folded,
+            Name.registry_id,
         )
         .join(RecordVersion, RecordVersion.name_id == Name.id)
         .join(Edition, Edition.n == RecordVersion.edition)
@@ -97,7 +102,7 @@ def states(edition: int, folded: str | None = None) -> dict[str, list[RecordStat
     if folded is not None:
         rows = rows.where(Name.folded == folded)
     for row in db.session.execute(rows):
-        found[row[0]].append(RecordState(*row[1:]))
+        found[space_of(row.registry_id).about(row.folded)].append(RecordState(*row[:-1]))
     return found
 
 

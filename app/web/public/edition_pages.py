@@ -1,6 +1,7 @@
 """The editions for those whom the published plane passes on, and what is asked of them."""
 
-import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from http import HTTPStatus
 from typing import cast
 from urllib.parse import quote
@@ -8,6 +9,7 @@ from urllib.parse import quote
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.exports.content.file_names import registry_folder
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, edition_path
@@ -19,7 +21,14 @@ from app.pages.namespaces.timeline import EditionLink
 from app.pages.site.published_site import Site
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.formats import Format
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.group_paths import group_at_path
+from app.registration.declarations.name_addresses import is_of_name, name_at
+from app.registration.declarations.registries import IdentifierSpace
+from app.registration.declarations.registry_groups import (
+    URN_GROUP,
+    RegistryGroup,
+    group_of_space,
+)
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.editions.changelog import (
     differences,
@@ -37,12 +46,12 @@ from app.services.stored_editions.stored_files import kept_by_number, why_missin
 from app.web.middleware.problem_responses import ProblemView, answer_with
 from app.web.middleware.session import settings
 from app.web.middleware.site_chrome import shell
-from app.web.middleware.site_paths import REGISTRY
 
 bp = Blueprint("editions", __name__)
 
+View = Callable[..., ResponseReturnValue]
+
 AS_OF = "as-of"
-_NAME = re.compile(r"/namespaces/[A-Za-z0-9-]{1,64}(?:\.[a-z]{1,10})?")
 _READS = frozenset({"GET", "HEAD"})
 _LONGEST_NUMBER = 18  # digits that a database can hold
 
@@ -51,15 +60,14 @@ _LONGEST_NUMBER = 18  # digits that a database can hold
 def lead_to_edition() -> ResponseReturnValue | None:
     """Lead who asks for the registry of a day to the edition that stood at its end."""
     day, path = request.args.get(AS_OF), request.path
-    is_name = _NAME.fullmatch(path) is not None
-    if (
-        day is None
-        or request.method not in _READS
-        or not (is_name or path.startswith((REGISTRY, EDITIONS)))
-    ):
+    if day is None or request.method not in _READS:
         return None
-    file = path.removeprefix(REGISTRY) if path.startswith(REGISTRY) else path[1:] if is_name else ""
-    there = edition_path(edition_of_day(URN_GROUP, day.strip()), quote(file))
+    group = group_at_path(path)
+    home, is_name = registry_folder(group.id), is_of_name(path, group)
+    if not (is_name or path.startswith((home, group.editions))):
+        return None
+    file = path.removeprefix(home) if path.startswith(home) else path[1:] if is_name else ""
+    there = edition_path(edition_of_day(group, day.strip()), quote(file), group.id)
     return redirect(there, HTTPStatus.FOUND)
 
 
@@ -68,38 +76,49 @@ def _site() -> Site:
 
 
 @bp.get(EDITIONS)
-def index() -> ResponseReturnValue:
+def index(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """Every edition with what it changed."""
-    rows, newest = history(URN_GROUP), empty_snapshot_of(newest_edition(URN_GROUP).n)
-    return _site().editions(newest, rows, growth(URN_GROUP, rows), shell())
+    rows, newest = history(group), empty_snapshot_of(newest_edition(group).n)
+    return _site().editions(newest, rows, growth(group, rows), shell())
 
 
 @bp.get(f"{EDITIONS}<number:number>/")
-def edition(number: int) -> ResponseReturnValue:
+def edition(number: int, group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """One edition."""
-    newest, row = newest_edition(URN_GROUP), get_row(URN_GROUP, number)
-    kept = kept_by_number(URN_GROUP, number)
+    newest, row = newest_edition(group), get_row(group, number)
+    kept = kept_by_number(group, number)
     return _site().edition(empty_snapshot_of(newest.n), row, newest.number, shell(), kept)
 
 
 @bp.get(f"{EDITIONS}<number:number>/<file>")
-def file_of_edition(number: int, file: str) -> ResponseReturnValue:
+def file_of_edition(
+    number: int, file: str, group: RegistryGroup = URN_GROUP
+) -> ResponseReturnValue:
     """A file that an edition keeps for ever: what is laid out is answered before this is asked."""
-    raise why_missing(key_of(URN_GROUP, number), f"{EDITIONS}{number}/{file}")
+    raise why_missing(key_of(group, number), edition_path(number, file, group.id))
 
 
 @bp.get(f"{EDITIONS}<number:number>/namespaces/<name>")
 def name_in_edition(number: int, name: str) -> ResponseReturnValue:
     """One name as it stood in an edition: a page, or a file of it; neither ever changes."""
-    stem, dot, suffix = name.partition(".")
-    row, then = get_row(URN_GROUP, number), find_at(key_of(URN_GROUP, number), stem)
-    if then is None:
+    return name_then(number, name, URN_GROUP.spaces[0])
+
+
+def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnValue:
+    """A name of a space as it stood in an edition."""
+    group = group_of_space(space)
+    row, key = get_row(group, number), key_of(group, number)
+    found = name_at(name, space, lambda stem: find_at(key, stem, space))
+    if found is None:
         day = row.as_of.date().isoformat()
-        told = f"No namespace `{stem[:64]}` stood in edition {number}, of {day}."
+        told = (
+            f"No {space.label} `{name.partition('.')[0][:64]}` stood in edition {number}, of {day}."
+        )
         raise NotFound(
             use_case_codes.NAMESPACE_UNKNOWN,
             f"{told} Its page says since when it is registered, if it is now.",
         )
+    (_, dot, suffix), then = found
     (record,) = then.records()
     path = name_path_in(number, record)
     if path + dot + suffix != request.path:
@@ -125,41 +144,44 @@ def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> Response
 
 
 @bp.get(f"{EDITIONS}<number:before>..<number:after>.json")
-def delta(before: int, after: int) -> ResponseReturnValue:
+def delta(before: int, after: int, group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """What leads from one edition to another; its answer never changes, as they do not."""
-    response = Response(delta_between(URN_GROUP, before, after), mimetype="application/json")
+    response = Response(delta_between(group, before, after), mimetype="application/json")
     response.headers["Cache-Control"] = FOR_EVER
     response.add_etag()
     return response.make_conditional(request)
 
 
 @bp.get(f"{EDITIONS}compare")
-def compare() -> ResponseReturnValue:
+def compare(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """What differs between two editions, in sentences."""
     asked = {name: request.args.get(name, "").strip() for name in ("from", "to")}
     if not any(asked.values()):
-        return _page(asked)
+        return _page(group, asked)
     wrong = [name for name, text in asked.items() if not _is_number(text)]
     if wrong:
-        told = f"Enter the number of an edition, from 1 to {newest_edition(URN_GROUP).number}."
-        return _refused(asked, wrong[0], told)
+        told = f"Enter the number of an edition, from 1 to {newest_edition(group).number}."
+        return _refused(group, asked, wrong[0], told)
     try:
-        found = differences(URN_GROUP, int(asked["from"]), int(asked["to"]))
+        found = differences(group, int(asked["from"]), int(asked["to"]))
     except NotFound as error:
-        return _refused(asked, "to", str(error))
-    return _page(asked, found)
+        return _refused(group, asked, "to", str(error))
+    return _page(group, asked, found)
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
 
 
-def _refused(asked: dict[str, str], field: str, told: str) -> ResponseReturnValue:
+def _refused(
+    group: RegistryGroup, asked: dict[str, str], field: str, told: str
+) -> ResponseReturnValue:
     problem = ProblemView(use_case_codes.EDITION_UNKNOWN, "No such edition", told, {"field": field})
-    return answer_with(problem, lambda: _page(asked, problem=(f"compare_{field}", told)))
+    return answer_with(problem, lambda: _page(group, asked, problem=(f"compare_{field}", told)))
 
 
 def _page(
+    group: RegistryGroup,
     asked: dict[str, str],
     changes: Changes | None = None,
     problem: tuple[str, str] | None = None,
@@ -170,6 +192,27 @@ def _page(
         after=asked["to"],
         changes=changes,
         problem=problem,
-        newest=newest_edition(URN_GROUP).number,
-        registry_path=REGISTRY,
+        newest=newest_edition(group).number,
+        registry_path=registry_folder(group.id),
+        editions_path=group.editions,
     )
+
+
+def routes_of(group: RegistryGroup) -> Iterator[tuple[str, str, View]]:
+    """The addresses of a group's editions, each with the name of its route and its view."""
+    at = group.editions
+    yield at, "index", partial(index, group=group)
+    yield f"{at}<number:number>/", "edition", partial(edition, group=group)
+    yield f"{at}<number:number>/<file>", "file", partial(file_of_edition, group=group)
+    deltas = f"{at}<number:before>..<number:after>.json"
+    yield deltas, "delta", partial(delta, group=group)
+    yield f"{at}compare", "compare", partial(compare, group=group)
+    for space in group.spaces:
+        if space.page:
+            path = f"{at}<number:number>{name_route(space)}"
+            yield path, f"name-{space.id}", partial(name_then, space=space)
+
+
+def name_route(space: IdentifierSpace) -> str:
+    """The route of a space's pages of names."""
+    return space.page.format("<path:name>" if "/" in space.signs else "<name>")

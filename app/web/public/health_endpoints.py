@@ -6,6 +6,7 @@ from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
 from app.pages.text.phrases import counted, lasting
+from app.registration.declarations.registry_groups import GROUPS
 from app.services.operations import database_binding, site_condition
 from app.services.operations.database_binding import DatabaseAway
 from app.services.operations.heartbeats import edition_in
@@ -59,11 +60,26 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
         "hosts": _hosts(site),
         "edition": {"newest": site.edition, "here": _edition_here()},
+        **_groups(),
         "publication": _publication(site),
         "mail": _mail(site.mail),
         "mail server": _server(site),
         "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
     }
+
+
+def _groups() -> dict[str, Any]:
+    """The editions of the groups besides that of the site itself, where there are any.
+
+    One that is not here yet is awaited at its own paths, and is no reason to send people elsewhere.
+    """
+    published = settings().published_dir
+    newest = site_condition.newest_editions()
+    told = {
+        ident: {"newest": number, "here": edition_in(published / GROUPS[ident].folder)}
+        for ident, number in newest.items()
+    }
+    return {"groups": told} if told else {}
 
 
 def _worker(here: HostCondition | None) -> str:

@@ -18,11 +18,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from app.bundles.edition_files import template_text
-from app.exports.content.file_names import URN_NAMESPACES
-from app.exports.content.name_presentation import kind_of
-from app.exports.content.reference_links import xref_url
-from app.exports.content.selection import xrefs_in
+from app.exports.content.file_names import registry_folder
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.formats.exporters import NAME_FORMATS
 from app.identifiers.urn import URN, InvalidURN, parse_urn
@@ -34,19 +30,18 @@ from app.pages.lists.list_query import (
 )
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_list import RegistryListView, view_of
-from app.pages.lists.registry_paths import name_path, template_path
+from app.pages.lists.registry_paths import name_path, suggestions_path
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
 from app.pages.text.template_diff import DiffView, unified
 from app.pages.tools.urn_tool import pieces_of_refused
 from app.problems import identifier_codes, page_codes, use_case_codes
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.name_addresses import name_at
+from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
+from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
-    SubRegistry,
-    bracketed,
 )
 from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
@@ -71,7 +66,6 @@ bp = Blueprint("public", __name__)
 
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", re.ASCII)
 _FORMATS = (*map(str, NAME_FORMATS), ATOM)
-_KINDS = ", ".join(registry.kind for registry in REGISTRIES.values())
 
 
 def _site() -> Site:
@@ -117,13 +111,7 @@ def _path_of_number(text: str) -> str | None:
 
 def _path_of(name: str) -> str | None:
     found = name_search.find(name)
-    return None if found is None else name_path(*_only(found))
-
-
-def _only(snapshot: RegistrySnapshot) -> tuple[SubRegistry, Registration]:
-    """The one record that a snapshot holds, and its table."""
-    ((table, record),) = ((t, record) for t in snapshot.registries for record in t.records)
-    return table, record
+    return None if found is None else name_path(*found.sole_record())
 
 
 def _search_urn(query: str) -> ResponseReturnValue:
@@ -157,9 +145,9 @@ def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
     )
 
 
-def _only_a_page() -> ProblemView:
+def _only_a_page(group: RegistryGroup) -> ProblemView:
     # to filter the whole file is a line in any language, so that rows have no second form here
-    whole = f"{REGISTRY}{URN_NAMESPACES}.json"
+    whole = f"{registry_folder(group.id)}{group.id}.json"
     words = "With a question this address has a page alone. Every name stands in"
     choices = [
         {"type": "text/html", "href": request.full_path},
@@ -171,20 +159,24 @@ def _only_a_page() -> ProblemView:
 
 
 @bp.get(REGISTRY)
-def registry() -> ResponseReturnValue:
+def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
-        return answer(_only_a_page())
+        return answer(_only_a_page(group))
     asked = read_list_query(request.args)
-    extract = name_search.listing(asked)
-    view = replace(view_of(extract, asked), told=check_list_parameters(request.args))
-    return _site().registry(extract.snapshot, shell(), replace(view, guesses=_guesses(view)))
+    extract = name_search.listing(asked, group)
+    view = replace(view_of(extract, asked), told=check_list_parameters(request.args, group))
+    guesses = _guesses(view, extract.snapshot)
+    return _site().registry(extract.snapshot, shell(), replace(view, guesses=guesses))
 
 
-def _guesses(view: RegistryListView) -> ListSuggestions:
-    """What the words may have been meant for: a name always, all else where nothing was found."""
+def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggestions:
+    """What the words may have been meant for: a name always, all else where nothing was found.
+
+    Where a registry has nothing to offer while somebody types, it has nothing then either.
+    """
     query = view.asked.q
-    if not query:
+    if not query or not suggestions_path(snapshot):
         return NO_GUESSES
     if view.matching:
         return ListSuggestions(offers=name_suggestions.names_offered(query))
@@ -199,25 +191,25 @@ def namespace(name: str) -> ResponseReturnValue:
 
 def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
     """One name of a space, at its own address alone."""
-    whole = name_search.find(name, space)  # names of some spaces may hold dots
-    stem, dot, suffix = (name, "", "") if whole else name.partition(".")
-    snapshot = whole or name_search.find(stem, space)
-    if snapshot is None and space is not URN_SPACE:
-        raise NameUnregistered(stem)
-    if snapshot is None:
+    read = name_at(name, space, lambda stem: name_search.find(stem, space))
+    if read is None:
+        stem = name.partition(".")[0]
+        if space is not URN_SPACE:
+            raise NameUnregistered(stem)
         return _unknown(stem)
-    table, found = _only(snapshot)
+    (_, dot, suffix), snapshot = read
+    table, found = snapshot.sole_record()
     path = name_path(table, found)
     if dot and suffix not in _FORMATS:
         forms = ", ".join(f".{form}" for form in _FORMATS)
         raise NotFound(
             page_codes.FORMAT_UNKNOWN,
-            f"A namespace can be had as a page, {forms}, not as .{suffix[:20]}.",
+            f"A {space.label} can be had as a page, {forms}, not as .{suffix[:20]}.",
         )
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
     if dot:
-        raise why_missing(newest_edition(URN_GROUP).n, request.path)
+        raise why_missing(newest_edition(group_of_space(space)).n, request.path)
     past = past_of(found.folded, found.space)
     return _site().namespace(
         snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
@@ -229,7 +221,7 @@ def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
     snapshot = name_search.find(name)
     if snapshot is None:
         raise NameUnregistered(name)
-    return snapshot, _only(snapshot)[1]
+    return snapshot, snapshot.sole_record()[1]
 
 
 @bp.get("/namespaces/<name>/versions/<int:number>")
@@ -242,7 +234,7 @@ def version(name: str, number: int) -> ResponseReturnValue:
         return redirect(url_for(".namespace", name=standing.folded), 302)
     path = url_for(".version", name=standing.folded, number=number)
     link = VersionLink(number, path, shown.updated, is_shown=True)
-    table = replace(_only(snapshot)[0], records=(shown.record,))
+    table = replace(snapshot.sole_record()[0], records=(shown.record,))
     then = replace(snapshot, registries=(table,))
     instead = name_search.instead_of(shown.record)
     return _site().namespace(
@@ -346,40 +338,3 @@ def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
         return []
     every = (f"urn:{name}:{rest}" for name in alike)
     return [whole for whole in every if judge(whole, rule_book()).is_name]
-
-
-@bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")
-def template(kind: str, name: str) -> ResponseReturnValue:
-    """A template as text, where the published plane has none: it stands elsewhere, or is new."""
-    snapshot = name_search.find(name)
-    table, found = _only(snapshot) if snapshot else (None, None)
-    if found is None or table is None or kind_of(table) != kind:
-        raise NotFound(
-            use_case_codes.NAMESPACE_UNKNOWN, f"There is no {kind} namespace of this name."
-        )
-    path = template_path(table, found)
-    if path != request.path:
-        return redirect(path, 301)
-    if not found.has_template:
-        return _elsewhere(found)
-    return Response(template_text(table, found), mimetype="text/plain")
-
-
-def _elsewhere(found: Registration) -> ResponseReturnValue:
-    originals = list(_originals(found))
-    told = f"This registry does not hold the template of `{found.folded}`."
-    if originals:
-        told += f" You find the original at {originals[0][1]}."
-    members = {"originals": [address for _, address in originals]}
-    problem = ProblemView(page_codes.TEMPLATE_ELSEWHERE, "No template on file", told, members)
-    return answer_with(
-        problem,
-        lambda: render_template("public/elsewhere.html", name=found.folded, originals=originals),
-    )
-
-
-def _originals(found: Registration) -> list[tuple[str, str]]:
-    """Where the text of a template stands: its own address first, then what is referred to."""
-    xrefs = (*xrefs_in(found.template), *found.references, *xrefs_in(found.contact or ()))
-    addresses = ((bracketed(xref), xref_url(xref)) for xref in xrefs)
-    return [(label, url) for label, url in addresses if url and not url.startswith("#")]

@@ -98,6 +98,7 @@ holding.find                     name
 public.difference                from to view
 public.difference_as_text        from to
 public.home                      q
+public.naans                     q
 public.registry                  kind order q reference sort status year as-of
 records.changes                  from to view
 records.changes_as_text          from to
@@ -160,6 +161,7 @@ ark resolve --resolver http://[::1]:9 - -
 noid check -             -
 procedures draw FILE     file
 registry import FILE     file
+registry import-naans FILE file
 registry import-profiles FILE file
 """
 

@@ -53,6 +53,16 @@ GET  /editions/1..99.json                         404 404 404 404 404 404 404 40
 GET  /editions/compare                            200 200 200 200 200 200 200 200 200
 GET  /editions/compare?from=1&to=2                200 200 200 200 200 200 200 200 200
 GET  /editions/compare?from=x&to=2                404 404 404 404 404 404 404 404 404
+GET  /assignments/naans/                          200 200 200 200 200 200 200 200 200
+GET  /naans/12345                                 404 404 404 404 404 404 404 404 404
+GET  /naans/12345/x5                              404 404 404 404 404 404 404 404 404
+GET  /naans/editions/                             404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/                           404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/naans.json                 404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1..2.json                    404 404 404 404 404 404 404 404 404
+GET  /naans/editions/compare                      404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/naans/12345                404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/naans/12345/x5             404 404 404 404 404 404 404 404 404
 GET  /namespaces/quokka/versions/1                302 302 302 302 302 302 302 302 302
 GET  /namespaces/quokka/versions/1/diff           404 404 404 404 404 404 404 404 404
 GET  /namespaces/quokka/diff?from=1&to=1          200 200 200 200 200 200 200 200 200

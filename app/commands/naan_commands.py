@@ -1,0 +1,86 @@
+"""The command that takes over files of NAANs and shoulders."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, UsageError, command, say
+from app.config import read_settings
+from app.pages.text.unseen_characters import revealed
+
+if TYPE_CHECKING:
+    from app.services.registry.naan_import import NaanImport
+
+_LARGEST = 50 * 1024 * 1024  # octets, of thirty times as many records as there are
+
+
+def add_import_naans(registry: Any) -> None:
+    """Add the command to the group ``registry``."""
+    naans = command(
+        registry,
+        "import-naans",
+        "take over a file of NAANs and shoulders, and say what it changes",
+        _import_naans,
+    )
+    naans.add_argument(
+        "file",
+        help="naan_records.json of the ARK Alliance, or its file of old in ANVL; - for standard "
+        "input",
+    )
+    naans.add_argument("--dry-run", action="store_true", help="only say what would change")
+    naans.add_argument(
+        "--day",
+        default="",
+        metavar="YYYY-MM-DD",
+        help="the day of which the file is, for states of former days, the oldest first",
+    )
+
+
+def _import_naans(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.registration.naans.json_values import UnreadableNaanFile
+    from app.services.refusals import Refusal
+    from app.services.registry.naan_import import import_naans, read_naan_file
+
+    settings = read_settings(os.environ)
+    data = _read(arguments.file)
+    with registry_database(settings):
+        try:
+            made = import_naans(
+                read_naan_file(data),
+                now(),
+                dry_run=arguments.dry_run,
+                day=arguments.day,
+                notice=settings.notice,
+            )
+        except (UnreadableNaanFile, Refusal) as error:
+            say(revealed(f"{arguments.file}: {error}"))
+            return FOUND
+    _tell(made, "would be " if arguments.dry_run else "")
+    return FOUND if made.findings else DONE
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        data = sys.stdin.buffer.read(_LARGEST + 1)
+    else:
+        with Path(file).open("rb") as opened:
+            data = opened.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise UsageError(f"{file}: the file is larger than 50 MB. Divide it.")
+    return data
+
+
+def _tell(made: "NaanImport", would: str) -> None:
+    from app.services.registry.naan_import import sentences
+
+    for sentence in sentences(made):
+        say(revealed(sentence))
+    plan = made.plan
+    say(f"{would}added: {len(plan.added)}, {would}changed: {len(plan.changed)}")
+    say(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
+    if plan.is_empty:
+        say("Nothing differs, so that there is no edition.")

@@ -1,0 +1,98 @@
+"""The page of one ARK: what it is made of, whose it is, and where it leads or why nowhere."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import escape
+
+from app.exports.content.file_names import NAANS, registry_folder
+from app.identifiers.ark import parse_ark
+from app.identifiers.errors import InvalidARK
+from app.pages.site.name_pages import LONGEST, filled
+from app.pages.site.published_site import configure
+from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
+from app.pages.text.unseen_characters import revealed
+from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
+from app.resolution.arks.ark_judging import ArkJudgement
+from app.resolution.arks.ark_outcomes import (
+    BadArkSyntax,
+    NaanAlone,
+    ShoulderAlone,
+    UnregisteredNaan,
+)
+from app.resolution.arks.ark_wording import (
+    ArkNameContext,
+    ark_headline,
+    ark_reasons,
+    prefix_words,
+)
+from app.resolution.outcome_wording import shortened
+
+# What stands beside the NAAN and the shoulder, or below with a link of its own.
+_SHOWN = re.compile("led|holder|policy_.*|meant|nearest")
+
+
+class ArkNamePages:
+    """Makes the pages of ARKs from the page templates in a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
+        configure(self._environment)
+
+    def page(self, shell: str, context: ArkNameContext) -> str:
+        """The page of an ARK in the shell of an edition."""
+        outcome = context.outcome
+        request = outcome.request
+        title, grounds = ark_headline(outcome), tuple(ark_reasons(outcome))
+        pieces = _pieces(request.normal_form)
+        main = self._environment.get_template("published/ark.html").render(
+            context=context,
+            title=title,
+            text=shortened(request.normal_form or request.text, LONGEST),
+            pieces=pieces,
+            labelled=[(ARK_LABELS[one.kind], one) for one in pieces if one.kind in ARK_LABELS],
+            normal_form=request.normal_form,
+            reasons=[one for one in grounds if not _SHOWN.fullmatch(one.code)],
+            meant=outcome.meant if isinstance(outcome, BadArkSyntax) else "",
+            is_unregistered=isinstance(outcome, UnregisteredNaan),
+            nearest=_nearest(context),
+            view=_view(context),
+            pages=_pages_of_holders(context),
+            longest=LONGEST,
+        )
+        return filled(shell, str(escape(revealed(title))), "", main, self._crumbs(context))
+
+    def _crumbs(self, context: ArkNameContext) -> str:
+        """Where the page stands: below its NAAN and shoulder, so far as these have pages."""
+        below = ((rules.prefix, context.path_of(rules.prefix)) for rules in context.holders[::-1])
+        links = [("NAANs", registry_folder(NAANS)), *(one for one in below if one[1])]
+        return self._environment.get_template("published/name_crumbs.html").render(links=links)
+
+
+def _view(context: ArkNameContext) -> ArkRegistryView:
+    """Whose it is; where a NAAN or a shoulder leads is not told of it alone."""
+    outcome = context.outcome
+    view = registry_view_of(ArkJudgement(outcome, context.holders, ()), "")
+    return replace(view, label="") if isinstance(outcome, NaanAlone | ShoulderAlone) else view
+
+
+def _pages_of_holders(context: ArkNameContext) -> list[tuple[str, str]]:
+    pages = ((prefix_words(rules), context.path_of(rules.prefix)) for rules in context.holders)
+    return [(label, path) for label, path in pages if path]
+
+
+def _nearest(context: ArkNameContext) -> list[tuple[str, str]]:
+    outcome = context.outcome
+    near = outcome.nearest if isinstance(outcome, UnregisteredNaan) else ()
+    return [(naan, context.path_of(naan) or f"/names/ark:{naan}") for naan in near]
+
+
+def _pieces(form: str) -> tuple[IdentifierPart, ...]:
+    """The parts of an ARK in normal form; none of a NAAN alone and of what is no ARK."""
+    try:
+        pieces = pieces_of_ark(parse_ark(form))
+    except InvalidARK:
+        return ()
+    return tuple(piece._replace(text=shortened(piece.text, LONGEST)) for piece in pieces)

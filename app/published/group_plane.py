@@ -1,0 +1,164 @@
+"""A group of registries as it is published: a request -> its answer, from its current edition."""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Lock, Thread
+
+from app.exports.manifests.manifest import CURRENT
+from app.published.blobs import BlobFolder
+from app.published.chain import (
+    AnswerChain,
+    EditionView,
+    Link,
+    StaleEditionError,
+    nothing_newer,
+)
+from app.published.edition import BrokenBundle, empty_edition, read_edition
+from app.published.edition_history import EditionHistory
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.problems import BEING_READ, refuse
+from app.registration.declarations.registry_groups import RegistryGroup
+
+_log = logging.getLogger(__name__)
+
+_TRY_AGAIN_AFTER = 30.0  # a broken bundle may be mended in place
+# So long a request waits for the new edition. Where it is longer in coming, the asker is told to
+# come again: another process may have it by now, and no two answer from different ones.
+PATIENCE = 5.0
+
+
+class GroupPlane:
+    """Answers from the current bundle of a group, in the folder that it has in ``folder``.
+
+    The rest falls through, as its ``links`` say. Each request looks where ``current`` points, so
+    that all processes switch at the same moment; a new edition is one assignment, so each answer
+    is of one edition.
+    """
+
+    def __init__(
+        self,
+        group: RegistryGroup,
+        folder: Path,
+        links: Iterable[Link],
+        clock: Callable[[], float] = time.monotonic,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.group, folder = group, folder / group.folder
+        self._blobs = BlobFolder(folder)
+        self._history = EditionHistory(self._blobs)
+        self._chain = AnswerChain(links)
+        self._clock, self._patience = clock, patience
+        self._looking, self._reading = Lock(), Thread()
+        self._pointer = os.fspath(folder / CURRENT)
+        self._view = EditionView(empty_edition(self._blobs), self._history, self._blobs, group)
+        self._broken: str | None = None
+        self._try_again = clock()
+        self._look(patience=None)
+
+    @property
+    def edition(self) -> int | None:
+        """The number of the edition that is answered from; None before the first."""
+        current = self._view.edition
+        return current.number if current.link else None
+
+    def answer(self, request: HttpRequest) -> HttpAnswer | None:
+        """The answer to a request from the current edition; None where it falls through.
+
+        Waits for a new edition, as ``catch_up`` does. An event loop asks ``is_behind``, lets a
+        thread ``catch_up``, and then takes ``answer_at_once``.
+        """
+        until = time.monotonic() + self._patience
+        while time.monotonic() < until:
+            if _find_link(self._pointer) != self._view.edition.link:
+                self._catch_up(until)
+            try:
+                return self._chain.answer(request, self._view)
+            except StaleEditionError:  # another thread began to read the next one just now
+                continue
+        return self.answer_at_once(request)
+
+    def is_behind(self) -> bool:
+        """Whether there is a new edition that nobody has begun to read."""
+        link = _find_link(self._pointer)
+        return link != self._view.edition.link and self._is_news(link, self._clock())
+
+    def catch_up(self) -> None:
+        """Read the newest edition, for as long as patience lasts; it is read to the end anyway."""
+        self._catch_up(time.monotonic() + self._patience)
+
+    def answer_at_once(self, request: HttpRequest) -> HttpAnswer | None:
+        """The answer from the edition that was read last, without a look at which is current.
+
+        While a newer one is being read, the asker is told to come again: another process may
+        answer from that already.
+        """
+        try:
+            return self._chain.answer(request, self._view)
+        except StaleEditionError:
+            return refuse(BEING_READ, request)
+
+    def _check_current(self, link: str | None) -> None:
+        """Raise StaleEditionError where a newer edition than that of ``link`` is being read."""
+        if self._reading.is_alive() and _find_link(self._pointer) != link:
+            raise StaleEditionError
+
+    def _catch_up(self, until: float) -> None:
+        """While one edition is read the next may come; one that cannot be read is not awaited."""
+        while self.is_behind() or self._reading.is_alive():
+            left = until - time.monotonic()
+            if left <= 0:
+                return
+            self._look(left)
+            if self._reading.is_alive():
+                self._reading.join(left)
+            if _find_link(self._pointer) == self._broken:
+                return
+
+    def _look(self, patience: float | None) -> None:
+        """Follow ``current``; whoever comes while another looks waits for the same."""
+        if not self._looking.acquire(timeout=-1 if patience is None else patience):
+            return
+        try:
+            # read here: where it led a moment ago may be an edition before the one followed since
+            now, link = self._clock(), _find_link(self._pointer)
+            if self._is_news(link, now):
+                self._reading = Thread(target=self._follow, args=(link, now), daemon=True)
+                check = partial(self._check_current, self._view.edition.link)
+                self._view = replace(self._view, check_current=check)
+                self._reading.start()
+                self._reading.join(patience)
+        finally:
+            self._looking.release()
+
+    def _is_news(self, link: str | None, now: float) -> bool:
+        is_known = link == self._view.edition.link or self._reading.is_alive()
+        return not is_known and (link != self._broken or now >= self._try_again)
+
+    def _follow(self, link: str | None, now: float) -> None:
+        try:
+            self._switch(link)
+        except Exception:  # whatever is wrong with the new edition, the old one goes on
+            self._broken, self._try_again = link, now + _TRY_AGAIN_AFTER
+            told = "Bundle %s of %s cannot be read; edition %s stays."
+            _log.exception(told, link, self.group.id, self.edition)
+            self._view = replace(self._view, check_current=nothing_newer)
+
+    def _switch(self, link: str | None) -> None:
+        if link is None:
+            raise BrokenBundle(f"There is no {CURRENT} in {self._blobs.folder}.")
+        edition = read_edition(self._blobs, link, self._view.edition)
+        self._view = EditionView(edition, self._history, self._blobs, self.group)
+        _log.info("Edition %s of %s is published.", self.edition, self.group.id)
+
+
+def _find_link(path: str) -> str | None:
+    """Where ``current`` points; asked at each request, so that every process switches at once."""
+    try:
+        return os.readlink(path)  # noqa: PTH115 — no Path is made for each request
+    except OSError:
+        return None

@@ -1,0 +1,125 @@
+"""What is sent for an ARK: the way on, what is known of it, or why there is no way."""
+
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import NamedTuple
+
+from app.problems import publication_codes
+from app.problems.problem_documents import MEDIA_TYPE
+from app.published.http.accept_headers import find_best
+from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.problems import Problem, no_media_type, refuse
+from app.published.http.representation import MediaTypeOffer
+from app.published.names.name_answers import (
+    HTML,
+    JSON,
+    PLAIN,
+    STEERING,
+    described,
+    unless_known,
+)
+from app.resolution.arks.ark_outcomes import FOR_TESTS, ArkHandedOn, ResolvedArk
+from app.resolution.arks.ark_rules import ArkRedirect
+
+_SEE_OTHER = HTTPStatus.SEE_OTHER.value
+_STATUSES = {
+    ArkRedirect.FOUND: HTTPStatus.FOUND.value,
+    ArkRedirect.SEE_OTHER: _SEE_OTHER,
+    ArkRedirect.TEMPORARY_REDIRECT: HTTPStatus.TEMPORARY_REDIRECT.value,
+}
+_FOUND = ArkRedirect.FOUND
+# So many octets of a link are sent: servers in between take heads of some kilobytes alone.
+_LONGEST_LINK = 2_000
+_LEADING = PreparedHeaders([("Content-Length", "0"), *STEERING, *SAFE])
+
+OVERLONG = Problem(
+    publication_codes.ARK_TOO_LONG_TO_FOLLOW,
+    "ARKs are taken up to 8,192 characters, as they are sent: percent-encoded, and with their "
+    "query. Shorten it.",
+)
+
+
+class WordedArk(NamedTuple):
+    """What is said of an ARK, as a page, as an ERC and as JSON; only what is asked for is made."""
+
+    page: Callable[[], str]
+    erc: Callable[[], str]
+    document: Callable[[], str]
+
+
+def link_field(links: Iterable[tuple[str, str]]) -> Headers:
+    """One Link field of addresses and their relations; empty and overlong ones are left out.
+
+    Source: RFC 8288 section 3.
+    """
+    told = [
+        f'<{address}>; rel="{relation}"'
+        for address, relation in links
+        if address and len(address) <= _LONGEST_LINK
+    ]
+    return [("Link", ", ".join(told))] if told else []
+
+
+def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpRequest) -> HttpAnswer:
+    """Lead to what is named, or to something related; of an ARK for tests that is told too.
+
+    The status is never one that lasts, and there is no entity tag: where an ARK leads is asked
+    each time.
+
+    Source: The ARK URI scheme section 7.1.2; RFC 9110 section 15.4.
+    """
+    redirect = led.rules.redirect
+    status = 302 if redirect is _FOUND else _STATUSES[redirect]
+    fields = [("Location", led.target), *links]
+    if FOR_TESTS in led.notes:
+        return described(status, PLAIN, f"{FOR_TESTS.message}\n", fields, request)
+    prepared = followed_by(fields, _LEADING)
+    return HttpAnswer(status, prepared.fields, b"", prepared)
+
+
+def lead_ark_to_page(path: str, links: Headers) -> HttpAnswer:
+    """Lead to a page of this site, which is not what is named.
+
+    Source: The ARK URI scheme section 7.1.2, on 303.
+    """
+    prepared = followed_by([("Location", path), *links], _LEADING)
+    return HttpAnswer(_SEE_OTHER, prepared.fields, b"", prepared)
+
+
+def answer_described_ark(
+    told: WordedArk, of: str, links: Headers, request: HttpRequest
+) -> HttpAnswer:
+    """What is known of an ARK, unless it is known to the asker; as text where nothing is asked.
+
+    ``of`` tells it from all others, and its edition from others.
+
+    Source: The ARK URI scheme section 3.4.
+    """
+    forms = (PLAIN, told.erc), (HTML, told.page), (JSON, told.document)
+    return _answer_one_of(forms, of, links, request)
+
+
+def answer_ark_page(told: WordedArk, of: str, links: Headers, request: HttpRequest) -> HttpAnswer:
+    """The page of an ARK, or the same as JSON, unless it is known to the asker."""
+    return _answer_one_of(((HTML, told.page), (JSON, told.document)), of, links, request)
+
+
+def _answer_one_of(
+    forms: tuple[tuple[str, Callable[[], str]], ...], of: str, links: Headers, request: HttpRequest
+) -> HttpAnswer:
+    types = tuple(media_type for media_type, _ in forms)
+    best = find_best(request.headers.get("accept", ""), types)
+    if best is None:
+        return refuse(no_media_type(MediaTypeOffer(types, (request.target,) * len(types))), request)
+    media_type, write = forms[best]
+    text = write()
+    fields = [("Vary", "Accept"), *links]
+    return unless_known(f"{of} {media_type} {text}", media_type, text, fields, request)
+
+
+def answer_ark_problem(status: HTTPStatus, told: WordedArk, request: HttpRequest) -> HttpAnswer:
+    """Why an ARK leads nowhere: a page for people, a problem document for programs."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    media_type, text = (HTML, told.page()) if wants_page else (MEDIA_TYPE, told.document())
+    return described(status.value, media_type, text, [("Vary", "Accept")], request)

@@ -1,0 +1,234 @@
+"""``/ark:NAAN/Name`` leads on, and ``/names/ARK`` says what it is: from an edition alone."""
+
+from functools import cached_property, partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from app.problems import identifier_codes, publication_codes
+from app.problems.problem_codes import ProblemCode
+from app.problems.problem_documents import problem_document
+from app.published.chain import EditionView
+from app.published.edition import PublishedEdition
+from app.published.http.cross_origin import answer_options
+from app.published.http.headers import Headers
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NO_EDITION, NOT_FOUND, Problem, refuse
+from app.published.names.ark_answers import (
+    OVERLONG,
+    WordedArk,
+    answer_ark_page,
+    answer_ark_problem,
+    answer_described_ark,
+    lead_ark_on,
+    lead_ark_to_page,
+    link_field,
+)
+from app.published.names.edition_arks import EditionArks
+from app.published.names.name_answers import NO_RULES, NOT_A_READ, as_document
+from app.published.names.name_targets import is_of_ark, is_page_of_name, name_asked
+from app.registration.declarations.registry_groups import RegistryGroup
+from app.resolution.arks.ark_documents import ark_outcome_to, write_erc
+from app.resolution.arks.ark_judging import holders_of
+from app.resolution.arks.ark_outcomes import (
+    FOR_TESTS,
+    ArkHandedOn,
+    ArkOutcome,
+    BadArkSyntax,
+    CircularArk,
+    InflectedArk,
+    NaanAlone,
+    OverlongArk,
+    ResolvedArk,
+    ShoulderAlone,
+    UnregisteredNaan,
+    UnresolvedArk,
+    WithdrawnNaan,
+)
+from app.resolution.arks.ark_requests import encode_octets
+from app.resolution.arks.ark_resolver import describing_address
+from app.resolution.arks.ark_wording import ArkNameContext, ark_headline, ark_reasons
+from app.resolution.name_paths import name_path
+
+if TYPE_CHECKING:
+    from app.pages.site.ark_name_pages import ArkNamePages
+
+SCHEME = "ark"
+_ALWAYS = ""  # the day of answers that are those of every day
+_KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
+_CODES: dict[type[ArkOutcome], ProblemCode] = {
+    UnregisteredNaan: publication_codes.NAAN_UNKNOWN,
+    WithdrawnNaan: publication_codes.NAAN_WITHDRAWN,
+    UnresolvedArk: publication_codes.ARK_WITHOUT_TARGET,
+}
+_STATUSES: dict[type[ArkOutcome], HTTPStatus] = {
+    BadArkSyntax: HTTPStatus.BAD_REQUEST,
+    UnregisteredNaan: HTTPStatus.NOT_FOUND,
+    UnresolvedArk: HTTPStatus.NOT_FOUND,
+    WithdrawnNaan: HTTPStatus.GONE,
+}
+
+
+class _AskedOfEdition(NamedTuple):
+    """A request for an ARK, and what it is answered from."""
+
+    edition: PublishedEdition
+    arks: EditionArks
+    group: RegistryGroup
+    request: HttpRequest
+
+    def at_registry(self, path: str) -> str:
+        """An address of the registry that the edition is of; empty where that is not known."""
+        return f"{self.edition.registry}{path}" if self.edition.registry else ""
+
+    def tag(self, outcome: ArkOutcome) -> str:
+        """What tells what is known of an ARK from all others, and from other editions."""
+        return f"{self.edition.number} {type(outcome).__name__} ark:{outcome.request.path}"
+
+
+class EditionArkResolver:
+    """Answers what is asked of ARKs. Nothing of it is of one visitor.
+
+    ``is_copy``: the pages on which NAANs are requested are at the registry, not here.
+    """
+
+    def __init__(self, *, is_copy: bool) -> None:
+        self._is_copy = is_copy
+
+    @cached_property
+    def _pages(self) -> "ArkNamePages":
+        # not before a page is made: what is published needs no templates for anything else
+        from app.pages.assets import asset_dir
+        from app.pages.site.ark_name_pages import ArkNamePages
+
+        return ArkNamePages(asset_dir("templates"))
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The answer to a request for an ARK or its page; None at any other path."""
+        if not is_of_ark(request.path):
+            return None
+        if request.method not in READS:
+            is_asked = request.method == "OPTIONS"
+            return answer_options() if is_asked else refuse(NOT_A_READ, request)
+        view.check_current()
+        edition = view.edition
+        arks = edition.arks
+        if arks is None:
+            return refuse(_lacking(edition, view.group), request)
+        text = encode_octets(name_asked(request))
+        is_page = is_page_of_name(request.path)
+        known = None if is_page else arks.answers.find(text, _ALWAYS)
+        if known is not None:
+            return known
+        asked = _AskedOfEdition(edition, arks, view.group, request)
+        return (self._show if is_page else self._follow)(asked, text)
+
+    def _follow(self, asked: _AskedOfEdition, text: str) -> HttpAnswer:
+        outcome = asked.arks.resolver.resolve(text)
+        match outcome:
+            case ResolvedArk() | ArkHandedOn():
+                answer = lead_ark_on(outcome, _links_of_led(asked, outcome), asked.request)
+                if FOR_TESTS not in outcome.notes:  # of which HEAD is told less than GET
+                    asked.arks.answers.keep(text, _ALWAYS, answer)
+                return answer
+            case NaanAlone() | ShoulderAlone() | CircularArk():
+                return lead_ark_to_page(_page_instead(asked, outcome), [])
+            case InflectedArk():
+                return self._describe(asked, outcome)
+            case _:
+                return self._refuse(asked, outcome)
+
+    def _show(self, asked: _AskedOfEdition, text: str) -> HttpAnswer:
+        """The page of an ARK, which is that of no query."""
+        outcome = asked.arks.resolver.resolve(text.partition("?")[0])
+        if isinstance(outcome, OverlongArk) or type(outcome) in _STATUSES.keys() - {UnresolvedArk}:
+            return self._refuse(asked, outcome)
+        path = name_path(f"ark:{outcome.request.path}")
+        links = link_field([(asked.at_registry(path), "canonical")])
+        return answer_ark_page(self._told(asked, outcome), asked.tag(outcome), links, asked.request)
+
+    def _describe(self, asked: _AskedOfEdition, outcome: InflectedArk) -> HttpAnswer:
+        form = outcome.request.normal_form
+        canonical = asked.at_registry(f"/{form}?info") if form else ""
+        links = link_field([(outcome.described_by, "describedby"), (canonical, "canonical")])
+        told = self._told(asked, outcome)._replace(erc=partial(write_erc, outcome))
+        return answer_described_ark(told, asked.tag(outcome), links, asked.request)
+
+    def _refuse(self, asked: _AskedOfEdition, outcome: ArkOutcome) -> HttpAnswer:
+        if isinstance(outcome, OverlongArk):
+            return refuse(OVERLONG, asked.request)
+        status, home = _STATUSES[type(outcome)], self._home(asked.edition)
+        told = WordedArk(
+            page=partial(self._page, asked, outcome),
+            erc=str,
+            document=partial(_problem, outcome, status, home),
+        )
+        return answer_ark_problem(status, told, asked.request)
+
+    def _told(self, asked: _AskedOfEdition, outcome: ArkOutcome) -> WordedArk:
+        return WordedArk(
+            page=partial(self._page, asked, outcome),
+            erc=str,
+            document=lambda: as_document({**ark_outcome_to(outcome)}),
+        )
+
+    def _page(self, asked: _AskedOfEdition, outcome: ArkOutcome) -> str:
+        context = ArkNameContext(
+            outcome=outcome,
+            holders=tuple(holders_of(outcome, asked.arks.book)),
+            path_of=partial(_path_of_prefix, asked),
+            home=self._home(asked.edition),
+            is_refused=type(outcome) in _STATUSES,
+        )
+        return self._pages.page(asked.arks.shell, context)
+
+    def _home(self, edition: PublishedEdition) -> str:
+        return edition.registry if self._is_copy else ""
+
+
+def _lacking(edition: PublishedEdition, group: RegistryGroup) -> Problem:
+    if not edition.link:
+        return NO_EDITION
+    return NO_RULES if SCHEME in group.schemes else NOT_FOUND
+
+
+def _links_of_led(asked: _AskedOfEdition, led: ResolvedArk | ArkHandedOn) -> Headers:
+    """Where the holder describes what is named, and how the ARK is written best."""
+    form = led.request.normal_form
+    described = describing_address(led.request, led.rules)
+    canonical = asked.at_registry(f"/{form}") if form else ""
+    return link_field([(described, "describedby"), (canonical, "canonical")])
+
+
+def _page_instead(asked: _AskedOfEdition, outcome: NaanAlone | ShoulderAlone | CircularArk) -> str:
+    """Where this site tells of it: the page of a NAAN or a shoulder, if it is one alone."""
+    own = "" if isinstance(outcome, CircularArk) else _path_of_prefix(asked, outcome.rules.prefix)
+    return own or name_path(f"ark:{outcome.request.path}")
+
+
+def _path_of_prefix(asked: _AskedOfEdition, prefix: str) -> str:
+    """Where the page of a NAAN or a shoulder is; empty where the edition has none.
+
+    Raises DamagedBlob.
+    """
+    pages = (
+        space.page.format(space.fold(prefix))
+        for space in asked.group.spaces
+        if space.page and space.may_be_name(prefix)
+    )
+    return next((quote(path, safe=_KEPT) for path in pages if asked.edition.find(path)), "")
+
+
+def _problem(outcome: ArkOutcome, status: HTTPStatus, home: str) -> str:
+    """A problem document (RFC 9457) with what is known of the ARK."""
+    more = {"title": ark_headline(outcome), **ark_outcome_to(outcome)}
+    if isinstance(outcome, UnregisteredNaan):
+        more["request_a_name"] = f"{home}/requests/new"
+    detail = " ".join(ground.message for ground in ark_reasons(outcome))
+    document = problem_document(_code_of(outcome), status, detail, more, base_url=home)
+    return f"{document.decode()}\n"
+
+
+def _code_of(outcome: ArkOutcome) -> ProblemCode:
+    error = outcome.request.error
+    return identifier_codes.code_of(error) if error else _CODES[type(outcome)]

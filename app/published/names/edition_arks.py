@@ -1,0 +1,59 @@
+"""What an edition knows of ARKs: the rules to lead them on by, and the shell of pages."""
+
+import logging
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from app.exports.content.file_names import ARK_RULES_PATH, NAANS
+from app.exports.manifests.manifest import shell_path
+from app.published.blobs import BlobFolder
+from app.published.manifest_index import ManifestIndex
+from app.published.names.edition_names import PLAIN_SHELL, AnswerCache
+from app.resolution.arks.ark_resolver import ArkResolver
+from app.resolution.arks.ark_rule_books import LineArkRuleBook
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EditionArks:
+    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines.
+
+    ``answers`` are those to ARKs that were asked for lately.
+    """
+
+    book: LineArkRuleBook
+    resolver: ArkResolver
+    digest: str
+    shell: str
+    answers: AnswerCache = field(default_factory=AnswerCache)
+
+
+def read_arks(
+    catalogue: ManifestIndex, blobs: BlobFolder, registry: str, earlier: EditionArks | None
+) -> EditionArks | None:
+    """What an edition knows of ARKs; None for one without rules of them.
+
+    Nothing is led to the host of ``registry``, the address of the site whose edition it is. Rules
+    that ``earlier`` has as well are read once. Those that this software cannot read are noted, and
+    all else of the edition is published. Raises DamagedBlob.
+    """
+    file = catalogue.find(ARK_RULES_PATH)
+    if file is None:
+        return None
+    made = catalogue.find(shell_path(NAANS))
+    shell = blobs.read(made.blobs[0]).decode() if made else PLAIN_SHELL
+    is_known = earlier is not None and earlier.digest == file.sha256
+    book = earlier.book if earlier and is_known else _read_book(blobs.read(file.blobs[0]))
+    if book is None:
+        return None
+    own_hosts = filter(None, [urlsplit(registry).netloc])
+    return EditionArks(book, ArkResolver(book, own_hosts), file.sha256, shell)
+
+
+def _read_book(lines: bytes) -> LineArkRuleBook | None:
+    try:
+        return LineArkRuleBook(lines)
+    except ValueError:
+        _log.exception("The rules of an edition cannot be read, so that no ARK is resolved.")
+        return None

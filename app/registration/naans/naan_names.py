@@ -1,0 +1,112 @@
+"""NAANs and shoulders as names: compared, looked up, and judged before they are given.
+
+Source: The ARK Identifier Scheme, on normalization, on the Name Assigning Authority Number and on
+shoulders.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
+from typing import Protocol
+
+from app.identifiers.findings import Finding
+from app.identifiers.noid import BETANUMERIC
+
+__all__ = [
+    "NAAN_PATTERN",
+    "SHOULDER_PATTERN",
+    "NaanNameIndex",
+    "NaanNameReport",
+    "check_naan_name",
+    "check_shoulder_name",
+    "fold_naan_name",
+]
+
+# What may have a page and files; a shoulder ends as no file does, and has no empty part.
+NAAN_PATTERN = "[A-Za-z0-9-]{1,32}"
+SHOULDER_PATTERN = r"[A-Za-z0-9-]{1,32}/[A-Za-z0-9-]{1,32}(?:[./][A-Za-z0-9-]{1,32}){0,3}"
+
+_SOURCE = "The ARK Identifier Scheme, on the Name Assigning Authority Number"
+_ON_SHOULDERS = "The ARK Identifier Scheme, on shoulders"
+# ``str.lower`` would turn the Kelvin sign into a k
+_FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase, "-")
+_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
+_SHOULDER = re.compile(f"[{BETANUMERIC}]{{5}}/[{BETANUMERIC[10:]}]+[0-9]")
+
+
+def fold_naan_name(name: str) -> str:
+    """A NAAN, or a shoulder with its NAAN, as a name that is given once: ``12345/x5``.
+
+    Hyphens do not count, nor does the case of ASCII letters: of two shoulders that differ by it
+    alone, one is given.
+
+    Source: The ARK Identifier Scheme, on normalization, steps 4 and 6.
+    """
+    return name.translate(_FOLDED)
+
+
+class _TakenNames(Protocol):
+    def find_registered(self, name: str, /) -> str | None: ...
+
+
+class NaanNameIndex:
+    """The NAANs, or the shoulders, that are taken."""
+
+    __slots__ = ("_known", "_reserved")
+
+    def __init__(self, registered: Iterable[str] = (), reserved: Iterable[str] = ()) -> None:
+        self._known = {fold_naan_name(name): name for name in registered}
+        self._reserved = frozenset(map(fold_naan_name, reserved))
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __iter__(self) -> Iterator[str]:
+        """The registered names, folded."""
+        return iter(self._known)
+
+    def find_registered(self, name: str, /) -> str | None:
+        """The name as it is registered, or None if it is not."""
+        return self._known.get(fold_naan_name(name))
+
+    def is_reserved(self, name: str, /) -> bool:
+        """Whether the registry keeps the name back, as it does with one that is voided."""
+        return fold_naan_name(name) in self._reserved
+
+    def find_look_alikes(self, _name: str, /) -> list[str]:
+        """None: no two numbers look alike, and nobody chooses one."""
+        return []
+
+    def find_one_edit_away(self, _name: str, /) -> list[str]:
+        """None: of numbers drawn by chance, every tenth is one digit away from another."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class NaanNameReport:
+    """What forbids that a NAAN or a shoulder is given, and what a person should look at."""
+
+    problems: tuple[Finding, ...] = ()
+    advisories: tuple[Finding, ...] = ()
+
+
+def check_naan_name(name: str, _kind: str, taken: _TakenNames) -> NaanNameReport:
+    """Whether a NAAN can be given: five digits or betanumeric letters, and nobody's yet."""
+    told = "A NAAN is five digits, or of the letters that have no vowel."
+    return _report(name, taken, _NAAN, Finding("no-naan", told, _SOURCE))
+
+
+def check_shoulder_name(name: str, _kind: str, taken: _TakenNames) -> NaanNameReport:
+    """Whether a shoulder can be given: letters that end with the first digit, and nobody's yet."""
+    told = "A shoulder is its NAAN, a slash, letters that have no vowel, and one digit: 12345/x5."
+    return _report(name, taken, _SHOULDER, Finding("no-shoulder", told, _ON_SHOULDERS))
+
+
+def _report(
+    name: str, taken: _TakenNames, form: re.Pattern[str], no_name: Finding
+) -> NaanNameReport:
+    if taken.find_registered(name):
+        told = "It is given already, and never given again."
+        return NaanNameReport((Finding("taken", told, no_name.source),))
+    return NaanNameReport(() if form.fullmatch(fold_naan_name(name)) else (no_name,))

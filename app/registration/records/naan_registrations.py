@@ -1,0 +1,139 @@
+"""NAANs and shoulders as they stand on file <-> as the registry keeps every name.
+
+Each fact has a field of its own. What a field cannot say is kept in ``on_file``: that a fact is
+empty where it is usually absent, characters that XML does not take, and values that were not read.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
+from app.registration.declarations.registries import Registry
+from app.registration.naans.naan_names import fold_naan_name
+from app.registration.naans.naan_records import (
+    NaanFile,
+    NaanRecord,
+    NaanRow,
+    ShoulderRecord,
+    UnreadValue,
+)
+from app.registration.records.registry_records import Registration, RegistrySnapshot
+
+__all__ = ["file_head_of", "naan_file_of", "naan_row_of", "registration_of", "registry_of"]
+
+ON_FILE = "on_file"
+# Facts of a record by the fields that hold them.
+_FIELD_OF = {
+    "holder": "organization",
+    "native_name": "native_name",
+    "acronym": "acronym",
+    "kind": "organization_kind",
+    "where": "web_address",
+    "when": "on_file_since",
+    "target": "target",
+    "status": "target_status",
+    "policy": "policy",
+    "policy_address": "policy_address",
+    "tenure": "tenure",
+    "purpose": "naan_purpose",
+    "service_provider": "service_provider",
+    "test_ark": "test_ark",
+}
+_UNFIT = re.compile("[\0-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+def registry_of(row: NaanRow) -> Registry:
+    """The registry in which a record stands."""
+    return SHOULDERS if isinstance(row, ShoulderRecord) else NAANS
+
+
+def registration_of(row: NaanRow) -> Registration:
+    """A record on file as the registry keeps it; ``naan_row_of`` gives the same one back."""
+    registry = registry_of(row)
+    texts = _texts(row)
+    plain = Registration(
+        name=row.name,
+        date=row.day or None,
+        contact=(),
+        fields=registry.public_texts(texts),
+        space=registry.space,
+    )
+    rest = dict(_differences(row, naan_row_of(plain)))
+    if not rest:
+        return plain
+    kept = texts | {ON_FILE: json.dumps(rest, sort_keys=True)}
+    return replace(plain, fields=registry.public_texts(kept))
+
+
+def _texts(row: NaanRow) -> dict[str, str]:
+    said = ((name, getattr(row, fact, None)) for fact, name in _FIELD_OF.items())
+    return {name: str(value) for name, value in said if value and not _UNFIT.search(str(value))}
+
+
+def _differences(row: NaanRow, read: NaanRow) -> Iterator[tuple[str, Any]]:
+    for one in fields(row):
+        said = getattr(row, one.name)
+        if one.name == "unread":
+            if said:
+                yield one.name, [[each.place, each.text, each.read_as] for each in said]
+        elif said != getattr(read, one.name):
+            yield one.name, said
+
+
+def naan_row_of(record: Registration) -> NaanRow:
+    """The facts of a NAAN or a shoulder that the registry keeps.
+
+    Raises ValueError for a record whose fields were not made by ``registration_of``.
+    """
+    texts = dict(record.fields)
+    naan, slash, shoulder = record.name.partition("/")
+    kind = ShoulderRecord if slash else NaanRecord
+    known = {one.name for one in fields(kind)}
+    said: dict[str, Any] = {
+        fact: texts[name] for fact, name in _FIELD_OF.items() if fact in known and name in texts
+    }
+    if "status" in said:
+        said["status"] = int(said["status"])
+    # where nothing is told, a record says what is usual: no kind, no policy, no purpose
+    absent = {fact: "" for fact in ("kind", "policy", "purpose") if fact in known}
+    rest: dict[str, Any] = json.loads(texts.get(ON_FILE, "{}"))
+    if "unread" in rest:
+        rest["unread"] = tuple(UnreadValue(*one) for one in rest["unread"])
+    own = {"naan": naan} | ({"shoulder": shoulder} if slash else {})
+    try:
+        return kind(**(own | absent | said | rest))
+    except TypeError as error:
+        raise ValueError(f"`{record.name}` is no record of a NAAN: {error}.") from None
+
+
+def file_head_of(file: NaanFile) -> str:
+    """What a file says beside its records, as JSON: its metadata, their order, what is unread."""
+    unread = [[one.place, one.text, one.read_as] for one in file.unread]
+    order = [fold_naan_name(one.name) for one in file.records]
+    head = {"metadata": dict(file.metadata), "order": order, "unread": unread}
+    return json.dumps(head, separators=(",", ":"))
+
+
+def naan_file_of(snapshot: RegistrySnapshot) -> NaanFile:
+    """The file that the names of an edition make: in the order of the one from which they came.
+
+    What was added since follows in the order of the registry. Nothing else is lost or added:
+    a file that was taken over, and not changed, comes out as it was.
+    """
+    head: Mapping[str, Any] = json.loads(snapshot.on_file or "{}")
+    places = {name: place for place, name in enumerate(head.get("order", ()))}
+    records = list(_naans_in(snapshot))
+    records.sort(key=lambda record: places.get(record.folded, len(places)))
+    return NaanFile(
+        metadata=tuple(head.get("metadata", {}).items()),
+        records=tuple(map(naan_row_of, records)),
+        unread=tuple(UnreadValue(*one) for one in head.get("unread", ())),
+    )
+
+
+def _naans_in(snapshot: RegistrySnapshot) -> Iterable[Registration]:
+    tables = {NAANS.id, SHOULDERS.id}
+    return (r for table in snapshot.registries if table.id in tables for r in table.records)

@@ -1,0 +1,153 @@
+"""Taking over a file of NAANs and shoulders: what it changes in words, and what it keeps unread."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app import bundled
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
+from app.registration.declarations.registry_groups import NAAN_GROUP
+from app.registration.naans.json_values import UnreadableNaanFile, json_text, parse_json
+from app.registration.naans.naan_anvl import read_naan_anvl
+from app.registration.naans.naan_changes import NaanChange, NaanChangeKind, naan_changes
+from app.registration.naans.naan_documents import naan_file_from
+from app.registration.naans.naan_json import read_naan_json, write_naan_json
+from app.registration.naans.naan_names import fold_naan_name
+from app.registration.naans.naan_records import NaanFile, NaanFinding, NaanRow, UnreadValue
+from app.registration.naans.quoted_text import quoted
+from app.registration.records.naan_registrations import (
+    file_head_of,
+    naan_file_of,
+    registration_of,
+    registry_of,
+)
+from app.services.registry.import_plans import ImportPlan
+from app.services.registry.record_import import RecordImport, import_records, may_stand
+from app.services.registry.snapshots import current_snapshot
+from app.store.database import reading, together
+from app.store.editions import edition_rows
+from app.store.tables.editions import EditionOrigin
+
+__all__ = ["NaanImport", "import_bundled_naans", "import_naans", "read_naan_file", "sentences"]
+
+_ON_NAMES = "The ARK Identifier Scheme, on normalization"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NaanImport:
+    """What an import of NAANs does, or would do: the plan, each change in words, what was found."""
+
+    plan: ImportPlan
+    changes: tuple[NaanChange, ...]
+    findings: tuple[NaanFinding, ...]
+
+
+def read_naan_file(data: bytes) -> NaanFile:
+    """The records of a file, in the JSON of the ARK Alliance, in that of this project, or in ANVL.
+
+    Of ANVL the public values are read alone. Raises UnreadableNaanFile for a file of none.
+    """
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        file = read_naan_anvl(data).file
+        if not file.records:
+            raise UnreadableNaanFile("", "No entry of this file has a NAAN. Give a file of NAANs.")
+        return file
+    document, _ = parse_json(data)
+    if isinstance(document, dict) and "records" in document and "data" not in document:
+        return naan_file_from(data)
+    return read_naan_json(data)
+
+
+def import_naans(
+    file: NaanFile, at: datetime, *, dry_run: bool = False, day: str = "", notice: str = ""
+) -> NaanImport:
+    """Take a file over as one edition of the group, or only say what that would do.
+
+    What stands here and not in the file is left alone, and where nothing differs there is no
+    edition. An entry whose name no page can have, or is that of another one, is kept as it is and
+    told. Raises ImportRefused as ``import_records`` does.
+    """
+    fit, findings = _fit_of(file)
+    with reading() if dry_run else together():
+        before = _standing()
+        records = {
+            each.id: [registration_of(row) for row in fit.records if registry_of(row) is each]
+            for each in (NAANS, SHOULDERS)
+        }
+        asked = RecordImport(
+            records=records,
+            day=day,
+            notice=notice,
+            origin=EditionOrigin.IMPORTED,
+            on_file=file_head_of(fit),
+        )
+        plan = import_records(asked, at, dry_run=dry_run)
+    told = naan_changes(before, fit.records)
+    here = tuple(one for one in told if one.kind is not NaanChangeKind.GONE)
+    return NaanImport(plan=plan, changes=here, findings=(*file.findings, *findings))
+
+
+def _standing() -> tuple[NaanRow, ...]:
+    if edition_rows.latest_edition(NAAN_GROUP) is None:
+        return ()
+    return naan_file_of(current_snapshot(NAAN_GROUP)).records
+
+
+def import_bundled_naans(notice: str, at: datetime) -> NaanImport:
+    """Take over the NAANs and shoulders that are shipped with this software."""
+    return import_naans(naan_file_from(bundled.naans()), at, notice=notice)
+
+
+def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
+    """A file whose names can all stand in the registry; what cannot is put with what is unread."""
+    known, fit = set[str](), list[NaanRow]()
+    unread, findings = list(file.unread), list[NaanFinding]()
+    for place, row in _placed(file):
+        folded = fold_naan_name(row.name)
+        if folded not in known and may_stand(folded, registry_of(row)):
+            known.add(folded)
+            fit.append(row)
+            continue
+        unread.append(UnreadValue(f"/data/{place}", _entry(row)))
+        findings.append(_set_aside(row, place, is_again=folded in known))
+    if not findings:
+        return file, ()
+    unread.sort(key=_place_of)
+    return replace(file, records=tuple(fit), unread=tuple(unread)), tuple(findings)
+
+
+def _placed(file: NaanFile) -> Iterator[tuple[int, NaanRow]]:
+    """The records with their place in the file, between the entries that are unread."""
+    taken = {_place_of(one) for one in file.unread}
+    place = 0
+    for row in file.records:
+        while place in taken:
+            place += 1
+        yield place, row
+        place += 1
+
+
+def _place_of(one: UnreadValue) -> int:
+    return int(one.place[6:]) if one.place.startswith("/data/") else -1
+
+
+def _entry(row: NaanRow) -> str:
+    document, _ = parse_json(write_naan_json(NaanFile(records=(row,))))
+    return json_text(document["data"][0], "")
+
+
+def _set_aside(row: NaanRow, place: int, *, is_again: bool) -> NaanFinding:
+    told = (
+        "differs from another name by the case of letters or by hyphens alone"
+        if is_again
+        else "is no name that a page can have: letters and digits, in a shoulder slashes and stops"
+    )
+    message = f"{quoted(row.name)} {told}. It is kept and not taken over."
+    code = "same_name" if is_again else "unfit_name"
+    return NaanFinding(row.name, f"/data/{place}", code, message, _ON_NAMES)
+
+
+def sentences(made: NaanImport) -> Iterable[str]:
+    """What an import says: each change, then each thing that was found."""
+    yield from (one.sentence for one in made.changes)
+    yield from (f"{one.place}: {one.message}" for one in made.findings)

@@ -1,0 +1,128 @@
+"""A file of NAANs is taken over as one edition, told in words, and comes out as it went in."""
+
+import json
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.exports.content.file_names import ARK_RULES_PATH
+from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import NAAN_GROUP
+from app.registration.naans.json_values import UnreadableNaanFile
+from app.resolution.arks.ark_rule_books import LineArkRuleBook
+from app.services.editions import publication
+from app.services.editions.changelog import history
+from app.services.registry.naan_import import NaanImport, import_naans, read_naan_file, sentences
+from app.store.database import reading
+from app.store.editions import edition_rows
+from tests import factories
+from tests.conftest import Clock
+from tests.published.bundles import ask
+from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
+
+DIRTY = file_of(
+    entry_of(SHOULDER),
+    {"what": 5},
+    entry_of(LIBRARY, where="N/A", when=7, odd={"x": [1]}),
+    entry_of(LIBRARY, what="24680-"),
+    entry_of(LIBRARY, what="no name!"),
+    entry_of(LIBRARY, what="B7291"),
+    entry_of(SHOULDER, what="24680/X5", shoulder="X5"),
+    entry_of(SHOULDER, what="24680/s6.caida", shoulder="s6.caida"),
+    more="kept",
+)
+
+
+@pytest.fixture
+def taken_over(app: Flask, clock: Clock) -> NaanImport:
+    """What came of a file with all kinds of dirt."""
+    return import_naans(read_naan_file(DIRTY), clock.on(minutes=1))
+
+
+def laid_out(folder: Path, clock: Clock) -> PublishedPlane:
+    """All editions built, and those of NAANs laid out."""
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        assert edition_rows.failures(9) == []
+    publication.lay_out_newest(folder, factories.making(), NAAN_GROUP)
+    return PublishedPlane(folder)
+
+
+def test_what_cannot_be_taken_over_is_kept_and_told_and_the_file_comes_out_again(
+    taken_over: NaanImport, clock: Clock, tmp_path: Path
+) -> None:
+    assert taken_over.plan.added == (
+        *("naan:24680", "naan:b7291"),
+        *("naan-shoulder:24680/s6.caida", "naan-shoulder:24680/x5"),
+    )
+    told = {finding.place: finding.code for finding in taken_over.findings}
+    assert told["/data/1"] == "no_name"
+    assert told["/data/3"] == "duplicate"
+    assert (told["/data/4"], told["/data/6"]) == ("unfit_name", "same_name")
+    assert told["/data/2/when"] == "unread_value"
+    plane = laid_out(tmp_path / "published", clock)
+    given = ask(plane, "/assignments/naans/naans-records.json").body
+    assert json.loads(given) == json.loads(DIRTY)
+    again = import_naans(read_naan_file(given), clock.on(minutes=1))
+    assert again.plan.is_empty
+    assert again.changes == ()
+    with reading():
+        assert len(history(NAAN_GROUP)) == 1
+
+
+def test_a_change_is_told_in_words_before_it_is_made(taken_over: NaanImport, clock: Clock) -> None:
+    data = json.loads(DIRTY)
+    data["data"][0]["who"]["name"] = "Even Rarer Books"
+    file = read_naan_file(json.dumps(data).encode())
+    words = "24680/x5: the holder went from `Rare Books` to `Even Rarer Books`."
+    for dry_run, editions in ((True, 1), (False, 2)):
+        made = import_naans(file, clock.on(minutes=1), dry_run=dry_run)
+        assert words in list(sentences(made))
+        assert made.plan.changed == ("naan-shoulder:24680/x5",)
+        with reading():
+            assert len(history(NAAN_GROUP)) == editions
+
+
+def test_naans_and_shoulders_have_pages_below_one_path_and_lead_on_by_one_file(
+    taken_over: NaanImport, app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    plane, client = laid_out(tmp_path / "published", clock), app.test_client()
+    for path, there, words in (
+        ("/naans/24680", "", b"Utopian Library"),
+        ("/naans/24680/x5", "", b"Rare Books"),
+        ("/naans/24680/x5.json", "", b"ark:24680/x5"),
+        ("/naans/24680/s6.caida", "", b"s6.caida"),
+        ("/naans/24680/s6.caida.txt", "", b"s6.caida"),
+        ("/naans/B7291", "/naans/b7291", b""),
+        ("/naans/24-680/X5.json", "/naans/24680/x5.json", b""),
+    ):
+        answer = ask(plane, path)
+        assert (answer.status, answer.headers.get("Location", "")) == (
+            (301, there) if there else (200, "")
+        )
+        assert words in answer.body
+        if not there and not path.endswith(("json", "txt")):
+            assert client.get(path).status_code == 200
+    assert ask(plane, "/naans/24680/zz").status == 404
+    assert client.get("/naans/editions/1/naans/24680/x5").status_code == 200
+    book = LineArkRuleBook(ask(plane, ARK_RULES_PATH).body)
+    rules = book.find("24680/x5")
+    assert rules is not None
+    assert (rules.holder, rules.target) == (SHOULDER.holder, SHOULDER.target)
+
+
+def test_a_file_of_old_is_read_and_what_is_private_in_it_stays_out(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    data = b"naa:\nwho: Utopia (=) UTO\nwhat: 13579\nwhen: 2002.07.12\n"
+    data += b"where: https://utopia.example\n!contact: Marker, Private\n"
+    import_naans(read_naan_file(data), clock.on(minutes=1))
+    plane = laid_out(tmp_path / "published", clock)
+    for path in ("/naans/13579", "/naans/13579.json", "/assignments/naans/naans-anvl.txt"):
+        body = ask(plane, path).body
+        assert b"Utopia" in body
+        assert b"Marker" not in body
+    for wrong in (b"", b"neither", b"[]", b'{"data": 1}', b"\xff"):
+        with pytest.raises(UnreadableNaanFile):
+            read_naan_file(wrong)
