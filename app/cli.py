@@ -11,7 +11,7 @@ from typing import Any
 
 from app.commands.identifier_commands import add_identifiers
 from app.commands.mail_commands import add_mail
-from app.commands.naan_commands import add_import_naans
+from app.commands.naan_commands import add_import_naans, import_naan_states
 from app.commands.profile_commands import add_profiles
 from app.commands.recovery_commands import add_recovery
 from app.commands.registry_database import registry_database
@@ -154,6 +154,8 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     from app.services.registry.history_import import import_history, read_history
 
     paths = files_in(arguments.folder, "*.xml")
+    if not paths and (naans := files_in(arguments.folder, "*.json")):
+        return import_naan_states(naans)
     with registry_database(_settings()):
         try:
             read = Progress("files read", len(paths))
@@ -310,10 +312,12 @@ def _add_registry(commands: Any) -> None:
     history = command(
         registry,
         "import-history",
-        "make editions of IANA's files of former days, in a database made by init --empty",
+        "make editions of files of former days, in a database made by init --empty",
         _registry_import_history,
     )
-    history.add_argument("folder", type=Path, help="a folder of XML files")
+    history.add_argument(
+        "folder", type=Path, help="a folder of IANA's XML files, or of NAANs in JSON"
+    )
     add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)

@@ -177,6 +177,13 @@ class Settings:
         "asks. Links to sign in are limited by who asks.",
         values.networks,
     )
+    own_hosts: tuple[str, ...] = _setting(
+        (),
+        "Other names of this site’s host, such as `arks.example.org, pid.example.org`: an ARK with "
+        "its target at one of them, or at the base address, is answered with its page, for to be "
+        "led there would be to come back.",
+        values.hosts,
+    )
     check_resolvers: bool = _setting(
         True,
         "Whether the worker asks each service that names lead to, once a day, if it answers, and "
@@ -194,8 +201,16 @@ class Settings:
     naans: bool = _setting(
         True,
         "Whether `init` fills a new registry with the NAANs and shoulders that are shipped too. "
-        "`no`: their pages wait for a file, which `registry import-naans` takes over.",
+        "`no`: their pages wait for a file, which `registry import-naans` takes over, and no other "
+        "page leads to them.",
         values.flag,
+    )
+    naan_prefix: str = _setting(
+        "x",
+        "With what the NAANs begin that a `private` registry gives, so that none is one of the "
+        "NAAN registry’s: one to three of the letters `bcdfghjkmnpqrstvwxz`, the first of which is "
+        "no `b`. They hold here alone. In an `official` registry they are of five digits.",
+        values.naan_prefix,
     )
     demo: bool = _setting(
         False,
@@ -221,6 +236,11 @@ class Settings:
     def is_of_one_machine(self) -> bool:
         """Whether nobody elsewhere can reach the site, or look up who it was that asked them."""
         return is_loopback(urlsplit(self.base_url).hostname)
+
+    @property
+    def site_hosts(self) -> tuple[str, ...]:
+        """The hosts that are this site’s: that of the base address, and those that are named."""
+        return (urlsplit(self.base_url).netloc, *self.own_hosts)
 
     @property
     def notice(self) -> str:

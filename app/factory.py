@@ -188,7 +188,8 @@ def session_cookie(settings: Settings) -> str:
 
 def made_by(settings: Settings) -> str:
     """A fingerprint of what pages are made from: the software, and settings that they show."""
-    given = settings.base_url, settings.notice, str(settings.demo), settings.naptr_suffix
+    shown = settings.base_url, settings.notice, str(settings.demo), str(settings.naans)
+    given = *shown, settings.naptr_suffix
     return hashlib.sha256("\0".join((fingerprint(), *given)).encode()).hexdigest()[:16]
 
 
@@ -199,7 +200,9 @@ def create_asgi(settings: Settings) -> AsgiFront:
     """
     app = _working_plane(settings)
     database_binding.limit_waits(app)
-    published = PublishedPlane(settings.published_dir, True, session_cookie(settings))
+    published = PublishedPlane(
+        settings.published_dir, True, session_cookie(settings), own_hosts=settings.site_hosts
+    )
     behind = WsgiGateway(app.wsgi_app)
     return AsgiFront(published, admission_of(settings), behind, ReadinessProbe(app.wsgi_app))
 

@@ -76,8 +76,21 @@ def initialize(
             if is_at_work
             else _begin(settings, at, tell, empty=empty)
         )
+        if plan is None and not empty:
+            _tell_of_naans(settings, tell)
         publication.build_pending(None, place_of(settings))
     return plan
+
+
+def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
+    """Say how a registry of before there were NAANs here comes to them."""
+    with reading():
+        lacks = settings.naans and not naan_import.has_naans()
+    if lacks:
+        tell(
+            "There are no NAANs here yet. `urn-registry registry import-naans --bundled` takes "
+            "over those that are shipped; with --dry-run it only says what that would change."
+        )
 
 
 def _begin(
@@ -133,6 +146,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         now=now,
         deliver=delivery(settings),
         probe=service_probe(settings) if _asks_services(settings) else None,
+        own_hosts=settings.site_hosts,
     )
 
 

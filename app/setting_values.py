@@ -20,6 +20,8 @@ _LONGEST_SUFFIX = 253 - 33  # a NID has 32 characters at most, and a full stop
 _REPLY_TOKEN = 41  # a plus and what stands behind it
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?"
+_NAAN_LETTERS = "bcdfghjkmnpqrstvwxz"
+_NAAN_PREFIX = re.compile(f"(?!b)[{_NAAN_LETTERS}]{{1,3}}")
 _DOMAIN = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*", re.ASCII)
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _NAMED = re.compile(r'[^<>"@,;:\\]{1,100} <([^<> ]+)>')
@@ -248,6 +250,18 @@ def networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
         raise ValueError(f"takes networks such as 127.0.0.1, 10.0.0.0/8; {error}") from error
 
 
+def hosts(text: str) -> tuple[str, ...]:
+    """Names of hosts in lower case, such as ``arks.example.org, pid.example.org``."""
+    parts = (part.strip().lower().removesuffix(".") for part in text.split(","))
+    named = tuple(dict.fromkeys(filter(None, parts)))
+    if not all(is_host(name) and ":" not in name for name in named):
+        raise ValueError(
+            "takes names of hosts such as arks.example.org, pid.example.org, without a scheme, a "
+            "port or a path"
+        )
+    return named
+
+
 def authserv_id(text: str) -> str:
     """The name of a mail server, RFC 8601 section 2.5; empty for none."""
     if text and not _DOMAIN.fullmatch(text):
@@ -271,6 +285,19 @@ def naptr_suffix(text: str) -> str:
             "IANA’s, who enters records there by RFC 3405"
         )
     return domain
+
+
+def naan_prefix(text: str) -> str:
+    """Letters with which NAANs of one's own begin, so that nobody else has them.
+
+    Source: The ARK Identifier Scheme, on the Name Assigning Authority Number: those of the registry
+    are digits, and those that are images of DOI prefixes begin with ``b``.
+    """
+    if not _NAAN_PREFIX.fullmatch(text):
+        raise ValueError(
+            f"takes one to three of the letters {_NAAN_LETTERS}, and no b at the beginning"
+        )
+    return text
 
 
 def days(text: str) -> tuple[tuple[str, int], ...]:

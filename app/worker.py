@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -43,6 +43,7 @@ class WorkerContext:
     now: Callable[[], datetime]
     deliver: Callable[[EmailMessage], None] | None
     probe: service_health.Probe | None = None  # without one no service is asked
+    own_hosts: Collection[str] = ()  # which are not asked
     # what each thread does its work in, as it needs a session of its own
     context: Callable[[], AbstractContextManager[object]] = nullcontext
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -116,7 +117,9 @@ def check_services(work: WorkerContext) -> None:
     if work.probe is None:
         return
     manners = ProbePacing(time.monotonic, lambda seconds: not work.stopped.wait(seconds))
-    asked = service_health.check_daily(work.now(), work.probe, manners, work.making.place.base_url)
+    asked = service_health.check_daily(
+        work.now(), work.probe, manners, work.making.place.base_url, work.own_hosts
+    )
     if asked:
         _log.info("asked %s services whether they answer", asked)
 

@@ -18,6 +18,7 @@ from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
+from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.registration.records.registry_records import DisputeKind
 from app.registration.submissions.text_points import PointReply, PointReplyKind
@@ -362,7 +363,7 @@ def unseen_host(for_: timedelta) -> int:
 def asked_services(at: datetime, silent: str = "") -> int:
     """Every service was asked; each answers but those whose address holds these words."""
 
-    def probe(url: str) -> ServiceAnswer:
+    def probe(url: str, _rest: object) -> ServiceAnswer:
         if silent and silent in url:
             return ServiceAnswer(False, "It answers that it fails.", 503)
         return ServiceAnswer(True, "It answers.", 200)
@@ -413,6 +414,45 @@ def registered(people: Cast, at: datetime, **given: Any) -> int:
     number = approved(people, at, **given)
     act(number, Action.REGISTER, people.operator, at, reference=REFERENCE)
     return number
+
+
+def naan_draft(people: Cast, at: datetime, **fields: str) -> int:
+    """A draft for a NAAN that breaks no rule."""
+    number = drafts.start(command(people.registrant, at), NAANS.id)
+    answers = {
+        "organization": "Wombat Library",
+        "organization_kind": "NP",
+        "web_address": "https://wombat.example/",
+        "target": "https://wombat.example/ark:${content}",
+    }
+    saving = drafts.DraftInput(
+        fields=answers | fields, private={}, organization=answers["organization"]
+    )
+    drafts.save(command(people.registrant, at, seen=1), number, saving)
+    return number
+
+
+def checked_naan(people: Cast, at: datetime, **fields: str) -> int:
+    """A request for a NAAN that the operator looks at."""
+    number = naan_draft(people, at, **fields)
+    act(number, Action.SUBMIT, people.registrant, at)
+    act(number, Action.TAKE, people.operator, at)
+    return number
+
+
+def registered_naan(people: Cast, at: datetime, **fields: str) -> str:
+    """A NAAN that was asked for and registered."""
+    number = checked_naan(people, at, **fields)
+    act(number, Action.REGISTER, people.operator, at)
+    return assigned(number)
+
+
+def assigned(number: int) -> str:
+    """The name that a request led to."""
+    with reading():
+        request = request_rows.find_request(number)
+        assert request is not None and request.assigned_name
+        return request.assigned_name
 
 
 def change_request(number: int, **columns: Any) -> None:

@@ -38,7 +38,6 @@ LONGER = frozenset({
     "app/store/registry/record_versions.py",
     "app/store/requests/request_rows.py",
     "app/workflow/actions.py",
-    "app/workflow/transitions.py",
 })  # fmt: skip
 
 _TERM = re.compile(r"^- \*\*(.+?)\*\*: (?=[A-Z])(?:.*[^ ])\.$", re.MULTILINE)

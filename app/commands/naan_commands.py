@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, command, say
+from app.commands.shell import DONE, FOUND, UsageError, command, say, start_of
 from app.config import read_settings
 from app.pages.text.unseen_characters import revealed
+from app.progress import Progress
 
 if TYPE_CHECKING:
     from app.services.registry.naan_import import NaanImport
@@ -27,8 +28,15 @@ def add_import_naans(registry: Any) -> None:
     )
     naans.add_argument(
         "file",
+        nargs="?",
+        default="",
         help="naan_records.json of the ARK Alliance, or its file of old in ANVL; - for standard "
         "input",
+    )
+    naans.add_argument(
+        "--bundled",
+        action="store_true",
+        help="those that are shipped with this software, in place of a file",
     )
     naans.add_argument("--dry-run", action="store_true", help="only say what would change")
     naans.add_argument(
@@ -43,21 +51,23 @@ def _import_naans(arguments: argparse.Namespace) -> int:
     from app.factory import now
     from app.registration.naans.json_values import UnreadableNaanFile
     from app.services.refusals import Refusal
-    from app.services.registry.naan_import import import_naans, read_naan_file
+    from app.services.registry.naan_import import bundled_naan_file, import_naans, read_naan_file
 
+    if bool(arguments.file) is arguments.bundled:
+        raise UsageError("Give a file, - for standard input, or --bundled: one of these.")
     settings = read_settings(os.environ)
-    data = _read(arguments.file)
+    data = _read(arguments.file) if arguments.file else b""
     with registry_database(settings):
         try:
             made = import_naans(
-                read_naan_file(data),
+                bundled_naan_file() if arguments.bundled else read_naan_file(data),
                 now(),
                 dry_run=arguments.dry_run,
                 day=arguments.day,
                 notice=settings.notice,
             )
         except (UnreadableNaanFile, Refusal) as error:
-            say(revealed(f"{arguments.file}: {error}"))
+            say(revealed(f"{arguments.file or '--bundled'}: {error}"))
             return FOUND
     _tell(made, "would be " if arguments.dry_run else "")
     return FOUND if made.findings else DONE
@@ -84,3 +94,23 @@ def _tell(made: "NaanImport", would: str) -> None:
     say(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
     if plan.is_empty:
         say("Nothing differs, so that there is no edition.")
+
+
+def import_naan_states(paths: list[Path]) -> int:
+    """Take over files of NAANs of former days, an edition of each."""
+    from app.factory import now
+    from app.services.refusals import Refusal
+    from app.services.registry.naan_history import import_naan_history, read_naan_history
+
+    settings = read_settings(os.environ)
+    with registry_database(settings):
+        try:
+            files = ((path.name, start_of(path, _LARGEST)) for path in paths)
+            history = read_naan_history(files, Progress("files read", len(paths)))
+            done = Progress("files taken over", len(paths))
+            made = import_naan_history(history, now(), settings.notice, done)
+        except Refusal as error:
+            say(revealed(str(error)))
+            return FOUND
+    say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
+    return DONE

@@ -15,7 +15,11 @@ def add_resolvers(commands: Any) -> None:
     resolvers = group(commands, "resolvers", "the services that names lead to")
     check = command(resolvers, "check", "ask each service for a name of its namespace", _check)
     check.add_argument(
-        "names", nargs="*", metavar="NID", help="a namespace; all where none is given"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a namespace, a NAAN or a shoulder, as isbn, ark:12345 or ark:12345/x5; all where "
+        "none is given",
     )
 
 
@@ -33,7 +37,8 @@ def _check(arguments: argparse.Namespace) -> int:
     manners, silent, asked = ProbePacing(time.monotonic, _rest), 0, 0
     with registry_database(settings, shares_secret=False):
         try:
-            for one in check_now(now(), service_probe(settings), manners, arguments.names):
+            probe, own = service_probe(settings), settings.site_hosts
+            for one in check_now(now(), probe, manners, arguments.names, own):
                 asked += one.answer is not None
                 silent += one.answer is not None and not one.answer.answers
                 say(_told(one))
@@ -51,8 +56,10 @@ def _rest(seconds: float) -> bool:
 
 def _told(one: Any) -> str:
     """One service in a line."""
+    from app.services.names.known_services import name_told
+
     service, answer = one
-    named = f"urn:{service.namespace}: {service.kind}"
+    named = f"{name_told(service.namespace).whole} {service.kind}"
     if answer is None:
         return f"{named} {service.target}: not asked: it applies to no example of the namespace"
     status = f" ({answer.status})" if answer.status else ""

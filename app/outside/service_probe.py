@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+from collections.abc import Callable
 from http import HTTPStatus
 from http.client import HTTPException, RemoteDisconnected
 from typing import NamedTuple
@@ -46,8 +47,11 @@ class ServiceProbe:
             timeout=timeout, deadline=deadline, tls=tls, agent=agent, opens=opens
         )
 
-    def __call__(self, url: str) -> ServiceAnswer:
-        """Ask for an address. Raises nothing for whatever comes, or does not."""
+    def __call__(self, url: str, rest: Callable[[str], object] = str) -> ServiceAnswer:
+        """Ask for an address. Raises nothing for whatever comes, or does not.
+
+        ``rest`` is called with each address to which a redirect leads, before that is asked.
+        """
         led = ""
         for _ in range(_MOST_REDIRECTS + 1):
             try:
@@ -62,6 +66,7 @@ class ServiceProbe:
             except FetchFailed:
                 words = "It redirects to what is no address of the Web."
                 return ServiceAnswer(False, words, status)
+            rest(url)
         return ServiceAnswer(False, "It redirects again and again.", status)
 
 

@@ -21,10 +21,14 @@ from app.published.http.problems import (
     refuse,
 )
 from app.registration.declarations.name_addresses import folded_paths
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import RegistryGroup
 
-# What the registry's pages can be asked, as its list and its first page say it.
-QUESTIONS = frozenset({"q", "kind", "status", "reference", "year", "sort", "order", "after"})
+# What the registry's pages can be asked, as its lists and its first page say it.
+QUESTIONS = frozenset({
+    *("q", "kind", "status", "reference", "year", "sort", "order", "after"),
+    *(facet.id for registry in REGISTRIES.values() for facet in registry.facets),
+})  # fmt: skip
 _LIVES, _READY = "/healthz", "/readyz"
 _KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
 

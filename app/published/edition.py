@@ -1,9 +1,10 @@
 """A bundle on disk -> one edition to answer from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from app.exports.manifests.manifest import (
     MANIFEST,
@@ -94,8 +95,10 @@ def empty_edition(blobs: BlobFolder) -> PublishedEdition:
     return PublishedEdition(Manifest(edition=0, as_of="1970-01-01", made_by="nobody"), blobs)
 
 
-def read_edition(blobs: BlobFolder, link: str, earlier: PublishedEdition) -> PublishedEdition:
-    """The edition of the bundle at ``link``.
+def read_edition(
+    blobs: BlobFolder, link: str, earlier: PublishedEdition, own_hosts: Iterable[str] = ()
+) -> PublishedEdition:
+    """The edition of the bundle at ``link``; no ARK is led to ``own_hosts``.
 
     Raises OSError, BadManifest, BrokenBundle or DamagedBlob where the bundle is not whole.
     """
@@ -106,7 +109,8 @@ def read_edition(blobs: BlobFolder, link: str, earlier: PublishedEdition) -> Pub
     edition = PublishedEdition(manifest, blobs, link=link, content=content)
     edition.hold(blobs, earlier)
     edition.names = read_names(edition.catalogue, blobs, earlier.names)
-    edition.arks = read_arks(edition.catalogue, blobs, edition.registry, earlier.arks)
+    hosts = (urlsplit(edition.registry).netloc, *own_hosts)
+    edition.arks = read_arks(edition.catalogue, blobs, hosts, earlier.arks)
     return edition
 
 

@@ -3,7 +3,7 @@
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,7 +37,7 @@ class GroupPlane:
 
     The rest falls through, as its ``links`` say. Each request looks where ``current`` points, so
     that all processes switch at the same moment; a new edition is one assignment, so each answer
-    is of one edition.
+    is of one edition. No ARK is led to ``own_hosts``.
     """
 
     def __init__(
@@ -47,12 +47,14 @@ class GroupPlane:
         links: Iterable[Link],
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
+        own_hosts: Collection[str] = (),
     ) -> None:
         self.group, folder = group, folder / group.folder
         self._blobs = BlobFolder(folder)
         self._history = EditionHistory(self._blobs)
         self._chain = AnswerChain(links)
         self._clock, self._patience = clock, patience
+        self._own_hosts = own_hosts
         self._looking, self._reading = Lock(), Thread()
         self._pointer = os.fspath(folder / CURRENT)
         self._view = EditionView(empty_edition(self._blobs), self._history, self._blobs, group)
@@ -151,7 +153,7 @@ class GroupPlane:
     def _switch(self, link: str | None) -> None:
         if link is None:
             raise BrokenBundle(f"There is no {CURRENT} in {self._blobs.folder}.")
-        edition = read_edition(self._blobs, link, self._view.edition)
+        edition = read_edition(self._blobs, link, self._view.edition, self._own_hosts)
         self._view = EditionView(edition, self._history, self._blobs, self.group)
         _log.info("Edition %s of %s is published.", self.edition, self.group.id)
 

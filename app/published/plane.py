@@ -1,7 +1,7 @@
 """The published plane: a request -> its answer, from the group of registries that it belongs to."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from app.published.chain_links import links_in_front, links_of_copy
@@ -17,7 +17,8 @@ class PublishedPlane:
     A page falls through as well for who carries the session cookie or asks with a query,
     since it may be made for them. With nothing to fall through to, this is a whole site: it says
     itself what it does not have, and whether it is ready. Each group of registries follows its
-    own editions, so that none waits for another and none is taken away with another.
+    own editions, so that none waits for another and none is taken away with another. ``own_hosts``
+    are names of the site besides that of the registry, to which no ARK is led.
     """
 
     def __init__(
@@ -27,11 +28,12 @@ class PublishedPlane:
         session_cookie: str = "session",
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
+        own_hosts: Collection[str] = (),
     ) -> None:
         self.others: dict[str, GroupPlane] = {}
         for group in GROUPS.values():
             links = links_in_front(session_cookie) if falls_through else links_of_copy(self.others)
-            made = GroupPlane(group, folder, links, clock, patience)
+            made = GroupPlane(group, folder, links, clock, patience, own_hosts)
             if group.is_root:
                 self.root = made
             else:

@@ -30,6 +30,7 @@ class ProcedureSettings:
     outcome: OutcomeRule = field(default_factory=OutcomeRule)
     separation: SeparationOfDuties = field(default_factory=SeparationOfDuties)
     authority: str = "private"
+    number_prefix: str = ""  # with which numbers begin that are drawn here
     notice: str = ""
     due_days: Mapping[str, int] = field(default_factory=lambda: DUE_DAYS)
     appeal_months: int = APPEAL_MONTHS
@@ -64,12 +65,18 @@ def _procedures(settings: Settings) -> ProcedureSettings:
         outcome=OutcomeRule(settings.reviews_needed, settings.leader_decides),
         separation=SeparationOfDuties(settings.people_needed),
         authority=settings.authority,
+        number_prefix=number_prefix_of(settings),
         notice=settings.notice,
         due_days={**DUE_DAYS, **dict(settings.due_days)},
         appeal_months=settings.appeal_months,
         reminder_days=settings.reminder_days,
         transfer_days=settings.transfer_days,
     )
+
+
+def number_prefix_of(settings: Settings) -> str:
+    """With what the numbers begin that are drawn here; nothing in a registry whose numbers hold."""
+    return settings.naan_prefix if settings.authority == PRIVATE else ""
 
 
 def _mail(settings: Settings) -> MailSettings:

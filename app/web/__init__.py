@@ -13,7 +13,7 @@ from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, spaces
 from app.registration.declarations.registry_groups import GROUPS
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
-from app.services.policy import bodies_of
+from app.services.policy import bodies_of, number_prefix_of
 from app.services.requests import request_points
 from app.web.accounts import form_recovery
 from app.web.actions import action_buttons, request_steps, request_wording
@@ -45,8 +45,10 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         answered=request_wording.review_answers,
         mark_of=request_wording.mark_of,
         shape_of=request_wording.shape_of,
+        choices_of=action_buttons.choices_of,
         mailed_to=partial(action_buttons.mailed_to, has_list=bool(settings.list_address)),
         HAS_LIST=bool(settings.list_address),
+        NUMBER_PREFIX=number_prefix_of(settings),
         BODIES=bodies,
         happened=request_wording.name_event_sentence,
         headline=partial(

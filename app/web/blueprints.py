@@ -28,6 +28,7 @@ from app.web.public import (
 from app.web.requests import (
     discussion_pages,
     draft_pages,
+    naan_triage_pages,
     note_pages,
     request_documents,
     request_pages,
@@ -50,7 +51,7 @@ _FORM_PAGES = (
 )
 _READ_PAGES = (
     *(registry_pages, edition_pages, help_pages, problem_pages, resolver_pages, health_endpoints),
-    *(security_contact, request_documents, template_texts),
+    *(security_contact, request_documents, template_texts, naan_triage_pages),
 )
 
 FORM_BLUEPRINTS = tuple(take_forms(pages.bp) for pages in _FORM_PAGES)

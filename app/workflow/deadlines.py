@@ -17,6 +17,8 @@ DUE_DAYS: Mapping[str, int] = MappingProxyType(
     {
         "new": 5,
         "validating-request": 10,
+        **dict.fromkeys(("NAAN/new", "NAAN/validating-request"), 2),  # an answer in 48 hours
+        **dict.fromkeys(("shoulder/new", "shoulder/validating-request"), 2),
         "expert-review": 28,
         "informal/expert-review": 14,
         "with-requester": 30,

@@ -8,13 +8,21 @@ RFC 2026 section 6.5 for appeals.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
 
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
-from app.workflow.states import Action, Role, State, Turn
+from app.workflow.naan_transitions import NAAN_TABLES
+from app.workflow.states import Action, Role, State
+from app.workflow.transition_rows import (
+    APPEALS,
+    Effect,
+    RelativeTarget,
+    Table,
+    TransitionRow,
+    procedure_table,
+    transition_row,
+)
 
 __all__ = [
     "STRANDED",
@@ -28,112 +36,12 @@ __all__ = [
     "transition_row",
 ]
 
-
-class RelativeTarget(StrEnum):
-    """Where a row leads that names no state."""
-
-    SAME = "same"
-    APPROVED = "approved"  # Assignable for a new registration, Modifiable for a revision
-    KEPT = "kept"  # where the resubmission goes back to
-
-
-class Effect(StrEnum):
-    """What a move does besides moving the request."""
-
-    OPENS_DRAFT = "opens a draft"  # a new request, linked to this one, which stays as it is
-    DISCARDS = "discards"  # the draft is gone
-    NEW_VERSION = "new version"  # of the template, and with it a new edition
-    NEW_EDITION = "new edition"  # of the registry; the version of the template stays
-
-
 _UNTIMED = {Procedure.FAST_TRACK}  # the organization decides how long: RFC 8141 section 6.3
 _BOTH = frozenset(Purpose)
 _NEW, _REVISION = frozenset({Purpose.NEW}), frozenset({Purpose.REVISION})
 
-
-@dataclass(frozen=True, slots=True)
-class TransitionRow:
-    """One move: from where, what, who, on what evidence, and to where.
-
-    ``returns_to`` is where a resubmission will go back to, ``kept`` where it must go back
-    to for the row to apply. ``procedure`` is the one the request has afterwards, where the
-    row says it. Rows that differ in their evidence alone are alternatives.
-    """
-
-    source: State | None
-    action: Action
-    role: Role
-    evidence: frozenset[Evidence]
-    target: State | RelativeTarget
-    purposes: frozenset[Purpose] = _BOTH
-    returns_to: State | None = None
-    kept: State | None = None
-    procedure: DeclaredProcedure | None = None
-    effect: Effect | None = None
-
-
-Table = tuple[TransitionRow, ...]
 A, E, R, S, P = Action, Evidence, Role, State, Procedure
-
-_PURPOSES = {S.ASSIGNABLE: _NEW, S.ASSIGNED: _NEW, S.MODIFIABLE: _REVISION, S.MODIFIED: _REVISION}
-
-
-# What an operator decides about a request, or enters as decided: never on their own.
-_DECISIONS = frozenset(
-    {
-        A.PASS,
-        A.DECLINE,
-        A.ASK_RECOGNITION,
-        A.RECOGNIZE,
-        A.REFUSE_RECOGNITION,
-        A.DIRECT,
-        A.ASK_CHANGES,
-        A.NO_STANDARD,
-        A.REFUSE,
-        A.ANSWER,
-        A.MERGE,
-        A.CHANGE_PROCEDURE,
-        A.REFUSE_PROCEDURE,
-        A.OVERTURN,
-        A.OVERTURN_AND_APPROVE,
-        A.UPHOLD,
-        A.REOPEN,
-        A.ENTER_REGISTRATION,
-        A.ENTER_REFUSAL,
-    }
-)
-
-
-def _row(
-    source: State | None,
-    action: Action,
-    role: Role,
-    evidence: Iterable[Evidence],
-    target: State | RelativeTarget,
-    *,
-    purposes: frozenset[Purpose] = _BOTH,
-    returns_to: State | None = None,
-    kept: State | None = None,
-    procedure: DeclaredProcedure | None = None,
-    effect: Effect | None = None,
-) -> TransitionRow:
-    """A row of a table; what an operator decides is never decided by who has a part in it."""
-    decides = role is R.OPERATOR and action in _DECISIONS
-    return TransitionRow(
-        source=source,
-        action=action,
-        role=role,
-        evidence=frozenset(evidence) | ({E.NO_PARTY} if decides else frozenset()),
-        target=target,
-        purposes=_PURPOSES.get(source, purposes) if source else purposes,
-        returns_to=returns_to,
-        kept=kept,
-        procedure=procedure,
-        effect=effect,
-    )
-
-
-transition_row = _row  # by which tables elsewhere are written
+_row = transition_row
 
 
 def _sent_back(
@@ -147,7 +55,6 @@ _REVISES = {E.AUTHORISED, E.FIXED_NAME, E.BASE_VERSION}
 _JUDGED = {E.CURRENT, E.NO_CONFLICT}  # an expert speaks of the newest text
 _COUNTED = {E.REVIEWS, *_JUDGED}
 _ACT = {E.REFERENCE, E.DATE}  # of the IESG or another body, entered by the operator
-_APPEALS = (S.IESG_APPEAL_1, S.IESG_APPEAL_2)
 
 _BEGINNING: Table = (
     _row(None, A.START, R.REGISTRANT, (), S.DRAFT, purposes=_NEW),
@@ -343,7 +250,7 @@ _APPEAL: Table = (
     _row(S.DECLINED, A.APPEAL_TO_IAB, R.REGISTRANT, {E.APPEAL_UPHELD, *_APPEALED}, S.IESG_APPEAL_2),
     *(
         _row(appeal, action, R.OPERATOR, {E.DECISION, E.NOT_JUDGED, *_ACT}, target)
-        for appeal in _APPEALS
+        for appeal in APPEALS
         for action, target in (
             (A.OVERTURN, S.EXPERT_REVIEW),
             (A.OVERTURN_AND_APPROVE, RelativeTarget.APPROVED),
@@ -428,30 +335,6 @@ def _at_iana(state: State) -> Table:
 _SENT_ON: Table = (*_at_iana(S.ASSIGNABLE), *_at_iana(S.MODIFIABLE))
 
 
-def _open_states(table: Table) -> tuple[State, ...]:
-    """The states of a table in which somebody still has to act on what was sent."""
-    sources = {row.source for row in table}
-    return tuple(
-        state for state in State if state in sources and not state.is_final and not state.is_private
-    )
-
-
-def _delays(table: Table) -> Table:
-    return tuple(
-        _row(state, A.RAISE_DELAY, R.REGISTRANT, {E.OVERDUE, E.NOT_FLAGGED}, RelativeTarget.SAME)
-        for state in _open_states(table)
-        if state.turn is not Turn.REGISTRANT
-    )
-
-
-def _withdrawals(table: Table) -> Table:
-    """Withdrawing an appeal gives up the appeal, and the decision stands."""
-    return tuple(
-        _row(state, A.WITHDRAW, R.REGISTRANT, (), S.DECLINED if state in _APPEALS else S.WITHDRAWN)
-        for state in _open_states(table)
-    )
-
-
 _OWN: dict[Procedure, Table] = {
     P.COMMUNITY: (*_RETURNED, *_APPROVED, *_DECLINED, *_NAMED),
     P.STANDARDS_ACTION: (*_RETURNED, *_STANDARD, *_NAMED),
@@ -461,16 +344,6 @@ _OWN: dict[Procedure, Table] = {
 
 STRANDED: dict[DeclaredProcedure, frozenset[State]] = {P.FAST_TRACK: frozenset({S.IESG_EXPERTS})}
 """States that no row of a procedure leads to; requests that older software left there go on."""
-
-
-def procedure_table(*rows: TransitionRow, is_timed: bool = True) -> Table:
-    """The table of a procedure: its rows, and those that follow from its open states.
-
-    Whoever asked can withdraw what is open, and where ``is_timed`` raise that an answer is late.
-    What a procedure does not have, such as experts or appeals, stands in none of its rows.
-    """
-    delays = _delays(rows) if is_timed else ()
-    return (*rows, *delays, *_withdrawals(rows))
 
 
 def _table(procedure: Procedure) -> Table:
@@ -497,4 +370,7 @@ def _table(procedure: Procedure) -> Table:
 
 
 # Each registry's procedures have their tables here.
-TABLES: dict[DeclaredProcedure, Table] = {procedure: _table(procedure) for procedure in Procedure}
+TABLES: dict[DeclaredProcedure, Table] = {
+    **{procedure: _table(procedure) for procedure in Procedure},
+    **NAAN_TABLES,
+}

@@ -41,6 +41,7 @@ GET  | /healthz | /healthz | nothing
 GET  | /help/ | /help/ | nothing
 GET  | /help/example.txt | /help/example.txt | nothing
 GET  | /help/procedures | /help/procedures | nothing
+GET  | /help/ark | /help/ark | nothing
 GET  | /help/registering | /help/registering | nothing
 GET  | /help/which | /help/which | answers
 GET  | /links/<token> | /links/ | word
@@ -73,9 +74,11 @@ GET  | /requests/<number:number>/record.txt | /requests/{}/record.txt | texts
 GET  | /requests/<number:number>/report.<any(txt, md):suffix> | /requests/{}/report.txt | texts
 GET  | /requests/new | /requests/new | nothing
 POST | /requests/new | /requests/new | form
+GET  | /requests/new/naan | /requests/new/naan | triage
 POST | /requests/new/template | /requests/new/template | field template
 GET  | /requests/revise | /requests/revise | query
 GET  | /resolvers/ | /resolvers/ | nothing
+GET  | /resolvers/<path:text> | /resolvers/ | word
 GET  | /sign-in | /sign-in | next
 POST | /sign-in | /sign-in | form
 GET  | /sign-in/<token> | /sign-in/ | word
@@ -298,6 +301,15 @@ def _answers() -> Iterator[Input]:
     yield Input("many answers", query=f"?answers={_filled(LINE, 'ny')}")
 
 
+def _triage() -> Iterator[Input]:
+    for one in _asked("organization"):
+        yield one._replace(query=f"{one.query}&wish=names")
+    for unit in ("university ", "a ", "é", "http://a."):
+        text = quote(_filled(400, unit))
+        asked = "&".join(f"{name}={text}" for name in ("organization", "acronym", "address"))
+        yield Input(f"three times {unit!r}", query=f"?wish=client&{asked}")
+
+
 def _word() -> Iterator[Input]:
     for unit in ("a", "a-", "../", "é", "%25", "0"):
         yield Input(f"the word {unit}", query=_quoted(LINE, unit))
@@ -317,6 +329,7 @@ INPUTS: dict[str, Callable[[], Iterator[Input]]] = {
     "next": _next,
     "answers": _answers,
     "word": _word,
+    "triage": _triage,
     "texts": lambda: iter([Input("as it is")]),
 }
 

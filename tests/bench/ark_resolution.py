@@ -1,7 +1,8 @@
 """How fast ARKs are led on: `python -m tests.bench.ark_resolution`.
 
 By books of 1,800 and of 100,000 NAANs and shoulders, against reading an ARK and finding its normal
-form, which is the least that it takes.
+form, which is the least that it takes; and against the microseconds of another resolver, whose
+answers go by HTTP, as those in ``ark_names`` do.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from app.resolution.arks.ark_rule_books import LineArkRuleBook
 
 from .identifiers import Figure, printed, ratio, rounds
 
+PEER = 4_000  # microseconds of CPU for one, with the records that are shipped
 _SIZES = (1_800, 100_000)
 _ASKED = 2_000  # fewer than a book holds ready
 
@@ -36,8 +38,9 @@ def _figures(size: int) -> Iterator[Figure]:
         arks,
         repeats=4,
     )
-    words = f"an ARK led on, of {size:,} prefixes"
-    yield Figure(words, median(took["lead"]), "µs", f"{ratio(took, 'lead', 'read'):.1f} x reading")
+    words, each = f"an ARK led on, of {size:,} prefixes", median(took["lead"])
+    beside = f"{ratio(took, 'lead', 'read'):.1f} x reading, {PEER / each:,.0f} in {PEER:,} µs"
+    yield Figure(words, each, "µs", beside)
     yield Figure(f"book of {size:,} prefixes, built once", built, "ms")
 
 

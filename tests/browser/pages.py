@@ -142,6 +142,7 @@ PAGES = (
     Seen("/namespaces/isbn/resolvers"),
     Seen("/help/"),
     Seen("/help/registering"),
+    Seen("/help/ark"),
     Seen("/help/which"),
     Seen("/help/which?answers=nn"),
     Seen("/help/which?answers=nny"),

@@ -4,6 +4,7 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from app import bundled
 from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
 from app.progress import Progress
+from app.registration.declarations.registries import declared_procedures
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_json import write_naan_json
+from app.services.registry import naan_import
 from app.services.registry.import_plans import ImportPlan
+from tests.conftest import few_names
 from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
 from .conftest import Run, SetUp
@@ -101,7 +105,7 @@ def test_the_procedures_are_drawn_into_a_text_that_marks_the_place(
     run: Run, tmp_path: Path
 ) -> None:
     code, out, _ = run("procedures", "draw")
-    assert (code, out.count("```mermaid\n")) == (DONE, 4)
+    assert (code, out.count("```mermaid\n")) == (DONE, len(declared_procedures()))
     text = tmp_path / "README.md"
     text.write_text("Nothing.\n")
     code, _, err = run("procedures", "draw", str(text))
@@ -189,9 +193,31 @@ def test_a_new_registry_knows_every_naan_and_shoulder_and_gives_their_file_again
     assert code == FOUND
     assert "This entry has no NAAN" in err
     assert "would be left alone: 0 the same, 1800 only here" in err
+    assert err.count(" is not in this file; it is left as it is.") == 1800
     code, _, err = run("registry", "import-naans", "-", stdin=b"\xff")
     assert code == FOUND
     assert "not in UTF-8" in err
+
+
+def test_a_registry_of_before_there_were_naans_takes_over_those_that_are_shipped(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with few_names():
+        run("init")
+    monkeypatch.setenv("URN_REGISTRY_NAANS", "yes")
+    assert "import-naans --bundled` takes over" in run("init")[2]
+    whole = naan_file_from(bundled.naans())
+    monkeypatch.setattr(
+        naan_import, "naan_file_from", lambda _: replace(whole, records=whole.records[:3])
+    )
+    for options, said in ((["--dry-run"], "would be added: 3"), ([], "added: 3")):
+        code, _, err = run("registry", "import-naans", "--bundled", *options)
+        assert (code, said in err) == (DONE, True)
+    assert "import-naans" not in run("init")[2]
+    for wrong in ([], ["--bundled", "FILE"]):
+        code, _, err = run("registry", "import-naans", *wrong)
+        assert code == MISUSED
+        assert "one of these" in err
 
 
 def test_a_new_demonstration_begins_at_work_unless_a_setting_says_otherwise(

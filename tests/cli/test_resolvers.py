@@ -12,7 +12,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was asked; servers of ``issn`` fail, and nobody waits."""
     asked: list[str] = []
 
-    def answer(_probe: ServiceProbe, url: str) -> ServiceAnswer:
+    def answer(_probe: ServiceProbe, url: str, _rest: object) -> ServiceAnswer:
         asked.append(url)
         if "issn" in url:
             return ServiceAnswer(False, "It answers that it fails.", 503)
@@ -39,7 +39,8 @@ def test_it_asks_the_services_that_are_named_or_all(run: Run, elsewhere: list[st
     assert run("resolvers", "check", "adid")[0] == 0
     code, _, words = run("resolvers", "check", "isbn", "nobody")
     assert code == 1
-    assert "nobody: no namespace has this name" in words
+    told = words.partition("No ")[2].partition(" has the name `nobody`")[0]
+    assert set(told.split(" and no ")) == {"namespace", "NAAN", "shoulder"}
 
 
 def test_a_demonstration_asks_nobody(

@@ -262,7 +262,7 @@ def _asked_twice(scene: Scene) -> None:
     )
 
 
-def _unasked(_address: str) -> Any:
+def _unasked(_address: str, _rest: object) -> Any:
     raise AssertionError("nobody is asked")
 
 

@@ -221,7 +221,7 @@ def test_what_is_refused_is_told_to_people_and_to_programs(
 def test_who_has_no_naan_is_told_how_to_get_one(copy: PublishedPlane) -> None:
     target = "/ark:12346/a"
     asked = json.loads(ask(copy, target).body)["request_a_name"]
-    assert asked == "https://site.example/requests/new"
+    assert asked == "https://site.example/requests/new/naan"
     page = ask(copy, target, accept=HTML).body.decode()
     assert f'href="{asked}"' in page
     assert '<a href="/naans/12345">' in page
@@ -348,7 +348,10 @@ def test_in_front_of_the_registry_arks_are_answered_as_in_a_copy(
         for cookie in ("", f"{SESSION}=x"):
             assert ask(front, target, cookie=cookie) == ask(copy, target)
     here = json.loads(ask(front, "/ark:12346/a").body)
-    assert (here["request_a_name"], here["type"]) == ("/requests/new", "/problems/naan_unknown")
+    assert (here["request_a_name"], here["type"]) == (
+        "/requests/new/naan",
+        "/problems/naan_unknown",
+    )
     assert ask(front, "/ark:12345/a", "POST").status == 405
 
 

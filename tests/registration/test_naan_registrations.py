@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import bundled
+from app.exports.extracts.naan_files import ark_rules_bytes
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
@@ -19,8 +20,18 @@ from app.registration.records.naan_registrations import (
     registry_of,
 )
 from app.registration.records.record_documents import registration_from, registration_to
-from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
+from app.registration.records.registry_records import (
+    Registration,
+    RegistrySnapshot,
+    Status,
+    SubRegistry,
+)
+from app.resolution.arks.ark_outcomes import ResolvedArk, WithdrawnNaan
+from app.resolution.arks.ark_resolver import ArkResolver
+from app.resolution.arks.ark_rule_books import LineArkRuleBook
+from app.resolution.arks.naan_rules import AS_WRITTEN
 from tests.registration.naans.made_records import (
+    LIBRARY,
     NAAN_RECORDS,
     SHOULDER_RECORDS,
     entry_of,
@@ -60,3 +71,32 @@ def test_the_bundled_file_is_the_same_from_what_the_registry_keeps() -> None:
     assert sum(len(table.records) for table in tables) == 1800
     assert naan_file_of(snapshot) == replace(file, findings=())
     assert write_naan_json(naan_file_of(snapshot)) == write_naan_json(file)
+
+
+def test_what_the_registry_has_beside_a_file_decides_how_arks_are_led_on() -> None:
+    """The ARK URI scheme section 6 has a normal form; a holder may declare that it wants another.
+
+    What is no longer in use leads nowhere.
+    """
+    assert f"`{AS_WRITTEN}`" in NAANS.named["target_spelling"].help
+    kept = registration_of(replace(LIBRARY, target="https://utopia.example/${content}"))
+    declared = (*kept.fields, ("target_spelling", AS_WRITTEN))
+    for record, path in (
+        (kept, "24680/ab"),
+        (replace(kept, fields=declared), "24680/%61-b"),
+        (replace(kept, fields=(*kept.fields, ("target_spelling", "anyhow"))), "24680/ab"),
+    ):
+        led = ArkResolver(_book(record)).resolve("ark:/24680/%61-b")
+        assert isinstance(led, ResolvedArk)
+        assert led.target == f"https://utopia.example/{path}"
+        assert NAANS.public_texts(dict(record.fields)) == record.fields
+    gone = replace(kept, status=Status.FORMER, successor="13579")
+    refused = ArkResolver(_book(gone)).resolve("ark:24680/a")
+    assert isinstance(refused, WithdrawnNaan)
+    assert refused.rules.successor == "13579"
+
+
+def _book(record: Registration) -> LineArkRuleBook:
+    table = SubRegistry(id=NAANS.id, title="", records=(record,))
+    snapshot = RegistrySnapshot(id="naans", title="", updated="", registries=(table,))
+    return LineArkRuleBook(ark_rules_bytes(snapshot))

@@ -16,11 +16,13 @@ from tests.second_registry.library_group import DRAWERS, LENT, LIBRARY
 from tests.second_registry.shelf_marks import SHELVES, ShelfProcedure
 from tests.second_registry.shelf_transitions import DEPOSIT
 
+_MIGRATED = tuple(declared_procedures())
+
 
 def _widen(url: str) -> None:
     """What the migration of a new procedure does: its word may stand where procedures do."""
-    words = [f"'{one}'" for one in declared_procedures()]
-    here, before = (f"IN ({', '.join(some)})" for some in (words, words[:-1]))
+    words = dict.fromkeys([*_MIGRATED, *declared_procedures()])
+    here, before = (f"IN ({', '.join(map(repr, map(str, some)))})" for some in (words, _MIGRATED))
     if url.startswith("sqlite"):
         _widen_file(url.removeprefix("sqlite:///"), before, here)
         return

@@ -22,6 +22,7 @@ from app.exports.formats.exporters import name_forms
 from app.exports.manifests.manifest import blob_path, copies_path
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
+from app.identifiers.spelling import spell_list
 from app.published.plane import PublishedPlane
 from app.registration.declarations.group_paths import GroupPaths, group_at_path
 from app.registration.declarations.name_addresses import published_of
@@ -357,7 +358,8 @@ def group_words(group: RegistryGroup) -> str:
         names = [
             record for record in current_snapshot(group).records() if record.status != "former"
         ]
-    return f"Showing all {len(names)} {group.spaces[0].plural}."
+    plurals = spell_list([space.plural for space in group.spaces])
+    return f"Showing all {len(names)} {plurals}."
 
 
 def fetched(plane: PublishedPlane) -> Fetch:

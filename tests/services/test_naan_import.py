@@ -1,6 +1,7 @@
 """A file of NAANs is taken over as one edition, told in words, and comes out as it went in."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,14 +9,17 @@ from flask import Flask
 
 from app.exports.content.file_names import ARK_RULES_PATH
 from app.published.plane import PublishedPlane
+from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.services.editions import publication
 from app.services.editions.changelog import history
 from app.services.registry.naan_import import NaanImport, import_naans, read_naan_file, sentences
+from app.services.registry.record_import import RecordImport, import_records
 from app.store.database import reading
 from app.store.editions import edition_rows
+from app.store.registry import record_versions
 from tests import factories
 from tests.conftest import Clock
 from tests.published.bundles import ask
@@ -82,6 +86,45 @@ def test_a_change_is_told_in_words_before_it_is_made(taken_over: NaanImport, clo
         assert made.plan.changed == ("naan-shoulder:24680/x5",)
         with reading():
             assert len(history(NAAN_GROUP)) == editions
+
+
+def test_a_name_that_a_later_file_lacks_is_told_each_time_and_stays(
+    taken_over: NaanImport, clock: Clock, tmp_path: Path
+) -> None:
+    later = file_of(entry_of(LIBRARY, what="13579"), entry_of(LIBRARY, where="N/A"))
+    lacking = ["24680/x5", "B7291", "24680/s6.caida"]
+    words = [f"`{name}` is not in this file; it is left as it is." for name in lacking]
+    for dry_run, is_empty in ((True, False), (False, False), (False, True)):
+        made = import_naans(read_naan_file(later), clock.on(minutes=1), dry_run=dry_run)
+        missing = [one for one in made.findings if one.code == "not_in_file"]
+        assert [one.name for one in missing] == lacking
+        assert [line for line in sentences(made) if "not in this file" in line] == words
+        assert made.plan.is_empty is is_empty
+    plane = laid_out(tmp_path / "published", clock)
+    given = ask(plane, "/assignments/naans/naans-records.json").body
+    names = [entry["what"] for entry in json.loads(given)["data"]]
+    assert names == ["24680/x5", "13579", "24680", "B7291", "24680/s6.caida"]
+    again = import_naans(read_naan_file(given), clock.on(minutes=1))
+    assert (again.plan.is_empty, again.findings) == (True, ())
+
+
+def test_what_a_file_has_no_place_for_stays_when_it_is_taken_over_again(
+    taken_over: NaanImport, clock: Clock, tmp_path: Path
+) -> None:
+    own = {"shoulder_label": "Rare books", "mask": "x5.reedeedk"}
+    with reading():
+        found = record_versions.find_record(SHOULDERS.space.id, "24680/x5")
+    assert found is not None
+    fields = SHOULDERS.public_texts(dict(found[1].fields) | own)
+    asked = RecordImport(records={SHOULDERS.id: [replace(found[1], fields=fields)]})
+    import_records(asked, clock.on(minutes=1))
+    again = import_naans(read_naan_file(DIRTY), clock.on(minutes=1))
+    assert (again.plan.is_empty, again.changes) == (True, ())
+    plane = laid_out(tmp_path / "published", clock)
+    assert json.loads(ask(plane, "/assignments/naans/naans-records.json").body) == json.loads(DIRTY)
+    for path in ("/naans/24680/x5", "/naans/24680/x5.json"):
+        body = ask(plane, path).body.decode()
+        assert [text in body for text in own.values()] == [True, True]
 
 
 def test_naans_and_shoulders_have_pages_below_one_path_and_lead_on_by_one_file(

@@ -23,7 +23,8 @@ from app.registration.profiles.profile_records import (
 )
 from app.server import work_of
 from app.services.names import service_health
-from app.services.names.service_health import CheckRoundConflict, NoSuchNamespace, ProbePacing
+from app.services.names.known_services import NoSuchNamespace
+from app.services.names.service_health import CheckRoundConflict, ProbePacing
 from app.services.registrations.corrections import find_entry
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry.snapshots import current_snapshot
@@ -36,6 +37,7 @@ from tests.conftest import Clock
 
 SITE = "https://registry.example"
 UP, DOWN = ServiceAnswer(True, "It answers.", 200), ServiceAnswer(False, "It fails.", 503)
+Rest = Callable[[str], None]
 MANNERS = ProbePacing(lambda: 0.0, lambda _seconds: True)
 
 
@@ -46,7 +48,7 @@ class World:
         self.asked: list[str] = []
         self.down: set[str] = set()
 
-    def __call__(self, url: str) -> ServiceAnswer:
+    def __call__(self, url: str, _rest: Rest) -> ServiceAnswer:
         self.asked.append(url)
         return DOWN if url in self.down else UP
 
@@ -90,9 +92,7 @@ def two(app: Flask, clock: Clock) -> tuple[str, str]:
     return one.replace("{+nss}", nss), other.replace("{nss}", nss)
 
 
-def daily(
-    clock: Clock, world: Callable[[str], ServiceAnswer], manners: ProbePacing = MANNERS
-) -> int:
+def daily(clock: Clock, world: service_health.Probe, manners: ProbePacing = MANNERS) -> int:
     return service_health.check_daily(clock(), world, manners, SITE)
 
 
@@ -219,7 +219,7 @@ def test_what_was_broken_off_goes_on_and_asks_nobody_twice(
 def test_who_died_in_the_middle_keeps_the_round_for_minutes_only(
     two: tuple[str, str], clock: Clock, world: World
 ) -> None:
-    def die(_url: str) -> ServiceAnswer:
+    def die(_url: str, _rest: Rest) -> ServiceAnswer:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -232,7 +232,7 @@ def test_who_died_in_the_middle_keeps_the_round_for_minutes_only(
 def test_who_was_too_slow_stops_when_another_has_the_round(
     two: tuple[str, str], clock: Clock, world: World
 ) -> None:
-    def slow(url: str) -> ServiceAnswer:
+    def slow(_url: str, _rest: Rest) -> ServiceAnswer:
         clock.on(minutes=11)
         daily(clock, world)
         return DOWN
@@ -275,7 +275,7 @@ def test_by_command_some_are_asked_and_nobody_beside_a_worker(
     assert list(service_health.check_now(clock(), world, MANNERS, ["issn"])) == []
     assert len(rows()) == 3
     assert mail() == []
-    with pytest.raises(NoSuchNamespace, match="nobody: no namespace"):
+    with pytest.raises(NoSuchNamespace, match="has the name `nobody`"):
         list(service_health.check_now(clock(), world, MANNERS, ["nobody"]))
     with transaction():
         assert checks.take_round("x" * 32)
@@ -292,7 +292,7 @@ def test_a_host_rests_between_two_requests() -> None:
         return True
 
     manners = ProbePacing(lambda: moment[0], rest, pause=2.0)
-    for url in ("http://a.example/1", "http://b.example/1", "http://a.example/2"):
+    for url in ("http://a.example/1", "http://b.example/1", "http://A.example:8080/2"):
         assert manners.wait_for(url)
         manners.note(url)
         moment[0] += 0.5

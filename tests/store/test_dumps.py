@@ -44,14 +44,18 @@ def dump_of(revision: str, url: str) -> Path:
     return DUMPS / f"{revision}.{url.partition(':')[0].partition('+')[0]}.sql.xz"
 
 
+# What a migration itself notes: where the schema stands, and who may run with it.
+NOTED = ("alembic_version", "oldest_software")
+
+
 def columns_there() -> dict[str, list[str]]:
-    """The columns of each table, those of the index of words left out."""
+    """The columns of each table; the index of words, and what a migration notes, are left out."""
     with db.engine.connect() as connection:
         tables = read_schema(connection)
     return {
         name: sorted(set(table.columns) - CHANGED.get(name, set()))
         for name, table in tables.items()
-        if name != "alembic_version" and not name.startswith("search_text")
+        if name not in NOTED and not name.startswith("search_text")
     }
 
 

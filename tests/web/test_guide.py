@@ -86,3 +86,17 @@ def test_the_way_from_an_idea_shows_a_request_that_is_whole(world: World) -> Non
     for path in ("/help/which", "/tools/nid", "/tools/urn", "/requests/new"):
         assert path in page.values("href")
     assert world.visitor().get("/help/example.txt").html == format_template(EXAMPLE)
+
+
+def test_the_way_into_arks_has_its_steps_in_order_and_is_linked_where_arks_are(
+    world: World,
+) -> None:
+    visitor = world.visitor()
+    page = visitor.get("/help/ark")
+    steps = [f"#{ident}" for ident in ("what", "naan", "ask", "form", "resolve", "promise")]
+    assert page.each("//main//ol[1]/li/a/@href")[:6] == steps
+    assert [f"#{ident}" for ident in page.each("//main//h2/@id")][:6] == steps
+    for shared in ("99152", "99166", "99999"):
+        assert shared in page.text("//*[@id='shared']")
+    for path in ("/help/", "/tools/ark"):
+        assert "/help/ark" in visitor.get(path).values("href")

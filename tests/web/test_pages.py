@@ -1,26 +1,44 @@
 """What holds for every page: its headers, its links, its form, and that a test has seen it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jinja2 import Environment
 from werkzeug.test import Client
+from werkzeug.wrappers import Response
 
-from app.exports.manifests.manifest import SHELL
+from app.exports.content.file_names import ARK_RULES_PATH
+from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY, SHELL, shell_path
 from app.factory import asset_dir
 from app.pages.site.chrome import Chrome
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import NAAN_GROUP
+from app.resolution.arks.ark_rules import ark_rule_lines
 from tests import factories
 from tests.attack.tables.routes import ROWS, form_for, route_of
+from tests.pages.test_naan_pages import snapshot_of
+from tests.published.arks import REGISTRY
+from tests.published.bundles import pack
 from tests.published.name_rules import RULES
-from tests.published.rules import bundle_of
+from tests.published.rules import JSON_LINES, bundle_of
 from tests.published.wsgi_site import PublishedWsgi
+from tests.registration.naans.made_records import LIBRARY, SHOULDER
+from tests.resolution.arks.naans import RULES as ARK_RULES
 from tests.web.conftest import PEOPLE, World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults
 
+PLAIN = "text/plain; charset=utf-8"
+EXPECTED = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "private, no-store",
+    "Referrer-Policy": "same-origin",
+}
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 
 
@@ -82,6 +100,12 @@ NAMES = (
         "/names/urn:quiet:a",
         "/names/urn:gone:a",
     ),
+    *(
+        "/names/ark:12345%2Fx5a",
+        "/names/ark:12345",
+        "/names/ark:00000%2Fa",
+        "/names/ark:12345%2F%25",
+    ),
     *("/urn:nosuch:a", "/urn:lead:a?x=y", "/urn:lead:%e9\u202e", "/names/urn:typed:a"),
 )
 
@@ -89,10 +113,31 @@ NAMES = (
 def pages_of_names(folder: Path) -> Iterator[Page]:
     """Pages of names, as the published plane makes them in the shell of an edition."""
     shell = factories.making().site.shell(Chrome()).encode()
-    bundle_of(RULES, {SHELL: ("text/plain; charset=utf-8", shell)}).lay_out(folder)
+    bundle_of(RULES, {SHELL: (PLAIN, shell)}).lay_out(folder)
+    arks = {
+        ARK_RULES_PATH: (JSON_LINES, ark_rule_lines(ARK_RULES)),
+        shell_path(NAAN_GROUP.id): (PLAIN, shell),
+    }
+    pack(arks, registry=REGISTRY).lay_out(folder / NAAN_GROUP.folder)
     visitor = Client(PublishedWsgi(PublishedPlane(folder)))
     for path in NAMES:
         yield Page(visitor.get(path, headers={"Accept": "text/html"}))
+
+
+def pages_of_naans() -> Iterator[Page]:
+    """Pages of a NAAN, of a shoulder under it, and of one whose fields are those of none."""
+    odd = replace(LIBRARY, naan="13579")
+    for row in (LIBRARY, SHOULDER, odd):
+        snapshot = snapshot_of([row] if row is not LIBRARY else [LIBRARY, SHOULDER])
+        if row is odd:
+            table, *rest = snapshot.registries
+            record = replace(table.records[0], fields=(("target_status", "none"),))
+            tables = (replace(table, records=(record,)), *rest)
+            snapshot = replace(snapshot, registries=tables)
+        pages = dict(factories.making().site.pages(snapshot, Chrome()))
+        path = f"/naans/{row.name}"
+        answer = Response(pages[path], headers=EXPECTED, mimetype="text/html")
+        yield Page(Client(answer).get(path))
 
 
 @ONE_DATABASE
@@ -102,6 +147,7 @@ def test_every_page_is_well_made_and_every_template_is_drawn(
 ) -> None:
     wrong = {fault for page in answers(world) for fault in faults(page)}
     wrong |= {fault for page in pages_of_names(tmp_path) for fault in faults(page)}
+    wrong |= {fault for page in pages_of_naans() for fault in faults(page)}
     for path in MORE:
         wrong |= set(faults(world.visitor("registrant").get(world.path(path))))
     kept = {"kept": '[["purpose", "Names."], ["key", "abcdefgh"]]', "next": "/requests/new"}

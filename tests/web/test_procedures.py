@@ -38,7 +38,7 @@ def _key(row: TransitionRow) -> tuple[Any, ...]:
 def _rows() -> Iterator[tuple[DeclaredProcedure, TransitionRow]]:
     """Each row once, in the first procedure that has it."""
     seen = set()
-    for procedure, table in TABLES.items():
+    for procedure, table in ((one, TABLES[one]) for one in Procedure):  # of URN namespaces
         for row in table:
             begun = row.source is not None
             if begun and row.action not in ELSEWHERE and _key(row) not in seen:

@@ -69,7 +69,9 @@ def _scripts(page: Page) -> Iterator[str]:
 
 
 def _links(page: Page) -> Iterator[str]:
-    registered = page.path.startswith(("/assignments/", "/namespaces/", "/desk/", "/tools/ark"))
+    registered = page.path.startswith(
+        ("/assignments/", "/namespaces/", "/naans/", "/desk/", "/tools/ark")
+    )
     for attribute in ("href", "src", "action", "formaction"):
         for link in page.values(attribute):
             parts = urlsplit(link)

@@ -73,6 +73,12 @@ def kind_of(registry: SubRegistry) -> str:
     return declared.kind if declared else registry.id
 
 
+def kind_word(registry: SubRegistry) -> str:
+    """A word for the names of one table as people read it: ``formal``, ``NAAN``."""
+    declared = REGISTRIES.get(registry.id)
+    return declared.kind_word if declared else registry.id
+
+
 def kind_in_words(registry: SubRegistry) -> str:
     """What a name of a table is: ``formal URN namespace``, and ``NAAN`` where the kind says it."""
     kind, noun = kind_of(registry), presentation_of(registry).noun

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from app.exports.content.name_presentation import presentation_of
 from app.exports.content.selection import current_records
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -34,9 +35,15 @@ def rows(registry: SubRegistry) -> Iterator[RegistryRow]:
         yield row(record)
 
 
-def row(record: Registration) -> RegistryRow:
-    """The name, the template and the references of one record."""
-    name = (record.name,)
+def row(record: Registration, registry: str = "") -> RegistryRow:
+    """The name, the template and the references of one record.
+
+    Where the registry with that id declares columns of its own, their texts stand there.
+    """
+    name, declared = (record.name,), REGISTRIES.get(registry)
+    if declared and declared.columns:
+        texts = (column.text(dict(record.fields)) for column in declared.columns)
+        return name, *((text,) if text else () for text in texts)
     if record.contact is None:
         return name, record.template, record.references
     return name, record.template + record.references, record.contact

@@ -15,6 +15,7 @@ from app.exports.content.reference_text import (
     rich_text_words,
 )
 from app.identifiers.equivalence import Equivalence
+from app.registration.declarations.fields import Widget
 from app.registration.declarations.registries import find_field
 from app.registration.profiles.equivalence_answers import equivalence_sentences
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
@@ -138,16 +139,23 @@ def _notes(
 def _texts(
     name: str, label: str, before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...]
 ) -> Iterator[FieldChange]:
-    """The template's texts, each for itself: too long to be said in a sentence."""
+    """The template's texts, each for itself; one that is no line is too long for a sentence."""
     old, new = dict(before), dict(after)
     for key in dict.fromkeys((*old, *new)):
         if old.get(key) != new.get(key):
             field = find_field(key)
             called = field.label if field else key
             states = old.get(key, ""), new.get(key, "")
-            yield FieldChange(f"{name}.{key}", called, *states, f"{called} {_verb(*states)}")
+            told = _line if field and field.widget is Widget.LINE else _long
+            yield from told(f"{name}.{key}", called, *states)
     if old == new:
         yield _reordered(name, label)
+
+
+def _line(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
+    """A text of one line, of which white space alone may have changed."""
+    phrase = _phrase(label, *map(_quoted, (before, after)))
+    yield FieldChange(name, label, before, after, phrase)
 
 
 def _long(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:

@@ -18,7 +18,7 @@ from app.registration.naans.naan_records import NaanRow
 from app.registration.records.naan_registrations import naan_file_of, naan_row_of
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.arks.naan_rules import AS_WRITTEN, ark_rules_of
 
 _REGISTRIES = (NAANS, SHOULDERS)
 
@@ -32,8 +32,14 @@ def ark_rules_bytes(snapshot: RegistrySnapshot) -> bytes:
 
 
 def _rules(record: Registration) -> ArkRules:
-    rules = ark_rules_of(naan_row_of(record))
-    return replace(rules, status=record.status, successor=record.successor_folded)
+    """What no file of the ARK Alliance says, the registry has: whether a name is in use, and how
+    its holder wants ARKs to be spelled."""
+    return replace(
+        ark_rules_of(naan_row_of(record)),
+        status=record.status,
+        successor=record.successor_folded,
+        takes_verbatim=dict(record.fields).get("target_spelling") == AS_WRITTEN,
+    )
 
 
 def ark_rule_names(body: bytes) -> list[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from app.exports.content.name_presentation import presentation_of, whole_name
 from app.exports.content.registry_rows import row
 from app.exports.content.selection import people_named, xrefs_in
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -60,12 +61,16 @@ _REFERENCE_KINDS = {
 
 
 class FacetValues(NamedTuple):
-    """All that records are counted by; ``year`` is that of registration, or ``none``."""
+    """All that records are counted by; ``year`` is that of registration, or ``none``.
+
+    ``facts`` are the values of the facets that the registry declares, with the ids of these.
+    """
 
     registry: str
     status: Status
     reference: ReferenceKind
     year: str
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 class SortKeys(NamedTuple):
@@ -94,12 +99,19 @@ def facet_values(registry: str, record: Registration) -> FacetValues:
         record.status,
         kinds[0] if kinds else ReferenceKind.NONE,
         year if _YEAR.fullmatch(year) else NO_YEAR,
+        _facts(registry, record),
     )
 
 
-def keys_of(record: Registration) -> SortKeys:
+def _facts(registry: str, record: Registration) -> tuple[tuple[str, str], ...]:
+    declared, fields = REGISTRIES.get(registry), dict(record.fields)
+    told = declared.facets if declared else ()
+    return tuple((facet.id, value) for facet in told for value in facet.values(fields))
+
+
+def keys_of(record: Registration, registry: str = "") -> SortKeys:
     """What a record is sorted by: ``3gpp2`` before ``3gpp10``, case aside."""
-    _, template, references = row(record)
+    _, template, references = row(record, registry)
     return SortKeys(
         name=natural_sort_key(record.folded),
         template=natural_sort_key(plain(template)),
@@ -151,10 +163,16 @@ def person_term(ident: str) -> str:
     return f"person:{sha256(ident.encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
+def fact_term(facet: str, value: str) -> str:
+    """The word that the records share which have a value of a declared facet."""
+    return f"fact:{sha256(f'{facet}={value}'.encode('utf-8', 'replace')).hexdigest()[:16]}"
+
+
 def _terms_of(registry: str, record: Registration, people: Mapping[str, Person]) -> Iterator[str]:
     whole = whole_name(presentation_of(SubRegistry(id=registry, title="")), record)
     yield whole or record.folded
     yield from (person_term(ident) for ident in sorted(people_named(record)))
+    yield from (fact_term(facet, value) for facet, value in _facts(registry, record))
     yield from _endings(record.folded)
     for text in (whole, *_texts_of(record, people)):
         yield from _terms(text)

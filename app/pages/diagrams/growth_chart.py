@@ -77,7 +77,7 @@ def growth_chart(years: Sequence[YearCount]) -> GrowthChart | None:
         _column(year, tables, _LEFT + place * step, step * (1 - _GAP), unit)
         for place, year in enumerate(span)
     )
-    kinds = tuple((table, named_kind(table)) for table in sorted(tables))
+    kinds = tuple((table, named_kind(table)) for table in _in_order(tables))
     words = ", ".join(f"{year.year}: {year.total}" for year in span)
     return GrowthChart(columns, kinds, words)
 
@@ -94,14 +94,20 @@ def _column(
 ) -> YearColumn:
     parts: list[ColumnPart] = []
     y = float(_BASE)
-    for place, table in enumerate(sorted(tables)):
+    for place, table in enumerate(_in_order(tables)):
         height = round(year.counts.get(table, 0) * unit, 1)
         y = round(y - height, 1)
         parts.append(ColumnPart(place, y, height))
     return YearColumn(year, round(x, 1), round(width, 1), y, tuple(parts))
 
 
+def _in_order(tables: Sequence[str]) -> list[str]:
+    """Tables in the order in which they are declared, those that nobody declared behind them."""
+    places = {table: place for place, table in enumerate(REGISTRIES)}
+    return sorted(tables, key=lambda table: (places.get(table, len(places)), table))
+
+
 def named_kind(table: str) -> str:
     """A word for the names of a table by its id, such as ``formal``."""
     declared = REGISTRIES.get(table)
-    return declared.kind if declared else table
+    return declared.kind_word if declared else table

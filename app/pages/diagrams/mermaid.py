@@ -39,7 +39,7 @@ def replace_mermaid(text: str) -> str:
 
 
 def _folded(of: ProcedureGraph) -> Iterator[str]:
-    yield f"<details><summary>{of.procedure.capitalize()}</summary>"
+    yield f"<details><summary>{of.procedure.heading}</summary>"
     yield "\n```mermaid"
     yield from _diagram(of)
     yield "```\n"

@@ -1,7 +1,7 @@
 """The counts beside a list: what there is of each kind, status, reference and year."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.exports.search.search_terms import (
@@ -12,6 +12,7 @@ from app.exports.search.search_terms import (
     facet_values,
 )
 from app.pages.lists.list_query import ListQuery
+from app.registration.declarations.list_facets import ListFacet
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import RegistrySnapshot, Status
 
@@ -30,11 +31,15 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One thing that names differ in; ``clear`` is the address without a choice in it."""
+    """One thing that names differ in; ``clear`` is the address without a choice in it.
+
+    ``left_out`` counts the values that are not offered, since few names have them.
+    """
 
     label: str
     choices: tuple[FacetValue, ...]
     clear: str
+    left_out: int = 0
 
     @property
     def chosen(self) -> str:
@@ -65,6 +70,13 @@ _VALUES: dict[str, Callable[[FacetValues], str]] = {
 _LABELS = {"kind": "Kind", "status": "Status", "reference": "Reference", "year": "Year"}
 
 
+def values_in(cell: FacetValues, name: str) -> tuple[str, ...]:
+    """The values of a cell in a facet: one, or any number where a registry declares it."""
+    if name in _VALUES:
+        return (_VALUES[name](cell),)
+    return tuple(value for facet, value in cell.facts if facet == name)
+
+
 def cube_of(snapshot: RegistrySnapshot) -> Counter[FacetValues]:
     """How many records of a snapshot are in each cell."""
     return Counter(facet_values(t.id, record) for t in snapshot.registries for record in t.records)
@@ -72,41 +84,61 @@ def cube_of(snapshot: RegistrySnapshot) -> Counter[FacetValues]:
 
 def counted(cube: Cube, asked: ListQuery, without: str = "") -> Counter[FacetValues]:
     """The cells that pass all filters but one. Names in use, unless a status is asked for."""
-    filters = {name: getattr(asked, name) for name in _VALUES if name != without}
+    filters = {name: value for name, value in asked.filters.items() if name != without}
+    is_in_use = without != "status" and not asked.status
     passed = Counter[FacetValues]()
     for cell, count in cube.items():
-        if _passes(cell, filters):
+        if _passes(cell, filters) and not (is_in_use and cell.status not in IN_USE):
             passed[cell] = count
     return passed
 
 
 def _passes(cell: FacetValues, filters: Mapping[str, str]) -> bool:
-    if filters.get("status") == "" and cell.status not in IN_USE:
-        return False
-    return all(not wanted or _VALUES[name](cell) == wanted for name, wanted in filters.items())
+    return all(wanted in values_in(cell, name) for name, wanted in filters.items())
 
 
-def facets(cube: Cube, asked: ListQuery, path: str) -> tuple[Facet, ...]:
-    """Every facet with its counts under the other filters; a chosen value stays, at whatever."""
-    return tuple(_facet(cube, asked, name, path) for name in _VALUES)
+def facets(
+    cube: Cube, asked: ListQuery, path: str, declared: Sequence[ListFacet] = ()
+) -> tuple[Facet, ...]:
+    """Every facet with its counts under the other filters; a chosen value stays, at whatever.
+
+    ``declared`` are those of the registries, in the place of the first reference.
+    """
+    names = [name for name in _VALUES if not declared or name != "reference"]
+    own = {facet.id: facet for facet in declared}
+    return tuple(_facet(cube, asked, name, path, own.get(name)) for name in (*own, *names))
 
 
-def _facet(cube: Cube, asked: ListQuery, name: str, path: str) -> Facet:
+def _facet(cube: Cube, asked: ListQuery, name: str, path: str, declared: ListFacet | None) -> Facet:
     counts = Counter[str]()
     for cell, count in counted(cube, asked, without=name).items():
-        counts[_VALUES[name](cell)] += count
-    chosen = getattr(asked, name)
-    values = sorted({*counts, chosen} - {""}, key=_ORDERS.get(name, _as_declared))
-    choices = (
+        for value in values_in(cell, name):
+            counts[value] += count
+    chosen = asked.filters.get(name, "")
+    choices = tuple(
         FacetValue(
-            label_of(name, value),
+            declared.word(value) if declared else label_of(name, value),
             counts[value],
             asked.where(**{name: value}).shown_at(path),
             value == chosen,
         )
-        for value in values
+        for value in _offered(counts, chosen, name, declared)
     )
-    return Facet(_LABELS[name], tuple(choices), asked.where(**{name: ""}).shown_at(path))
+    label = declared.label if declared else _LABELS[name]
+    return Facet(
+        label, choices, asked.where(**{name: ""}).shown_at(path), _left_out(counts, declared)
+    )
+
+
+def _offered(counts: Counter[str], chosen: str, name: str, declared: ListFacet | None) -> list[str]:
+    if declared is None:
+        return sorted({*counts, chosen} - {""}, key=_ORDERS.get(name, _as_declared))
+    most = sorted(counts, key=lambda value: (-counts[value], value))[: declared.most]
+    return [*most, *([chosen] if chosen and chosen not in most else [])]
+
+
+def _left_out(counts: Counter[str], declared: ListFacet | None) -> int:
+    return max(0, len(counts) - declared.most) if declared else 0
 
 
 def label_of(name: str, value: str) -> str:
@@ -115,7 +147,9 @@ def label_of(name: str, value: str) -> str:
         return _REFERENCES[ReferenceKind(value)]
     if name == "year":
         return "Not recorded" if value == NO_YEAR else value
-    return value.capitalize()
+    if name == "kind":
+        value = next((each.kind_word for each in REGISTRIES.values() if each.kind == value), value)
+    return value[:1].upper() + value[1:]
 
 
 _DECLARED = (*(registry.kind for registry in REGISTRIES.values()), *Status, *ReferenceKind)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from urllib.parse import urlencode
 
 from app.exports.search.search_terms import NO_YEAR, ReferenceKind
+from app.registration.declarations.list_facets import ListFacet
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
 from app.registration.records.registry_records import Status
@@ -14,6 +15,7 @@ from app.registration.records.registry_records import Status
 MAX_QUERY = 200
 LIST_FORM = "filter"  # the id of the form that asks, with the answer below it
 _LONGEST = 64
+_LONGEST_FACT = 253  # a host may be so long
 
 
 class ListSortKey(StrEnum):
@@ -36,7 +38,8 @@ class ListSortOrder(StrEnum):
 class ListQuery:
     """Words, what to leave out, the order, and the name after which a page begins.
 
-    ``sort`` is None for the registry's own order; an empty text asks for nothing.
+    ``sort`` is None for the registry's own order; an empty text asks for nothing. ``facts`` are the
+    values of facets that the registries of the group declare, each with its facet's id.
     """
 
     q: str = ""
@@ -47,11 +50,18 @@ class ListQuery:
     sort: ListSortKey | None = None
     order: ListSortOrder = ListSortOrder.ASCENDING
     after: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out, in whatever order."""
-        return not (self.q or self.kind or self.status or self.reference or self.year)
+        return not (self.q or self.filters)
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """What is asked for besides the words, by the names that addresses have for it."""
+        chosen = {name: getattr(self, name) for name in FILTERS} | dict(self.facts)
+        return {name: value for name, value in chosen.items() if value}
 
     @property
     def is_plain(self) -> bool:
@@ -60,13 +70,18 @@ class ListQuery:
 
     def where(self, **changes: str) -> "ListQuery":
         """The query with other words or facets, from its first page on."""
-        return replace(self, **({"after": ""} | changes))  # type: ignore[arg-type]  # as declared
+        facts = dict(self.facts)
+        facts.update((name, changes.pop(name)) for name in [*changes] if name not in _TEXTS)
+        kept = tuple((name, value) for name, value in facts.items() if value)
+        return replace(self, facts=kept, **({"after": ""} | changes))  # type: ignore[arg-type]  # as declared
 
     @property
     def query(self) -> str:
         """The part of an address that asks this; empty where nothing is asked."""
         turned = self.sort and self.order == ListSortOrder.DESCENDING
         given = asdict(self) | {"order": self.order if turned else ""}
+        given = {name: value for name, value in given.items() if name != "facts"}
+        given |= dict(self.facts)
         parts = {name: value for name, value in given.items() if value}
         return f"?{urlencode(parts, errors='replace')}" if parts else ""
 
@@ -77,7 +92,12 @@ class ListQuery:
         return f"{path}{self.query}#{LIST_FORM}"
 
 
-def read_list_query(given: Mapping[str, str]) -> ListQuery:
+def declared_facets(group: RegistryGroup) -> tuple[ListFacet, ...]:
+    """What the registries of a group declare to count by, each once."""
+    return tuple(dict.fromkeys(f for each in group.registries for f in REGISTRIES[each].facets))
+
+
+def read_list_query(given: Mapping[str, str], group: RegistryGroup = URN_GROUP) -> ListQuery:
     """What an address asks for. Takes any text.
 
     An unknown sort is the registry's own order, an unknown order ascends; what is too long
@@ -91,11 +111,20 @@ def read_list_query(given: Mapping[str, str]) -> ListQuery:
         order=ListSortOrder(order)
         if sort in list(ListSortKey) and order in list(ListSortOrder)
         else ListSortOrder.ASCENDING,
+        facts=tuple(_facts_in(given, group)),
         **words,
     )
 
 
-_FACETS = ("kind", "status", "reference", "year", "after")
+def _facts_in(given: Mapping[str, str], group: RegistryGroup) -> Iterable[tuple[str, str]]:
+    for facet in declared_facets(group):
+        if value := given.get(facet.id, "")[:_LONGEST_FACT].strip():
+            yield facet.id, value
+
+
+FILTERS = ("kind", "status", "reference", "year")
+_FACETS = (*FILTERS, "after")
+_TEXTS = frozenset({*_FACETS, "q", "sort", "order"})
 
 
 def check_list_parameters(
@@ -106,7 +135,8 @@ def check_list_parameters(
 
 
 def _doubts(given: Mapping[str, str], group: RegistryGroup) -> Iterable[str]:
-    names = [field.name for field in fields(ListQuery)]
+    facets = [facet.id for facet in declared_facets(group)]
+    names = [*(field.name for field in fields(ListQuery) if field.name != "facts"), *facets]
     values = {**_VALUES, "kind": tuple(REGISTRIES[each].kind for each in group.registries)}
     for name, value in given.items():
         if name not in names:

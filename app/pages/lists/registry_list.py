@@ -9,11 +9,14 @@ from app.exports.content.name_presentation import kind_of, presentation_of, whol
 from app.exports.content.registry_rows import row
 from app.exports.content.selection import current_records, xrefs_in
 from app.exports.search.search_terms import NO_YEAR, FacetValues
+from app.pages.diagrams.growth_chart import GrowthChart, YearCount, growth_chart
+from app.pages.lists.facet_shares import FacetShares, shares_of
 from app.pages.lists.facets import Cube, Facet, counted, cube_of, facets
-from app.pages.lists.list_query import ListQuery, ListSortKey
+from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
-from app.pages.lists.registry_paths import name_path, registry_path
-from app.registration.declarations.registries import space_of
+from app.pages.lists.registry_paths import group_of_snapshot, name_path, registry_path
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, space_of
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -28,6 +31,7 @@ from app.registration.records.registry_records import (
 NO_DATE = "date not recorded"
 WHOLE = 500  # a registry of no more names is one page
 PAGE = 100
+_BESIDE_DRAWINGS = 50
 MOST_NEWS = 20
 
 
@@ -59,6 +63,34 @@ class RegistryListTable:
     total: int
     more: str = ""
 
+    @property
+    def space(self) -> IdentifierSpace:
+        """What its names are unique in."""
+        return presentation_of(self.registry)
+
+    @property
+    def title(self) -> str:
+        """Its title; what all its names are called, where nobody gave it one of its own."""
+        declared, plural = REGISTRIES.get(self.registry.id), self.space.plural
+        is_label = declared is not None and self.registry.title == declared.label
+        return plural[0].upper() + plural[1:] if is_label else self.registry.title
+
+    @property
+    def headings(self) -> tuple[str, str]:
+        """What stands above its second and third column."""
+        declared = REGISTRIES.get(self.registry.id)
+        own = declared.columns if declared else ()
+        return (own[0].label, own[1].label) if own else ("Template", "Reference")
+
+
+@dataclass(frozen=True, slots=True)
+class OtherListLink:
+    """Another group that has names with the words of a query: its title, its list, how many."""
+
+    title: str
+    href: str
+    count: int
+
 
 @dataclass(frozen=True, slots=True)
 class NameLink:
@@ -84,6 +116,8 @@ class RegistryListView:
     ``matching`` counts the names that were asked for, ``total`` those that are registered;
     ``first`` and ``next`` are the addresses of other pages of the answer, or empty. ``told``
     says what of the address was not understood, and ``guesses`` what may have been meant.
+    ``elsewhere`` tells which other groups have matches.
+    ``shares`` and ``growth`` are drawn of all names, where their registry declares facets.
     """
 
     asked: ListQuery
@@ -98,6 +132,9 @@ class RegistryListView:
     next: str = ""
     told: tuple[str, ...] = ()
     guesses: ListSuggestions = NO_GUESSES
+    shares: tuple[FacetShares, ...] = ()
+    growth: GrowthChart | None = None
+    elsewhere: tuple[OtherListLink, ...] = ()
 
     @property
     def shown(self) -> int:
@@ -118,6 +155,12 @@ class RegistryListView:
 def page_size(total: int) -> int:
     """How many rows stand on a page: all of a registry that one page can hold."""
     return WHOLE if total <= WHOLE else PAGE
+
+
+def first_size(total: int, group: RegistryGroup) -> int:
+    """How many rows of each table stand on the plain page; fewer where drawings stand there too."""
+    size = page_size(total)
+    return _BESIDE_DRAWINGS if size == PAGE and declared_facets(group) else size
 
 
 Placed = tuple[str, str]  # the id of a table, and a name in it
@@ -144,7 +187,7 @@ class RegistryExtract:
 def published_view(snapshot: RegistrySnapshot) -> RegistryListView:
     """The page that is published: all rows, or of a large registry each table's first."""
     cube = cube_of(snapshot)
-    size = page_size(_in_use(cube).total())
+    size = first_size(_in_use(cube).total(), group_of_snapshot(snapshot))
     tables = (
         replace(table, records=current_records(table)[:size]) for table in snapshot.registries
     )
@@ -169,6 +212,7 @@ def _of_last_update(snapshot: RegistrySnapshot) -> tuple[tuple[Placed, ...], tup
 def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
     """The tables of an answer, with all that stands round them."""
     snapshot, path = extract.snapshot, registry_path(extract.snapshot)
+    declared = declared_facets(group_of_snapshot(snapshot))
     everything = _in_use(extract.cube)
     matching = counted(extract.matching, asked)
     people = {person.id: person for person in snapshot.people}
@@ -179,7 +223,9 @@ def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
     return RegistryListView(
         asked=asked,
         tables=tables,
-        facets=facets(extract.matching, asked, path),
+        facets=facets(extract.matching, asked, path, declared),
+        shares=shares_of(everything, declared) if asked.is_plain else (),
+        growth=_growth(everything) if declared and asked.is_plain else None,
         matching=matching.total(),
         total=everything.total(),
         years=years,
@@ -200,6 +246,17 @@ def _years(cube: Cube) -> tuple[Counter[int], int]:
         if cell.year != NO_YEAR:
             years[int(cell.year)] += count
     return years, sum(cube.values()) - years.total()
+
+
+def _growth(cube: Cube) -> GrowthChart | None:
+    """How many names there were at the end of each year; those without a date are left out."""
+    tables = dict.fromkeys(sorted({cell.registry for cell in cube}), 0)
+    years: list[YearCount] = []
+    for year in sorted({cell.year for cell in cube} - {NO_YEAR}):
+        for cell, count in cube.items():
+            tables[cell.registry] += count if cell.year == year else 0
+        years.append(YearCount(int(year), 0, dict(tables)))
+    return growth_chart(years)
 
 
 def _table(
@@ -233,7 +290,7 @@ def row_of(
     registry: SubRegistry, record: Registration, people: Mapping[str, Person]
 ) -> RegistryListRow:
     """One record as a row; informal namespaces show their contact where others show references."""
-    _, template, references = row(record)
+    _, template, references = row(record, registry.id)
     titles = tuple(_titles(template + references, people))
     owners = (_owner(xref, people) for xref in xrefs_in(references))
     return RegistryListRow(

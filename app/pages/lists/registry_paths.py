@@ -13,13 +13,19 @@ from app.exports.editions.edition_list import edition_path
 from app.exports.extracts.derived_files import derived_file_name
 from app.exports.extracts.downloads import downloads
 from app.registration.declarations.registries import DerivedFormat
-from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, group_of_space
+from app.registration.declarations.registry_groups import (
+    GROUPS,
+    URN_GROUP,
+    RegistryGroup,
+    group_of_space,
+)
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 __all__ = [
     "HOME",
     "formats",
     "formats_of_edition",
+    "group_of_snapshot",
     "has_home",
     "name_path",
     "registry_path",
@@ -31,9 +37,14 @@ __all__ = [
 HOME = "/"
 
 
+def group_of_snapshot(snapshot: RegistrySnapshot) -> RegistryGroup:
+    """The group of which a snapshot is; that of URN namespaces for one that nobody declared."""
+    return GROUPS.get(snapshot.id, URN_GROUP)
+
+
 def has_home(snapshot: RegistrySnapshot) -> bool:
     """Whether the start page, and all else of the site as a whole, goes with this registry."""
-    return GROUPS.get(snapshot.id, URN_GROUP).is_root
+    return group_of_snapshot(snapshot).is_root
 
 
 def suggestions_path(snapshot: RegistrySnapshot) -> str:

@@ -13,6 +13,18 @@ class NavigationLink:
     count: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupLink:
+    """Another group of registries on the site: its list, what it is, its rules, and its guide."""
+
+    title: str
+    href: str
+    about: str = ""
+    rules: str = ""
+    rules_at: str = ""
+    guide: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Flash:
     """One sentence about what was just done; the category is problem, look, ok or wait."""
@@ -28,7 +40,7 @@ class Chrome:
     ``notice`` is what a registry that is not IANA's says of itself. ``canonical`` is the
     site's address without a slash at its end. ``new_request``, ``name_check`` and ``appointments``
     are where a namespace is requested, a name is tried, and it is told who decides, where this
-    site offers it.
+    site offers it. ``others`` are the groups of registries beside that of the site itself.
     """
 
     site: str = "URN Registry"
@@ -39,6 +51,7 @@ class Chrome:
     actor: str | None = None
     flashes: tuple[Flash, ...] = ()
     footer: tuple[NavigationLink, ...] = ()
+    others: tuple[GroupLink, ...] = ()
     canonical: str = ""
     path: str = ""
     csrf_token: str = ""

@@ -7,18 +7,19 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.exports.content.name_presentation import kind_in_words, kind_of, space_among
+from app.exports.content.name_presentation import kind_in_words, kind_of, kind_word, space_among
 from app.exports.content.reference_links import xref_url
 from app.exports.content.registry_rows import EMPTY_TABLE
-from app.exports.content.selection import current_records, people_named, successor_among
+from app.exports.content.selection import current_records, successor_among
 from app.exports.discovery.schema_org import name_members, registry_members
 from app.exports.documents.citation import bibtex, citation
 from app.exports.editions.edition_list import EditionRow, edition_path, editions_path
 from app.exports.formats.exporters import name_forms
+from app.identifiers.spelling import spell_list
 from app.pages.diagrams.growth_chart import YearCount, growth_chart
 from app.pages.diagrams.year_chart import chart
 from app.pages.lists.facets import Cube, cube_of
-from app.pages.lists.list_query import LIST_FORM, ListQuery, ListSortKey
+from app.pages.lists.list_query import LIST_FORM, ListQuery, ListSortKey, declared_facets
 from app.pages.lists.registry_list import (
     NO_DATE,
     RegistryListRow,
@@ -33,6 +34,7 @@ from app.pages.lists.registry_paths import (
     HOME,
     formats,
     formats_of_edition,
+    group_of_snapshot,
     has_home,
     name_path,
     registry_path,
@@ -53,6 +55,7 @@ from app.pages.namespaces.timeline import (
     timeline,
 )
 from app.pages.site.chrome import Chrome
+from app.pages.site.snapshot_extracts import alone, people_shown, rows_below, since
 from app.pages.site.structured_data import data_block, place_of
 from app.pages.text.markdown import render
 from app.pages.text.phrases import counted, in_words, lasting, with_ids
@@ -126,6 +129,7 @@ class Site:
         """
         told, people = pasts or {}, {person.id: person for person in snapshot.people}
         records = {record.key: record for record in snapshot.records()}
+        below = rows_below(snapshot, people)
         if has_home(snapshot):
             yield HOME, self.home(snapshot, chrome)
         yield registry_path(snapshot), self.registry(snapshot, chrome)
@@ -135,7 +139,7 @@ class Site:
                 if path in kept:
                     continue
                 past = told.get(record.key, NameHistoryView())
-                seen = _alone(snapshot, table, record, people)
+                seen = alone(snapshot, table, record, people)
                 page = self.namespace(
                     seen,
                     record,
@@ -143,12 +147,16 @@ class Site:
                     past.versions,
                     past.history,
                     instead=successor_among(record, records),
+                    below=below.get(record.key, ()),
                 )
                 yield path, page
 
-    def shell(self, chrome: Chrome) -> str:
-        """What stands round the page of a name, with the marks where its title and words go."""
-        return self._render("published/shell.html", chrome=chrome.at(""))
+    def shell(self, chrome: Chrome, section: str = "") -> str:
+        """What stands round the page of a name, with the marks where its title and words go.
+
+        ``section`` is the list under which it stands, where that is in the navigation.
+        """
+        return self._render("published/shell.html", chrome=chrome.at("", section))
 
     def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
         """The first page: one field to search with, what is new, what can be done here.
@@ -159,6 +167,7 @@ class Site:
             "published/home.html",
             chrome=chrome.at(HOME),
             snapshot=snapshot,
+            group=group_of_snapshot(snapshot),
             newest=newest(snapshot),
             tables=totals(snapshot, cube_of(snapshot) if cube is None else cube),
             **_places(snapshot),
@@ -169,13 +178,17 @@ class Site:
     ) -> str:
         """The registry, in IANA's order of parts; without a view, the page that is published."""
         shown = view or published_view(snapshot)
-        people, place = _people_shown(snapshot, shown), place_of(chrome)
+        people, place = people_shown(snapshot, shown), place_of(chrome)
         counts = {table.registry.id: table.total for table in shown.tables}
+        group = group_of_snapshot(snapshot)
         return self._render(
             "published/registry.html",
             chrome=chrome.offering(has_home(snapshot)).at(registry_path(snapshot)),
             space=space_among(snapshot),
             snapshot=snapshot,
+            group=group,
+            plurals=spell_list(list(dict.fromkeys(t.space.plural for t in shown.tables))),
+            fielded=bool(declared_facets(group)),
             view=shown,
             people=people,
             sorts=ListSortKey,
@@ -198,16 +211,18 @@ class Site:
         earlier: VersionLink | None = None,
         standing: EditionLink | None = None,
         instead: str = "",
+        below: Sequence[RegistryListRow] = (),
     ) -> str:
         """One registered name: what it is, its template, its versions and its downloads.
 
         ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
         there is made here. ``earlier`` is the version that is shown where it is not the
         newest, ``standing`` the edition of which it is shown; ``instead`` is the name to use
-        in the place of this one, its successor if nothing is said. LookupError where no table
+        in the place of this one, its successor if nothing is said; ``below`` are the names that lie
+        under it. LookupError where no table
         holds the name.
         """
-        snapshot = _since(snapshot, history)
+        snapshot = since(snapshot, history)
         table, instead = table_of(snapshot, record), instead or record.successor or ""
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
@@ -219,6 +234,8 @@ class Site:
             snapshot=snapshot,
             table=table,
             kind=kind_in_words(table),
+            below=below,
+            group=group_of_snapshot(snapshot),
             record=record,
             row=row,
             successor=instead
@@ -332,18 +349,14 @@ class Site:
         return self._environment.get_template(template).render(context)
 
 
-def _people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[Person, ...]:
-    """All people beside all names; beside some names, those whom these refer to."""
-    if view.shown == view.total:
-        return snapshot.people
-    rows = (row.record for table in view.tables for row in table.rows)
-    named = {ident for record in rows for ident in people_named(record)}
-    return tuple(person for person in snapshot.people if person.id in named)
-
-
 def _addresses(snapshot: RegistrySnapshot) -> dict[str, object]:
     of_editions = editions_path(snapshot.id)
-    return {"registry_path": registry_path(snapshot), "editions_path": of_editions}
+    group = group_of_snapshot(snapshot)
+    return {
+        "registry_path": registry_path(snapshot),
+        "registry_word": "Registry" if group.is_root else group.title,
+        "editions_path": of_editions,
+    }
 
 
 def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
@@ -351,27 +364,9 @@ def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
         "formats": formats(snapshot),
         "suggestions_path": suggestions_path(snapshot),
         "kind_of": kind_of,
+        "kind_word": kind_word,
         "current": current_records,
     }
-
-
-def _alone(
-    snapshot: RegistrySnapshot,
-    table: SubRegistry,
-    record: Registration,
-    people: Mapping[str, Person],
-) -> RegistrySnapshot:
-    """The registry with one record, so that its page takes no longer in a larger registry."""
-    named = tuple(people[ident] for ident in sorted(people_named(record)) if ident in people)
-    tables = (replace(table, records=(record,)),)
-    return replace(snapshot, registries=tables, people=named)
-
-
-def _since(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> RegistrySnapshot:
-    """The edition from which on a record stands as it does; its page changes with it alone."""
-    if not history:
-        return snapshot
-    return replace(snapshot, edition=history[0].edition, updated=history[0].date)
 
 
 def _related(

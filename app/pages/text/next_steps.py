@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.workflow.body_names import named_body
 from app.workflow.states import IanaState, State, require_every_state
@@ -30,6 +31,14 @@ _OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
     "organization completes it.",
     (Procedure.STANDARDS_ACTION, State.EXPERT_REVIEW): "The experts review it and report to the "
     "body that approves the standard, which decides.",
+    **{
+        (procedure, state): sentence
+        for procedure in NaanProcedure
+        for state, sentence in (
+            (State.NEW, "The curator checks it next, and answers in 48 hours."),
+            (State.VALIDATING_REQUEST, "The curator registers it, asks for more or declines it."),
+        )
+    },
 }
 _TO_REGISTRANT = "You change the text and send it again."
 _TO_SEND_ON = "Nothing is registered here: the operator sends it on to IANA."

@@ -52,5 +52,5 @@ class PreparedHeaders:
 
 def followed_by(fields: Headers, rest: PreparedHeaders) -> PreparedHeaders:
     """These headers, and then others that lie ready."""
-    lines = b"".join(name + b": " + value + b"\r\n" for name, value in encode(fields))
-    return PreparedHeaders([*fields, *rest.fields], None, lines + rest.lines)
+    lines = "".join([f"{name.lower()}: {value}\r\n" for name, value in fields])
+    return PreparedHeaders([*fields, *rest.fields], None, lines.encode("latin-1") + rest.lines)

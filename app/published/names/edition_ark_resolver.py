@@ -46,7 +46,7 @@ from app.resolution.arks.ark_outcomes import (
     WithdrawnNaan,
 )
 from app.resolution.arks.ark_requests import encode_octets
-from app.resolution.arks.ark_resolver import describing_address
+from app.resolution.arks.ark_resolver import describing_address_of
 from app.resolution.arks.ark_wording import ArkNameContext, ark_headline, ark_reasons
 from app.resolution.name_paths import name_path
 
@@ -195,7 +195,7 @@ def _lacking(edition: PublishedEdition, group: RegistryGroup) -> Problem:
 def _links_of_led(asked: _AskedOfEdition, led: ResolvedArk | ArkHandedOn) -> Headers:
     """Where the holder describes what is named, and how the ARK is written best."""
     form = led.request.normal_form
-    described = describing_address(led.request, led.rules)
+    described = describing_address_of(led)
     canonical = asked.at_registry(f"/{form}") if form else ""
     return link_field([(described, "describedby"), (canonical, "canonical")])
 
@@ -223,7 +223,7 @@ def _problem(outcome: ArkOutcome, status: HTTPStatus, home: str) -> str:
     """A problem document (RFC 9457) with what is known of the ARK."""
     more = {"title": ark_headline(outcome), **ark_outcome_to(outcome)}
     if isinstance(outcome, UnregisteredNaan):
-        more["request_a_name"] = f"{home}/requests/new"
+        more["request_a_name"] = f"{home}/requests/new/naan"
     detail = " ".join(ground.message for ground in ark_reasons(outcome))
     document = problem_document(_code_of(outcome), status, detail, more, base_url=home)
     return f"{document.decode()}\n"

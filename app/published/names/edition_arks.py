@@ -1,8 +1,8 @@
 """What an edition knows of ARKs: the rules to lead them on by, and the shell of pages."""
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from app.exports.content.file_names import ARK_RULES_PATH, NAANS
 from app.exports.manifests.manifest import shell_path
@@ -30,13 +30,16 @@ class EditionArks:
 
 
 def read_arks(
-    catalogue: ManifestIndex, blobs: BlobFolder, registry: str, earlier: EditionArks | None
+    catalogue: ManifestIndex,
+    blobs: BlobFolder,
+    own_hosts: Iterable[str],
+    earlier: EditionArks | None,
 ) -> EditionArks | None:
     """What an edition knows of ARKs; None for one without rules of them.
 
-    Nothing is led to the host of ``registry``, the address of the site whose edition it is. Rules
-    that ``earlier`` has as well are read once. Those that this software cannot read are noted, and
-    all else of the edition is published. Raises DamagedBlob.
+    Nothing is led to ``own_hosts``, those of the site whose edition it is and of the one that is
+    asked. Rules that ``earlier`` has as well are read once. Those that this software cannot read
+    are noted, and all else of the edition is published. Raises DamagedBlob.
     """
     file = catalogue.find(ARK_RULES_PATH)
     if file is None:
@@ -47,7 +50,6 @@ def read_arks(
     book = earlier.book if earlier and is_known else _read_book(blobs.read(file.blobs[0]))
     if book is None:
         return None
-    own_hosts = filter(None, [urlsplit(registry).netloc])
     return EditionArks(book, ArkResolver(book, own_hosts), file.sha256, shell)
 
 

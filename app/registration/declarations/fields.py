@@ -1,7 +1,10 @@
 """What a field of a template is: how it is called, asked for and read."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from app.identifiers.findings import Finding
 
 
 class Widget(StrEnum):
@@ -57,7 +60,9 @@ class Hint:
 class Field:
     """One field of a template: what it is called, how it is asked for, who may read it.
 
-    ``least`` is how many letters and digits it takes to say anything there at all.
+    ``least`` is how many letters and digits it takes to say anything there at all. ``choices`` are
+    the texts that it takes, where there are but a few, with what each says; ``check`` finds what
+    has to be changed in what was filled in, ``advise`` what somebody should look at.
     """
 
     name: str
@@ -71,6 +76,9 @@ class Field:
     hints: tuple[Hint, ...] = ()
     missing: str = ""
     least: int = 0
+    choices: tuple[tuple[str, str], ...] = ()
+    check: Callable[[str], Iterable[Finding]] | None = None
+    advise: Callable[[str], Iterable[Finding]] | None = None
 
     @property
     def is_long(self) -> bool:

@@ -63,6 +63,9 @@ class IdentifierSpace:
     pages are below one path are told apart by it, as ``12345`` and ``12345/x5`` are by the slash.
     ``has_profiles`` tells whether names say how they are spelled and resolved, and can be claimed,
     changed and asked about on pages of their own, as URN namespaces can.
+    ``scheme`` is that of the names that begin with one, are assigned by its holder and lead on from
+    here: ``ark``. ``under`` is the space whose names these lie under, told by what stands before a
+    slash: ``12345/x5`` lies under ``12345``.
     ``entry`` is how entries of the record tell a name, with its ``id`` in front if nothing is said.
     A space equals no other one, however alike they are declared.
     """
@@ -82,6 +85,8 @@ class IdentifierSpace:
     pattern: str = ""
     entry: str = ""
     has_profiles: bool = False
+    scheme: str = ""
+    under: "IdentifierSpace | None" = None
 
     @property
     def form(self) -> str:
@@ -105,6 +110,10 @@ class IdentifierSpace:
         if self.pattern:
             return re.fullmatch(self.pattern, text, re.ASCII) is not None
         return set(text) <= {*ascii_letters, *digits, "-", *self.signs}
+
+    def above(self, folded: str) -> str:
+        """The name that a folded one lies under, as entries tell it; empty where it does not."""
+        return self.under.about(folded.partition("/")[0]) if self.under else ""
 
     def whole(self, folded: str) -> str:
         """A folded name with what stands around it in use: ``urn:isbn:``."""

@@ -3,22 +3,59 @@
 Source: the members of ``naan_records.json`` and of its schema, which the ARK Alliance publishes.
 """
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from random import Random
+from typing import Any
 
 from app.registration.declarations.fields import Field, FormSection, Requirement, Widget
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.declarations.identifier_spaces import IdentifierSpace
-from app.registration.declarations.registry_declaration import DerivedFormat, Registry
+from app.registration.declarations.list_facets import FieldColumn, ListFacet
+from app.registration.declarations.registry_declaration import (
+    DeclaredProcedure,
+    DerivedFormat,
+    DrawnNumbering,
+    Registry,
+)
+from app.registration.naans.asked_answers import (
+    KIND_CHOICES,
+    NAAN_TO_COME,
+    TARGET_CHOICES,
+    advise_target,
+    check_choice_of,
+    check_policy,
+    check_target,
+    check_tenure,
+    check_test_ark,
+    check_web_address,
+)
+from app.registration.naans.naan_facets import (
+    holder_kinds,
+    holder_text,
+    host_text,
+    host_word,
+    kind_word,
+    policy_values,
+    policy_word,
+    target_hosts,
+)
 from app.registration.naans.naan_names import (
     NAAN_PATTERN,
     SHOULDER_PATTERN,
     NaanNameIndex,
     check_naan_name,
-    check_shoulder_name,
     fold_naan_name,
 )
+from app.registration.naans.naan_numbering import draw_naan
+from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE
+from app.registration.naans.shoulder_rules import (
+    ShoulderIndex,
+    check_shoulder_name,
+    check_shoulder_texts,
+)
 
-__all__ = ["NAANS", "NAAN_SPACE", "SHOULDERS", "SHOULDER_SPACE"]
+__all__ = ["NAANS", "NAAN_SPACE", "SHOULDERS", "SHOULDER_SPACE", "NaanProcedure"]
 
 _SCHEMA = "the schema PublicNAAN of the ARK Alliance"
 _FORM = "the form of the ARK Alliance by which a NAAN is asked for"
@@ -36,6 +73,7 @@ NAAN_SPACE = IdentifierSpace(
     written="ark:{}",
     page="/naans/{}",
     pattern=NAAN_PATTERN,
+    scheme="ark",
 )
 
 SHOULDER_SPACE = IdentifierSpace(
@@ -46,13 +84,22 @@ SHOULDER_SPACE = IdentifierSpace(
     fold=fold_naan_name,
     shape=fold_naan_name,
     check=check_shoulder_name,
-    index=NaanNameIndex,
+    index=ShoulderIndex,
     member="ark",
     written="ark:{}",
     page="/naans/{}",
     signs="/.",
     pattern=SHOULDER_PATTERN,
+    scheme="ark",
+    under=NAAN_SPACE,
 )
+
+
+class NaanProcedure(DeclaredProcedure):
+    """How a NAAN is given, or a shoulder under one: the curator of the registry decides."""
+
+    NAAN = "NAAN"
+    SHOULDER = "shoulder"
 
 
 class PrivateNaanField(StrEnum):
@@ -63,55 +110,33 @@ class PrivateNaanField(StrEnum):
     EXISTING_PRACTICE = "existing_practice"
 
 
-def _line(name: str, label: str, told: str, section: FormSection) -> Field:
-    return _asked(name, label, told, section, Widget.LINE)
-
-
-def _asked(name: str, label: str, told: str, section: FormSection, widget: Widget) -> Field:
-    return Field(
-        name=name,
-        label=label,
-        help=told,
-        widget=widget,
-        required=Requirement.NEVER,
-        section=section,
-        source=_SCHEMA,
-    )
-
-
-def _required(name: str, label: str, told: str, missing: str, section: FormSection) -> Field:
-    return Field(
-        name=name,
-        label=label,
-        help=told,
-        widget=Widget.LINE,
-        required=Requirement.ALWAYS,
-        section=section,
-        source=_SCHEMA,
-        missing=missing,
-    )
-
-
-def _private(name: PrivateNaanField, label: str, told: str, widget: Widget) -> Field:
-    return Field(
-        name=name,
-        label=label,
-        help=f"{told} Never published.",
-        widget=widget,
-        required=Requirement.NEVER,
-        section=FormSection.REGISTRANT,
-        source=_FORM,
-        public=False,
-    )
-
-
-def _name_field(label: str, told: str) -> Field:
-    return _asked("naan_name", label, told, FormSection.NAME_AND_PURPOSE, Widget.NID)
-
-
 _WHO = FormSection.REGISTRANT
 _HOW = FormSection.ASSIGNMENT
 _WHERE = FormSection.SAFETY_AND_USE
+
+
+def _asked(name: str, label: str, told: str, section: FormSection, **more: Any) -> Field:
+    """A field that everybody may read; a line that may be left empty, unless more is said."""
+    usual = {"widget": Widget.LINE, "required": Requirement.NEVER, "source": _SCHEMA}
+    return Field(name=name, label=label, help=told, section=section, **usual | more)
+
+
+def _required(name: str, label: str, told: str, missing: str, **more: Any) -> Field:
+    always = {"required": Requirement.ALWAYS, "missing": missing}
+    return _asked(name, label, told, _WHO, **always, **more)
+
+
+def _private(name: PrivateNaanField, label: str, told: str, widget: Widget) -> Field:
+    told = f"{told} Never published."
+    return _asked(name, label, told, _WHO, widget=widget, public=False, source=_FORM)
+
+
+def _name_field(label: str, told: str, missing: str = "") -> Field:
+    """The name itself; where it is not drawn, it has to be asked for."""
+    given = {"required": Requirement.FORMAL, "missing": missing} if missing else {}
+    place = FormSection.NAME_AND_PURPOSE
+    return _asked("naan_name", label, told, place, widget=Widget.NID, **given)
+
 
 _PUBLIC = (
     _required(
@@ -119,38 +144,87 @@ _PUBLIC = (
         "Organization",
         "The organization that assigns the names, in English if it has a name there.",
         "Say which organization it is.",
-        _WHO,
     ),
-    _line("native_name", "Native name", "Its name in its own language.", _WHO),
-    _line("acronym", "Acronym", "The acronym by which it is known, in capitals.", _WHO),
-    _line("organization_kind", "Kind of organization", "NP: not for profit; FP: for profit.", _WHO),
-    _line("web_address", "Web address", "Where the organization is on the web.", _WHO),
-    _line("on_file_since", "On file since", "The moment that stands on file, in UTC.", _HOW),
-    _line(
+    _asked("native_name", "Native name", "Its name in its own language.", _WHO),
+    _asked("acronym", "Acronym", "The acronym by which it is known, in capitals.", _WHO),
+    _required(
+        "organization_kind",
+        "Kind of organization",
+        "NP: not for profit; FP: for profit.",
+        "Say what kind of organization it is.",
+        choices=KIND_CHOICES,
+        check=check_choice_of(KIND_CHOICES),
+    ),
+    _required(
+        "web_address",
+        "Web address",
+        "Where the organization is on the web.",
+        "Give the address of the organization on the web.",
+        check=check_web_address,
+    ),
+    _asked(
+        "on_file_since",
+        "On file since",
+        "The moment that stands on file, in UTC.",
+        _HOW,
+        widget=Widget.FILLED_IN,
+    ),
+    _asked(
         "target",
         "Target",
         "Where ARKs lead: an address with ${content} for the NAAN and what follows it, "
         "or ${pid} for the whole ARK.",
         _WHERE,
+        check=check_target,
+        advise=advise_target,
     ),
-    _line("target_status", "Status of the redirection", "302, 303 or 307.", _WHERE),
-    _line(
+    _asked(
+        "target_status",
+        "Status of the redirection",
+        "302, 303 or 307.",
+        _WHERE,
+        check=check_choice_of(TARGET_CHOICES),
+    ),
+    _asked(
         "policy",
         "Policy",
         "NR: names are never given again; OP: names are opaque; CC: names have a check character.",
         _HOW,
+        check=check_policy,
     ),
-    _line("policy_address", "Text of the policy", "Where the policy can be read.", _HOW),
-    _line("tenure", "Tenure", "The years in which this policy holds.", _HOW),
-    _line("naan_purpose", "Purpose", "What names are assigned to.", FormSection.NAME_AND_PURPOSE),
-    _line("service_provider", "Service provider", "Who runs the service for the holder.", _WHERE),
-    _line("test_ark", "Test ARK", "An ARK by which one sees whether the target answers.", _WHERE),
+    _asked(
+        "policy_address",
+        "Text of the policy",
+        "Where the policy can be read.",
+        _HOW,
+        check=check_web_address,
+    ),
+    _asked("tenure", "Tenure", "The years in which this policy holds.", _HOW, check=check_tenure),
+    _asked("naan_purpose", "Purpose", "What names are assigned to.", _HOW),
+    _asked("service_provider", "Service provider", "Who runs the service for the holder.", _WHERE),
+    _asked(
+        "test_ark",
+        "Test ARK",
+        "An ARK by which one sees whether the target answers.",
+        _WHERE,
+        check=check_test_ark,
+    ),
     _asked(
         "on_file",
         "Kept as it is on file",
         "What a file said that no other field holds, as JSON.",
         FormSection.DOCUMENTS,
-        Widget.FILLED_IN,
+        widget=Widget.FILLED_IN,
+    ),
+    Field(
+        name="target_spelling",
+        label="Spelling sent to the target",
+        help="`as written` where the target wants ARKs with the hyphens and encodings that "
+        "somebody wrote. Otherwise they are sent in normal form.",
+        widget=Widget.LINE,
+        required=Requirement.NEVER,
+        section=_WHERE,
+        source="The ARK URI scheme section 6",
     ),
 )
 
@@ -165,6 +239,29 @@ _PRIVATE = (
     ),
 )
 
+# What no file of the ARK Alliance has a place for.
+_OF_SHOULDERS = (
+    Field(
+        name="shoulder_label",
+        label="Label",
+        help="What the shoulder is for, in a few words.",
+        widget=Widget.LINE,
+        required=Requirement.NEVER,
+        section=FormSection.ASSIGNMENT,
+        source="arks.org, on the selection of shoulders",
+    ),
+    Field(
+        name="mask",
+        label="Mask",
+        help="How its names are minted, as a template of Noid such as x5.reedeedk: in a mixed "
+        "order, two betanumeric characters, a digit, and so on, at the end a check character.",
+        widget=Widget.LINE,
+        required=Requirement.NEVER,
+        section=FormSection.ASSIGNMENT,
+        source="the Noid manual, on templates",
+    ),
+)
+
 # One file of each for all names; of single names, what people and programs ask for one at a time:
 # the page, JSON and text. The table, the graph and IANA's XML of one name say nothing more.
 _OF_ALL = tuple(
@@ -175,6 +272,43 @@ _DERIVED = (
     *(DerivedFormat.ARK_RULES, DerivedFormat.NAAN_RECORDS),
     *(DerivedFormat.NAAN_ANVL, DerivedFormat.NAAN_TABLE),
 )
+
+_COLUMNS = (
+    FieldColumn(label="Organization", text=holder_text),
+    FieldColumn(label="Leads to", text=host_text),
+)
+_FACETS = (
+    ListFacet(id="organization", label="Kind of organization", values=holder_kinds, word=kind_word),
+    ListFacet(id="policy", label="Policy", values=policy_values, word=policy_word),
+    ListFacet(id="host", label="Leads to", values=target_hosts, word=host_word),
+)
+
+
+def _draw(chance: Random, known: Iterable[str], prefix: str) -> str:
+    """A NAAN that nobody has, and under which there is no shoulder either."""
+    return draw_naan(chance, (name.partition("/")[0] for name in known), prefix=prefix)
+
+
+def _completed(texts: Mapping[str, str], day: str) -> dict[str, str]:
+    """What stands on file with it: since when, its number in what was written before there was
+    one, and that what was not said is not known.
+    """
+    naan, is_shoulder, _ = texts["naan_name"].partition("/")
+    return {
+        "on_file_since": f"{day}T00:00:00+00:00",
+        "policy": texts.get("policy") or UNDECLARED,
+        "naan_purpose": texts.get("naan_purpose") or ("" if is_shoulder else UNSAID_PURPOSE),
+        "test_ark": texts.get("test_ark", "").replace(NAAN_TO_COME, naan),
+    }
+
+
+_HEADINGS = {
+    FormSection.NAME_AND_PURPOSE: "Shoulder",
+    FormSection.REGISTRANT: "Organization",
+    FormSection.ASSIGNMENT: "Policy and purpose",
+    FormSection.SAFETY_AND_USE: "Where ARKs lead",
+}
+
 
 NAANS = Registry(
     id="naans-1",  # the whole is `naans`, and an XML file has no id twice
@@ -187,14 +321,27 @@ NAANS = Registry(
         *_PUBLIC,
         *_PRIVATE,
     ),
-    procedures=(),
-    numbering=None,
+    procedures=(NaanProcedure.NAAN,),
+    numbering=DrawnNumbering(
+        draw=_draw,
+        counter="naan",
+        manner="a number drawn by chance from all that nobody ever had",
+        example="12345",
+    ),
     exports=_OF_ALL,
     name_exports=_OF_ONE,
     has_name_feeds=False,
     derived=_DERIVED,
     template_page="",
+    has_references=False,
+    has_experts=False,
+    completed=_completed,
+    asked_first="/requests/new/naan",
+    invitation="Five digits drawn by chance, below which your organization assigns ARKs.",
+    headings=_HEADINGS,
     group="naans",
+    columns=_COLUMNS,
+    facets=_FACETS,
 )
 
 SHOULDERS = Registry(
@@ -204,16 +351,30 @@ SHOULDERS = Registry(
     unnamed="a shoulder that is not given yet",
     space=SHOULDER_SPACE,
     fields=(
-        _name_field("Shoulder", "The NAAN, a slash, and letters that end with a digit."),
+        _name_field(
+            "Shoulder",
+            "The NAAN, a slash, and letters that end with a digit.",
+            "Enter the shoulder that you ask for, as in 12345/x5.",
+        ),
         *_PUBLIC,
+        *_OF_SHOULDERS,
         *_PRIVATE,
     ),
-    procedures=(),
+    procedures=(NaanProcedure.SHOULDER,),
     numbering=None,
     exports=_OF_ALL,
     name_exports=_OF_ONE,
     has_name_feeds=False,
     derived=_DERIVED,
+    check_texts=check_shoulder_texts,
     template_page="",
+    has_references=False,
+    has_experts=False,
+    completed=_completed,
+    asked_first="/requests/new/naan",
+    invitation="A part of a NAAN: of your own, or of one that many share.",
+    headings=_HEADINGS,
     group="naans",
+    columns=_COLUMNS,
+    facets=_FACETS,
 )

@@ -16,6 +16,7 @@ from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_declaration import (
     DeclaredProcedure,
     DerivedFormat,
+    DrawnNumbering,
     Numbering,
     Registry,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "URN_SPACE",
     "DeclaredProcedure",
     "DerivedFormat",
+    "DrawnNumbering",
     "Field",
     "FormSection",
     "Format",
@@ -46,6 +48,7 @@ __all__ = [
     "is_open_to",
     "procedure_named",
     "space_of",
+    "space_told",
     "space_with",
     "spaces",
 ]
@@ -78,6 +81,7 @@ FORMAL = Registry(
     exports=tuple(Format),
     derived=_DERIVED,
     template_page="/assignments/urn-formal/{}",
+    invitation="You choose the name. It is for things that many people on the Internet can use.",
 )
 
 INFORMAL = Registry(
@@ -92,6 +96,8 @@ INFORMAL = Registry(
     exports=tuple(Format),
     derived=_DERIVED,
     template_page="/assignments/urn-informal/{}",
+    invitation="The registry gives the next number, such as urn-9. Good for a project or a small "
+    "group.",
 )
 
 REGISTRIES: dict[str, Registry] = {
@@ -149,6 +155,13 @@ def space_with(ident: str) -> IdentifierSpace:
     if not found:
         raise LookupError(f"No registry declares the space `{ident}`.")
     return found[0]
+
+
+def space_told(about: str) -> tuple[IdentifierSpace, str]:
+    """The space and the folded name that ``IdentifierSpace.about`` made a text of."""
+    told = sorted(spaces(), key=lambda space: len(space.about("")), reverse=True)
+    space = next(one for one in told if about.startswith(one.about("")))
+    return space, about.removeprefix(space.about(""))
 
 
 def space_of(table: str) -> IdentifierSpace:

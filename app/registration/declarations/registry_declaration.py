@@ -1,14 +1,22 @@
 """What a registry says of itself: its space, fields, procedures, numbering and forms."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from random import Random
 
-from app.registration.declarations.fields import Field, Widget
+from app.registration.declarations.fields import Field, FormSection, Widget
 from app.registration.declarations.formats import Format
 from app.registration.declarations.identifier_spaces import IdentifierSpace, NameIndex, NameReport
+from app.registration.declarations.list_facets import FieldColumn, ListFacet
 
-__all__ = ["DeclaredProcedure", "DerivedFormat", "Numbering", "Registry"]
+__all__ = [
+    "DeclaredProcedure",
+    "DerivedFormat",
+    "DrawnNumbering",
+    "Numbering",
+    "Registry",
+]
 
 
 class DeclaredProcedure(StrEnum):
@@ -16,6 +24,11 @@ class DeclaredProcedure(StrEnum):
 
     What can be done in it stands in the table that ``app.workflow.transitions`` has for it.
     """
+
+    @property
+    def heading(self) -> str:
+        """Its word as a heading has it: ``Fast track``."""
+        return self[:1].upper() + self[1:]
 
 
 class DerivedFormat(StrEnum):
@@ -39,6 +52,20 @@ class Numbering:
     prefix: str
     counter: str
 
+    @property
+    def example(self) -> str:
+        """A name as the registry may give it: ``urn-9``."""
+        return self.name_of(9)
+
+    @property
+    def manner(self) -> str:
+        """How a name is come by, in words that go on with ``, such as``."""
+        return "a number"
+
+    def example_with(self, _prefix: str) -> str:
+        """A name as any site may give it: a prefix is for numbers that are drawn."""
+        return self.example
+
     def name_of(self, number: int) -> str:
         """The name that has a number: ``urn-7``."""
         return f"{self.prefix}{number}"
@@ -54,6 +81,29 @@ class Numbering:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnNumbering:
+    """Names that the registry draws by chance from all that nobody ever had.
+
+    ``draw`` gives one by some chance, none of those that are known, with a prefix where the site
+    has one of its own; it raises ValueError where none is left. ``counter`` is the row that is
+    locked meanwhile, ``manner`` says how a name is come by, ``example`` is one that nobody has.
+    """
+
+    draw: Callable[[Random, Iterable[str], str], str]
+    counter: str
+    manner: str
+    example: str
+
+    def example_with(self, prefix: str) -> str:
+        """A name as a site gives it that has a prefix of its own."""
+        return prefix + self.example[len(prefix) :]
+
+    def sort_key(self, folded: str) -> str:
+        """Where a name stands among these: by its letters, since all are as long."""
+        return folded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Registry:
     """A registry of names, declared.
 
@@ -62,6 +112,14 @@ class Registry:
     ``exports`` are the forms in which its names are published, ``name_exports`` those in which
     each has a file of its own, all of them if nothing is said; ``has_name_feeds`` tells whether
     each has a feed. ``derived`` are the files for some programs that hold the names too.
+    ``columns`` are two that its list has in the place of templates and references, and ``facets``
+    what its names are counted by in the place of those.
+    ``check_texts`` judges what was filled in, one field beside others: a report for each field.
+    ``has_references`` tells whether the operator says what a record refers to, ``has_experts``
+    whether anybody but the operator reads requests for their work. ``completed`` gives what a
+    record says besides, by what was sent and the day of its registration. ``invitation`` is what
+    whoever asks for a name is told of it, ``asked_first`` the page that is read before the form, if
+    there is one, and ``headings`` what pages of the form are called here.
     """
 
     id: str
@@ -71,12 +129,21 @@ class Registry:
     space: IdentifierSpace
     fields: tuple[Field, ...]
     procedures: tuple[DeclaredProcedure, ...]
-    numbering: Numbering | None
+    numbering: Numbering | DrawnNumbering | None
     exports: tuple[Format, ...]
     name_exports: tuple[Format, ...] | None = None
     has_name_feeds: bool = True
     derived: tuple[DerivedFormat, ...] = ()
+    check_texts: Callable[[Mapping[str, str]], Mapping[str, NameReport]] | None = None
     template_page: str
+    columns: tuple[FieldColumn, ...] = ()
+    facets: tuple[ListFacet, ...] = ()
+    has_references: bool = True
+    has_experts: bool = True
+    completed: Callable[[Mapping[str, str], str], Mapping[str, str]] | None = None
+    invitation: str = ""
+    asked_first: str = ""
+    headings: Mapping[FormSection, str] = field(default_factory=dict)
     group: str = "urn-namespaces"  # with which it is published: a row of ``registry_groups``
     named: Mapping[str, Field] = field(init=False, repr=False, compare=False)
 
@@ -89,6 +156,11 @@ class Registry:
         return next(field for field in self.fields if field.widget is Widget.NID)
 
     @property
+    def kind_word(self) -> str:
+        """The kind as people read it: ``formal``, and ``NAAN`` where a label has its capitals."""
+        return self.label if self.label.lower() == self.kind else self.kind
+
+    @property
     def public_fields(self) -> tuple[Field, ...]:
         """The fields that a record shows, in the order of the template."""
         return tuple(field for field in self.fields if field.public)
@@ -96,6 +168,20 @@ class Registry:
     def public_texts(self, texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """What of some texts a record may hold: public fields that say something, in order."""
         return tuple((f.name, texts[f.name]) for f in self.public_fields if texts.get(f.name))
+
+    def heading_of(self, section: FormSection) -> str:
+        """The heading of a page of the form."""
+        return self.headings.get(section, section.heading)
+
+    @property
+    def text_noun(self) -> str:
+        """What the text of a request is called: it fills in a template, or answers questions."""
+        return "template" if self.template_page else "answers"
+
+    @property
+    def title(self) -> str:
+        """Its label as a heading has it: ``Formal namespace``."""
+        return self.label[:1].upper() + self.label[1:]
 
     def fold(self, name: str) -> str:
         """A name as it is compared."""

@@ -23,12 +23,20 @@ class RegistryGroup:
     address, since what is an edition's own for ever is told by its form.
 
     ``schemes`` are those whose names lead on from this site: ``ark`` where ``/ark:12345/x5`` does.
+    ``about`` says what its names are for, ``rules`` by what they are given, ``rules_at`` where that
+    stands. ``undated`` says why names may have no date; ``guide`` is the page with which somebody
+    begins who knows nothing of its names.
     """
 
     id: str
     title: str
     editions: str
     schemes: tuple[str, ...] = ()
+    about: str = ""
+    rules: str = ""
+    rules_at: str = ""
+    undated: str = ""
+    guide: str = ""
 
     def __post_init__(self) -> None:
         if not _EDITIONS.fullmatch(self.editions) or self.folder in _LAID_OUT:
@@ -65,7 +73,17 @@ class RegistryGroup:
 # `/editions/N/` is an edition of URN namespaces for ever.
 URN_GROUP = RegistryGroup(id="urn-namespaces", title="URN namespaces", editions="/editions/")
 
-NAAN_GROUP = RegistryGroup(id="naans", title="NAANs", editions="/naans/editions/", schemes=("ark",))
+NAAN_GROUP = RegistryGroup(
+    id="naans",
+    title="NAANs",
+    editions="/naans/editions/",
+    schemes=("ark",),
+    about="the numbers of the organizations that assign ARKs, and the shoulders under them",
+    rules="the ARK identifier scheme",
+    rules_at="https://datatracker.ietf.org/doc/draft-kunze-ark/",
+    undated="A day of 1970 on file is the zero of a clock that nobody set, and not drawn.",
+    guide="/help/ark",
+)
 
 GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP, NAAN_GROUP)}
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from app.registration.naans.naan_checks import web_host
 from app.registration.naans.naan_records import NaanRecord
 
-__all__ = ["NaanHolderIndex", "NaanMatch", "registrable_host"]
+__all__ = ["LONGEST_HOLDER", "NaanHolderIndex", "NaanMatch", "registrable_host"]
 
 _NUMBER = re.compile("[0-9.]+")
 # Below a country, what says of which kind an organization is and is nobody's own.
@@ -25,7 +25,7 @@ _HOSTING = frozenset({
     *("hypotheses.org", "netlify.app", "pages.dev", "vercel.app", "web.app", "weebly.com"),
     *("wixsite.com", "wordpress.com", "google.com"),
 })  # fmt: skip
-_LONGEST = 400  # characters of a name: the longest on file has a quarter
+LONGEST_HOLDER = 400  # characters of a name: the longest on file has a quarter
 _ALIKE = 0.5  # of the weight of all words in two names
 _LEAST = 2.0  # below that a match is one of many
 _SAME_NAME, _SIMILAR_NAME, _SAME_HOST, _SAME_ACRONYM = 10.0, 8.0, 6.0, 3.0
@@ -150,7 +150,7 @@ def _words(text: str) -> tuple[str, ...]:
 
     A text that is too long for a name has none.
     """
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST_HOLDER:
         return ()
     apart = unicodedata.normalize("NFKD", text).casefold().replace(".", "")
     marks = "".join(one for one in apart if not unicodedata.combining(one))

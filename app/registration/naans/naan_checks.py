@@ -24,8 +24,16 @@ from app.registration.naans.policy_wording import (
     unknown_statements,
 )
 from app.registration.naans.quoted_text import quoted
+from app.registration.naans.shoulder_rules import PRIMORDINAL
 
-__all__ = ["RESOLVER_HOSTS", "TARGET_VARIABLES", "check_naan_records", "web_host"]
+__all__ = [
+    "RESOLVER_HOSTS",
+    "TARGET_VARIABLES",
+    "check_naan_records",
+    "target_faults",
+    "web_address_faults",
+    "web_host",
+]
 
 # Resolvers that follow the registry: what leads there comes back.
 RESOLVER_HOSTS = ("n2t.net", "arks.org")
@@ -38,7 +46,6 @@ _SCHEMA = "the schema PublicNAAN of the ARK Alliance"
 _ON_ADDRESSES = "RFC 3986 section 3"
 
 _NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
-_SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]")
 _NO_ADDRESS = re.compile("[Nn]/?[Aa]|[Nn]one|[Uu]nknown|-|")
 _BROKEN_SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?(?:/{1,3}|:(?!//)|;//|:///)")
 _SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?://")
@@ -77,9 +84,9 @@ def _of_kind(record: NaanRow, among: "_Shoulders") -> Iterator[NaanFinding]:
 
 
 def _of_entry(record: NaanRow, resolvers: Collection[str]) -> Iterator[NaanFinding]:
-    for code, message in _where_faults(record.where):
+    for code, message in web_address_faults(record.where):
         yield _finding(record, "where", f"where_{code}", message, _ON_ADDRESSES)
-    for code, message in _target_faults(record.target, resolvers):
+    for code, message in target_faults(record.target, resolvers):
         yield _finding(record, "target", f"target_{code}", message, _ON_ADDRESSES)
     yield from _of_day(record)
     if record.kind not in set(OrganizationKind):
@@ -104,8 +111,11 @@ def _of_day(record: NaanRow) -> Iterator[NaanFinding]:
         yield _finding(record, "when", "day_unreadable", message, "RFC 3339 section 5.6")
 
 
-def _where_faults(where: str) -> Iterator[_Fault]:
-    """What is wrong with the address of a holder."""
+def web_address_faults(where: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with the address of a holder: a code and a sentence for each fault.
+
+    Raises nothing. Source: RFC 3986 section 3.
+    """
     status, address = split_status(where)
     if address != where:
         yield "status", f"{status} stands before the address. It is the status of the target."
@@ -121,7 +131,13 @@ def _where_faults(where: str) -> Iterator[_Fault]:
         yield "template", f"{quoted(address)} is a template, and the holder's address is asked."
 
 
-def _target_faults(target: str, resolvers: Collection[str]) -> Iterator[_Fault]:
+def target_faults(
+    target: str, resolvers: Collection[str] = RESOLVER_HOSTS
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with a target: a code and a sentence for each fault. Raises nothing.
+
+    Source: RFC 3986 section 3; RFC 6570 section 2.
+    """
     if not target:
         yield "missing", "There is no target, so that no name under it is resolved."
         return
@@ -195,7 +211,7 @@ def _of_naan(record: NaanRecord) -> Iterator[NaanFinding]:
 
 
 def _of_shoulder(record: ShoulderRecord) -> Iterator[NaanFinding]:
-    if not _SHOULDER.fullmatch(record.shoulder):
+    if not PRIMORDINAL.fullmatch(record.shoulder):
         message = (
             f"{quoted(record.shoulder)} does not keep to the first-digit convention: letters "
             "(consonants without `l`), then one digit. Nobody can tell where it ends."

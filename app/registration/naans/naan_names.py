@@ -1,4 +1,4 @@
-"""NAANs and shoulders as names: compared, looked up, and judged before they are given.
+"""NAANs and shoulders as names: compared, looked up, and NAANs judged before they are given.
 
 Source: The ARK Identifier Scheme, on normalization, on the Name Assigning Authority Number and on
 shoulders.
@@ -18,8 +18,8 @@ __all__ = [
     "SHOULDER_PATTERN",
     "NaanNameIndex",
     "NaanNameReport",
+    "TakenNames",
     "check_naan_name",
-    "check_shoulder_name",
     "fold_naan_name",
 ]
 
@@ -28,11 +28,9 @@ NAAN_PATTERN = "[A-Za-z0-9-]{1,32}"
 SHOULDER_PATTERN = r"[A-Za-z0-9-]{1,32}/[A-Za-z0-9-]{1,32}(?:[./][A-Za-z0-9-]{1,32}){0,3}"
 
 _SOURCE = "The ARK Identifier Scheme, on the Name Assigning Authority Number"
-_ON_SHOULDERS = "The ARK Identifier Scheme, on shoulders"
 # ``str.lower`` would turn the Kelvin sign into a k
 _FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase, "-")
 _NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
-_SHOULDER = re.compile(f"[{BETANUMERIC}]{{5}}/[{BETANUMERIC[10:]}]+[0-9]")
 
 
 def fold_naan_name(name: str) -> str:
@@ -46,18 +44,27 @@ def fold_naan_name(name: str) -> str:
     return name.translate(_FOLDED)
 
 
-class _TakenNames(Protocol):
-    def find_registered(self, name: str, /) -> str | None: ...
+class TakenNames(Protocol):
+    """The names that are taken, as far as a name is held against them."""
+
+    def find_registered(self, name: str, /) -> str | None:
+        """The name as it is registered, or None if it is not."""
+
+    def is_reserved(self, name: str, /) -> bool:
+        """Whether the registry keeps the name back."""
+
+    def find_look_alikes(self, name: str, /) -> list[str]:
+        """The other names that may be taken for it."""
 
 
 class NaanNameIndex:
-    """The NAANs, or the shoulders, that are taken."""
+    """The NAANs that are taken."""
 
-    __slots__ = ("_known", "_reserved")
+    __slots__ = ("_known", "reserved")
 
     def __init__(self, registered: Iterable[str] = (), reserved: Iterable[str] = ()) -> None:
         self._known = {fold_naan_name(name): name for name in registered}
-        self._reserved = frozenset(map(fold_naan_name, reserved))
+        self.reserved = frozenset(map(fold_naan_name, reserved))
 
     def __len__(self) -> int:
         return len(self._known)
@@ -72,7 +79,7 @@ class NaanNameIndex:
 
     def is_reserved(self, name: str, /) -> bool:
         """Whether the registry keeps the name back, as it does with one that is voided."""
-        return fold_naan_name(name) in self._reserved
+        return fold_naan_name(name) in self.reserved
 
     def find_look_alikes(self, _name: str, /) -> list[str]:
         """None: no two numbers look alike, and nobody chooses one."""
@@ -91,22 +98,15 @@ class NaanNameReport:
     advisories: tuple[Finding, ...] = ()
 
 
-def check_naan_name(name: str, _kind: str, taken: _TakenNames) -> NaanNameReport:
+def check_naan_name(name: str, _kind: str, taken: TakenNames) -> NaanNameReport:
     """Whether a NAAN can be given: five digits or betanumeric letters, and nobody's yet."""
-    told = "A NAAN is five digits, or of the letters that have no vowel."
-    return _report(name, taken, _NAAN, Finding("no-naan", told, _SOURCE))
-
-
-def check_shoulder_name(name: str, _kind: str, taken: _TakenNames) -> NaanNameReport:
-    """Whether a shoulder can be given: letters that end with the first digit, and nobody's yet."""
-    told = "A shoulder is its NAAN, a slash, letters that have no vowel, and one digit: 12345/x5."
-    return _report(name, taken, _SHOULDER, Finding("no-shoulder", told, _ON_SHOULDERS))
-
-
-def _report(
-    name: str, taken: _TakenNames, form: re.Pattern[str], no_name: Finding
-) -> NaanNameReport:
     if taken.find_registered(name):
         told = "It is given already, and never given again."
-        return NaanNameReport((Finding("taken", told, no_name.source),))
-    return NaanNameReport(() if form.fullmatch(fold_naan_name(name)) else (no_name,))
+        return NaanNameReport((Finding("taken", told, _SOURCE),))
+    if taken.is_reserved(name):
+        told = "It is kept back, and given to nobody."
+        return NaanNameReport((Finding("reserved", told, _SOURCE),))
+    if _NAAN.fullmatch(fold_naan_name(name)):
+        return NaanNameReport()
+    told = "A NAAN is five digits, or of the letters that have no vowel."
+    return NaanNameReport((Finding("no-naan", told, _SOURCE),))

@@ -13,6 +13,7 @@ from typing import ClassVar
 __all__ = [
     "TARGET_STATUSES",
     "UNDECLARED",
+    "UNSAID_PURPOSE",
     "NaanEntry",
     "NaanFile",
     "NaanFinding",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 UNDECLARED = "(:unkn) unknown"  # what stands on file where nobody declared a policy
+UNSAID_PURPOSE = "unspecified"  # what stands on file where nobody said what names are for
 TARGET_STATUSES = (302, 303, 307)  # a redirection that lasts would be kept by browsers for ever
 
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}(?:Z|[+-][0-9]{2}:[0-9]{2})")
@@ -121,7 +123,7 @@ class NaanRecord(NaanEntry):
     """What the registry says of a NAAN."""
 
     service_provider: str | None = None
-    purpose: str = "unspecified"
+    purpose: str = UNSAID_PURPOSE
 
     record_type: ClassVar[str] = "PublicNAAN"
 

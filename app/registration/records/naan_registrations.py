@@ -22,7 +22,15 @@ from app.registration.naans.naan_records import (
 )
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 
-__all__ = ["file_head_of", "naan_file_of", "naan_row_of", "registration_of", "registry_of"]
+__all__ = [
+    "file_head_of",
+    "file_order_of",
+    "naan_file_of",
+    "naan_row_of",
+    "registration_of",
+    "registry_of",
+    "with_own_facts",
+]
 
 ON_FILE = "on_file"
 # Facts of a record by the fields that hold them.
@@ -68,6 +76,19 @@ def registration_of(row: NaanRow) -> Registration:
     return replace(plain, fields=registry.public_texts(kept))
 
 
+def with_own_facts(record: Registration, here: Registration | None) -> Registration:
+    """A record of a file beside what stands here: what no file has a place for is kept from there.
+
+    Such are the label and the mask of a shoulder.
+    """
+    told = {*_FIELD_OF.values(), ON_FILE}
+    own = {name: text for name, text in (here.fields if here else ()) if name not in told}
+    if not own:
+        return record
+    registry = SHOULDERS if record.space is SHOULDERS.space else NAANS
+    return replace(record, fields=registry.public_texts(own | dict(record.fields)))
+
+
 def _texts(row: NaanRow) -> dict[str, str]:
     said = ((name, getattr(row, fact, None)) for fact, name in _FIELD_OF.items())
     return {name: str(value) for name, value in said if value and not _UNFIT.search(str(value))}
@@ -109,12 +130,32 @@ def naan_row_of(record: Registration) -> NaanRow:
         raise ValueError(f"`{record.name}` is no record of a NAAN: {error}.") from None
 
 
-def file_head_of(file: NaanFile) -> str:
-    """What a file says beside its records, as JSON: its metadata, their order, what is unread."""
+def file_head_of(file: NaanFile, before: Iterable[str] = ()) -> str:
+    """What a file says beside its records, as JSON: its metadata, their order, what is unread.
+
+    ``before`` is the order of the names of earlier files; one that this file lacks keeps its place.
+    """
     unread = [[one.place, one.text, one.read_as] for one in file.unread]
-    order = [fold_naan_name(one.name) for one in file.records]
+    order = _merged([fold_naan_name(one.name) for one in file.records], before)
     head = {"metadata": dict(file.metadata), "order": order, "unread": unread}
     return json.dumps(head, separators=(",", ":"))
+
+
+def _merged(order: list[str], before: Iterable[str]) -> list[str]:
+    """An order with the names that it lacks, each after the one that it followed."""
+    here, follows = set(order), dict[str, list[str]]()
+    last = ""
+    for name in before:
+        if name in here:
+            last = name
+        else:
+            follows.setdefault(last, []).append(name)
+    return [each for name in ("", *order) for each in (name, *follows.get(name, ())) if each]
+
+
+def file_order_of(snapshot: RegistrySnapshot) -> tuple[str, ...]:
+    """The folded names that came from files, in their order there."""
+    return tuple(json.loads(snapshot.on_file or "{}").get("order", ()))
 
 
 def naan_file_of(snapshot: RegistrySnapshot) -> NaanFile:
@@ -124,7 +165,7 @@ def naan_file_of(snapshot: RegistrySnapshot) -> NaanFile:
     a file that was taken over, and not changed, comes out as it was.
     """
     head: Mapping[str, Any] = json.loads(snapshot.on_file or "{}")
-    places = {name: place for place, name in enumerate(head.get("order", ()))}
+    places = {name: place for place, name in enumerate(file_order_of(snapshot))}
     records = list(_naans_in(snapshot))
     records.sort(key=lambda record: places.get(record.folded, len(places)))
     return NaanFile(

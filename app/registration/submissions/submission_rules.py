@@ -5,11 +5,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from app.registration.declarations.dates import is_date
-from app.registration.declarations.identifier_spaces import NameIndex
+from app.registration.declarations.identifier_spaces import NameIndex, NameReport
 from app.registration.declarations.registries import (
     REGISTRIES,
     DeclaredProcedure,
     Field,
+    Numbering,
     Procedure,
     Registry,
     Requirement,
@@ -142,8 +143,10 @@ def check_submission(
     found: list[SubmissionFinding] = [
         *_check_fields(submission, procedure, registry),
         *_check_name(submission, registry, registered),
+        *_check_together(submission, registry),
         *_check_date(submission, registry),
         *_check_contact(submission, registry),
+        *_check_declared(submission, registry),
         *(check_texts(submission.fields) if texts is None else texts),
         *(check_numbers(submission.fields) if _waits_for_number(submission, registry) else ()),
         *check_context(submission, procedure, context),
@@ -167,7 +170,7 @@ def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
 def _waits_for_number(submission: Submission, registry: Registry) -> bool:
     """Whether the name is a number that the registry has not given yet."""
     named = submission.fields.get(registry.name_field.name, "").strip()
-    return registry.numbering is not None and not named
+    return isinstance(registry.numbering, Numbering) and not named
 
 
 def is_required(field: Field, submission: Submission, procedure: DeclaredProcedure) -> bool:
@@ -213,14 +216,19 @@ def _check_name(
     if not name or submission.purpose is Purpose.REVISION:
         return
     if registry.numbering is not None:
-        yield SubmissionFinding(
-            field=field.name,
-            code="informal-name",
-            message="Leave the name empty: an informal number is given at registration.",
-            source="RFC 8141 section 5.2",
-        )
+        yield _given_by_registry(field, registry)
         return
-    report = registry.check(name, _indexed(registry, registered))
+    yield from _reported(field, registry.check(name, _indexed(registry, registered)))
+
+
+def _check_together(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
+    """What the registry finds in some fields beside each other."""
+    if registry.check_texts is not None:
+        for name, report in registry.check_texts(submission.fields).items():
+            yield from _reported(registry.named[name], report)
+
+
+def _reported(field: Field, report: NameReport) -> Iterator[SubmissionFinding]:
     for severity, findings in (
         (Severity.MUST, report.problems),
         (Severity.SHOULD, report.advisories),
@@ -235,10 +243,36 @@ def _check_name(
             )
 
 
+def _given_by_registry(field: Field, registry: Registry) -> SubmissionFinding:
+    is_counted = isinstance(registry.numbering, Numbering)
+    what = "an informal number" if is_counted else f"the {registry.label}"
+    return SubmissionFinding(
+        field=field.name,
+        code="informal-name",
+        message=f"Leave the name empty: {what} is given at registration.",
+        source="RFC 8141 section 5.2" if is_counted else field.source,
+    )
+
+
 def _indexed(registry: Registry, registered: NameIndex | Collection[str]) -> NameIndex:
     if isinstance(registered, Collection):
         return registry.space.index(registered, ())
     return registered
+
+
+def _check_declared(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
+    """What the fields' own declarations find in what was filled in."""
+    for field in registry.fields:
+        text = (submission.fields if field.public else submission.private).get(field.name, "")
+        for severity, check in ((Severity.MUST, field.check), (Severity.SHOULD, field.advise)):
+            for found in check(text.strip()) if check and text.strip() else ():
+                yield SubmissionFinding(
+                    field=field.name,
+                    code=found.code,
+                    message=found.message,
+                    source=found.source,
+                    severity=severity,
+                )
 
 
 def _check_date(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:

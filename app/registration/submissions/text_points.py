@@ -49,7 +49,7 @@ _BESIDE = frozenset(field.name for field in BESIDE_TEMPLATE)
 def spoken_of(registry: Registry) -> tuple[Field, ...]:
     """All that one can speak of in a text: what its author fills in, and what is said beside it."""
     filled = (one for one in registry.public_fields if one.widget is not Widget.FILLED_IN)
-    return (*filled, *BESIDE_TEMPLATE)
+    return (*filled, *(BESIDE_TEMPLATE if registry.space.has_profiles else ()))
 
 
 def find_spoken_of(name: str) -> Field | None:

@@ -54,7 +54,8 @@ class ArkResolver:
 
     def __init__(self, book: ArkRuleBook, own_hosts: Iterable[str] = ()) -> None:
         self._book = book
-        self._own_hosts = frozenset(host_of(f"http://{host}/") for host in own_hosts)
+        named = (host_of(f"http://{host}/") for host in own_hosts)
+        self._own_hosts = frozenset(filter(None, named))
 
     def resolve(self, text: str) -> ArkOutcome:
         """What comes of a text that follows the resolver's prefix in the target of a request.
@@ -101,7 +102,7 @@ class ArkResolver:
     def _describe(self, request: ArkRequest, rules: ArkRules) -> InflectedArk:
         naan = self._book.find(rules.naan) if "/" in rules.prefix else None
         holders = (rules,) if naan is None else (rules, naan)
-        if request.path == rules.prefix or rules.status is _FORMER or self._leads_back(rules):
+        if request.path == rules.prefix or rules.status is _FORMER or self.leads_back(rules):
             return InflectedArk(request, holders, "", _notes(request))
         return InflectedArk(request, holders, describing_address(request, rules), _notes(request))
 
@@ -110,7 +111,7 @@ class ArkResolver:
             return WithdrawnNaan(request, rules)
         if rules.way.fault is not None:
             return UnresolvedArk(request, rules, rules.way.fault)
-        if self._leads_back(rules):
+        if self.leads_back(rules):
             return CircularArk(request, rules)
         target = _address(request, rules)
         if request.query is not None:
@@ -122,8 +123,16 @@ class ArkResolver:
             request, rules, target, (AS_IT_CAME, *notes) if rules.takes_verbatim else notes
         )
 
-    def _leads_back(self, rules: ArkRules) -> bool:
+    def leads_back(self, rules: ArkRules) -> bool:
+        """Whether the target of a NAAN or a shoulder is at the site that is asked."""
         return rules.way.host in self._own_hosts
+
+
+def describing_address_of(led: ResolvedArk | ArkHandedOn) -> str:
+    """Where the holder describes what is led to. Source: The ARK URI scheme section 3.4."""
+    if led.request.query is None:
+        return joined(led.target, "info")
+    return describing_address(led.request, led.rules)
 
 
 def describing_address(request: ArkRequest, rules: ArkRules) -> str:

@@ -42,6 +42,9 @@ _TEXTS = (
     *("policy_text", "policy_address", "tenure", "test_ark", "successor"),
 )
 
+_TEXT_NAMES = frozenset(_TEXTS)
+_REGISTERED = Status.REGISTERED  # a member of an enumeration is found slowly by its name
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArkRules:
@@ -103,7 +106,7 @@ def ark_rules_to(rules: ArkRules) -> Document:
 def ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
     """The rules whose ``ark_rules_to`` this is. Raises ValueError or KeyError for others."""
     texts = worded(document)
-    unread = [name for name in _TEXTS if name in document and name not in texts]
+    unread = len(texts) < len(_TEXT_NAMES.intersection(document))
     policy, is_verbatim = document.get("policy", []), document.get("takes_verbatim", False)
     code = document.get("http_code", 302)
     if unread or type(code) is not int or type(is_verbatim) is not bool or not _are_texts(policy):
@@ -113,7 +116,7 @@ def ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
         redirect=REDIRECTS[code],
         policy=tuple(policy),
         takes_verbatim=is_verbatim,
-        status=Status(document.get("status", Status.REGISTERED)),
+        status=Status(document["status"]) if "status" in document else _REGISTERED,
         **texts,
     )
 
@@ -128,8 +131,14 @@ def known_ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
 
 def worded(document: Mapping[str, Any]) -> dict[str, str]:
     """The members of a document that are mere words, and texts that can be sent."""
-    said = {name: document[name] for name in _TEXTS if name in document}
-    return {name: value for name, value in said.items() if type(value) is str and is_fit(value)}
+    told = {
+        name: value
+        for name, value in document.items()
+        if name in _TEXT_NAMES and type(value) is str
+    }
+    if is_fit("".join(told.values())):  # as nearly all are, seen at once
+        return told
+    return {name: value for name, value in told.items() if is_fit(value)}
 
 
 def _prefix_of(document: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from app.registration.naans.policy_wording import policy_statements, unknown_sta
 from app.resolution.arks.ark_rule_books import ArkRuleBook, ark_book_of
 from app.resolution.arks.ark_rules import REDIRECTS, ArkRules
 
+AS_WRITTEN = "as written"  # what a holder says whose target takes ARKs as they come
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOMENTS = ("updated", "modified_date", "created_date")  # of a file, the one that says most first
 
@@ -49,7 +50,12 @@ def ark_rules_of(record: NaanRow) -> ArkRules:
 def naan_snapshot_of(file: NaanFile) -> NaanSnapshot:
     """The rules of all records of a file."""
     rules = map(ark_rules_of, file.records)
-    return NaanSnapshot(ark_book_of(rules), next(_days(file), ""))
+    return NaanSnapshot(ark_book_of(rules), day_of_file(file))
+
+
+def day_of_file(file: NaanFile) -> str:
+    """The day of which a file says that it is; empty where it says none."""
+    return next(_days(file), "")
 
 
 def _days(file: NaanFile) -> Iterator[str]:

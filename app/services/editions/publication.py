@@ -427,7 +427,8 @@ def _pages(
     if group.is_root:
         yield from _of_site(snapshot, making)
     elif group.schemes:  # whose names have pages that each host makes by itself
-        yield EditionFile(shell_path(group.id), _SHELL_TYPE, site.shell(chrome).encode())
+        shell = site.shell(chrome, registry_folder(group.id))
+        yield EditionFile(shell_path(group.id), _SHELL_TYPE, shell.encode())
 
 
 def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iterator[EditionFile]:
@@ -458,6 +459,14 @@ def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFi
             yield file
 
 
+def _redirects(group: str) -> tuple[tuple[str, str], ...]:
+    """The ways to a registry that is asked for otherwise; of NAANs by the folder of their pages."""
+    home, folder = registry_folder(group), GROUPS[group].folder
+    short = (f"/{folder}", f"/{folder}/") if folder else ()
+    ways = (home.rstrip("/"), f"{home}{group}", *short)
+    return tuple((way, home) for way in ways)
+
+
 def _current(
     edition: int, making: PublicationEnvironment, of_host: tuple[BundleFile, ...]
 ) -> Manifest:
@@ -465,7 +474,6 @@ def _current(
     made = {file.path for file in of_host}
     row = edition_rows.get_edition(edition)
     kept = (file for file in files_of(edition) if find_owner(file.path) != row.number)
-    registry = registry_folder(row.group_id)
     as_of, modified = _moments(edition)
     return Manifest(
         edition=row.number,
@@ -473,7 +481,7 @@ def _current(
         modified=modified,
         made_by=making.made_by,
         files=(*of_host, *(file for file in kept if file.path not in made)),
-        redirects=((registry.rstrip("/"), registry), (f"{registry}{row.group_id}", registry)),
+        redirects=_redirects(row.group_id),
         negotiated=accept_choices(row.group_id),
         registry=making.place.base_url,
         corrections=list_of(edition).corrections,

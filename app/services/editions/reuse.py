@@ -35,7 +35,8 @@ class ReusableFiles:
 def names_touched(edition: int) -> frozenset[str] | None:
     """The names, by their keys, that an edition touched; None where more changed than names.
 
-    A name is touched too where one is that it leads to, since its page names the last of them.
+    A name is touched too where one is that it leads to, since its page names the last of them, and
+    where one is that lies under it.
     What a registry says of itself and of people stands beside its names too.
     """
     before, after = touched(edition)
@@ -43,7 +44,9 @@ def names_touched(edition: int) -> frozenset[str] | None:
         return None
     if _said(before) != _said(after):
         return None
-    names = frozenset(record.key for record in (*before.records(), *after.records()))
+    records = (*before.records(), *after.records())
+    names = frozenset(record.key for record in records)
+    names |= {above for record in records if (above := record.space.above(record.folded))}
     leading = successors(edition)
     while more := {name for name, to in leading.items() if to in names} - names:
         names |= more

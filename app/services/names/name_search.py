@@ -7,10 +7,17 @@ from datetime import datetime
 from functools import lru_cache
 
 from app.exports.content.selection import people_named, successor_name
-from app.exports.search.search_terms import IN_USE, FacetValues, ReferenceKind, asked_terms
+from app.exports.search.search_terms import (
+    IN_USE,
+    FacetValues,
+    ReferenceKind,
+    SearchTerm,
+    asked_terms,
+    fact_term,
+)
 from app.pages.lists.facets import Cube, counted
 from app.pages.lists.list_query import ListQuery, ListSortOrder
-from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, page_size
+from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, first_size, page_size
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
@@ -59,6 +66,11 @@ def instead_of(record: Registration) -> str:
     return successor_name(record, record_of)
 
 
+def beneath(record: Registration) -> tuple[SearchIndexHit, ...]:
+    """The names that lie under another one, such as the shoulders of a NAAN."""
+    return tuple(search_index.beneath(record))
+
+
 def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:
     """The names of a group that were asked for, a page of them.
 
@@ -67,9 +79,10 @@ def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:
     cube = _cube(group)
     matching = _matching(asked, cube, group)
     total = counted(cube, ListQuery()).total()
-    rows = _rows(asked, page_size(total), group) if counted(matching, asked).total() else []
-    left_out = not asked.is_plain and len(rows) > page_size(total)
-    shown = rows[: page_size(total)] if left_out else rows
+    size = first_size(total, group) if asked.is_plain else page_size(total)
+    rows = _rows(asked, size, group) if counted(matching, asked).total() else []
+    left_out = not asked.is_plain and len(rows) > size
+    shown = rows[:size] if left_out else rows
     latest, which = edition_rows.latest_edition(group), group.registries
     added, changed = (
         search_index.dated(latest.updated, MOST_NEWS + 1, which) if latest else ([], [])
@@ -82,6 +95,16 @@ def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:
         changed=_placed(changed),
         leaves_out=left_out,
     )
+
+
+def matching(asked: ListQuery, group: RegistryGroup) -> int:
+    """How many names in use of a group have the words of a query; none where it has no words."""
+    return search_index.count(_wanted(asked, group)) if asked_terms(asked.q) else 0
+
+
+def is_begun(space: IdentifierSpace) -> bool:
+    """Whether there is an edition of the group that publishes the names of a space."""
+    return edition_rows.latest_edition(group_of_space(space)) is not None
 
 
 def _rows(asked: ListQuery, size: int, group: RegistryGroup) -> list[SearchIndexHit]:
@@ -118,7 +141,7 @@ def _wanted(asked: ListQuery, group: RegistryGroup) -> search_index.SearchIndexQ
     """What is asked of the index; every value is one that some name has."""
     kinds = tuple(r for r in group.registries if asked.kind in {"", REGISTRIES[r].kind})
     return search_index.SearchIndexQuery(
-        terms=asked_terms(asked.q),
+        terms=(*asked_terms(asked.q), *(SearchTerm(fact_term(*fact)) for fact in asked.facts)),
         registries=kinds,
         statuses=(Status(asked.status),) if asked.status else IN_USE,
         reference=ReferenceKind(asked.reference) if asked.reference else None,

@@ -1,8 +1,7 @@
 """Whether the services answer that names lead to: asked once a day, or by a command."""
 
-import hashlib
 import secrets
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -11,20 +10,18 @@ from urllib.parse import urlsplit
 from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import counted, in_words
-from app.problems import operation_codes, use_case_codes
-from app.registration.declarations.registries import FORMAL, REGISTRIES
-from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.registry_records import Registration, Status
-from app.resolution.namespace_rules import RuleBook
-from app.resolution.record_rules import rules_of
-from app.resolution.service_samples import ServiceSample, service_samples
-from app.services.names.rule_book import rule_book
+from app.problems import operation_codes
+from app.services.names.known_services import (
+    RegisteredName,
+    ServiceScope,
+    get_registered,
+    known_services,
+    name_told,
+)
 from app.services.refusals import Refusal
-from app.services.registry.snapshots import current_snapshot
 from app.store.accounts import account_rows
 from app.store.database import reading, transaction
 from app.store.mail import correspondence, outbox_messages
-from app.store.registry import record_versions as names
 from app.store.registry import service_answers as checks
 from app.store.registry.service_answers import KnownService, ServiceCounts
 from app.store.tables import ServiceCheck
@@ -36,16 +33,13 @@ TELLING = 3  # failures in a row, and operators get mail
 _RESTED = EVERY / 2  # what was asked since is not asked again when a broken-off round goes on
 _MOST_LISTED, _MOST_TOLD = 200, 50
 
-Probe = Callable[[str], ServiceAnswer]
+# Asks at an address, and calls what it is given before it asks where a redirect leads.
+Probe = Callable[[str, Callable[[str], None]], ServiceAnswer]
 Rest = Callable[[float], bool]  # waits so many seconds; gives whether to go on
 
 
 class CheckRoundConflict(Refusal):
     """Somebody asks the services just now, and nobody is asked twice at a time."""
-
-
-class NoSuchNamespace(Refusal):
-    """Nobody has a name, so that it has no services."""
 
 
 class ServiceProbeResult(NamedTuple):
@@ -64,13 +58,23 @@ class ProbePacing:
 
     def wait_for(self, url: str) -> bool:
         """Wait until it is time to ask a host; False where one is to stop."""
-        before = self._asked.get(urlsplit(url).netloc)
+        before = self._asked.get(_host_of(url))
         over = 0.0 if before is None else before + self._pause - self._clock()
         return self._rest(max(0.0, over))
 
     def note(self, url: str) -> None:
         """Note that a host was asked just now."""
-        self._asked[urlsplit(url).netloc] = self._clock()
+        self._asked[_host_of(url)] = self._clock()
+
+    def rest_before(self, url: str) -> None:
+        """Let the host rest to which a redirect leads; what is under way is asked to its end."""
+        self.wait_for(url)
+        self.note(url)
+
+
+def _host_of(url: str) -> str:
+    """Who is asked at an address, whatever the port and the case of letters."""
+    return urlsplit(url).hostname or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +86,18 @@ class ServiceList:
     silent: tuple[ServiceCheck, ...]
 
 
-def check_daily(at: datetime, probe: Probe, manners: ProbePacing, base_url: str) -> int:
+def check_daily(
+    at: datetime,
+    probe: Probe,
+    manners: ProbePacing,
+    base_url: str,
+    own_hosts: Collection[str] = (),
+) -> int:
     """Ask every service, unless that was done within a day or somebody is at it; how many were.
 
     Only the worker that takes the round asks, host after host. One that stops in the middle
     leaves the rest to the next, and what was asked already is not asked again. Operators get mail
-    of what did not answer three times, and of what answers again.
+    of what did not answer three times, and of what answers again. ``own_hosts`` are not asked.
     """
     with reading():
         if not checks.is_due(EVERY):
@@ -96,7 +106,7 @@ def check_daily(at: datetime, probe: Probe, manners: ProbePacing, base_url: str)
     with transaction():
         if not checks.take_round(token, EVERY):
             return 0
-    known = _kept(at, None)
+    known = _kept(ServiceScope(at.date().isoformat(), own_hosts), None)
     asked = sum(one.answer is not None for one in _ask(token, known, probe, manners, _RESTED))
     with transaction():
         left = checks.to_ask({one.key for one in known}, _RESTED)
@@ -106,27 +116,26 @@ def check_daily(at: datetime, probe: Probe, manners: ProbePacing, base_url: str)
 
 
 def check_now(
-    at: datetime, probe: Probe, manners: ProbePacing, wanted: Collection[str] = ()
+    at: datetime,
+    probe: Probe,
+    manners: ProbePacing,
+    wanted: Collection[str] = (),
+    own_hosts: Collection[str] = (),
 ) -> Iterator[ServiceProbeResult]:
-    """Ask the services of some namespaces, or of all, and give what came of each as it comes.
+    """Ask the services of some names, or of all, and give what came of each as it comes.
 
     Raises NoSuchNamespace for a name that is none, and CheckRoundConflict where somebody is at it.
     What came is kept; no mail is written of it.
     """
-    folded = tuple(dict.fromkeys(FORMAL.fold(name) for name in wanted))
     with reading():
-        unknown = [name for name in folded if names.find_record(FORMAL.space.id, name) is None]
-    if unknown:
-        raise NoSuchNamespace(
-            use_case_codes.NAMESPACE_UNKNOWN,
-            f"{unknown[0][:80]}: no namespace has this name. Give its NID.",
-        )
+        found = list(dict.fromkeys(map(get_registered, wanted)))
     token = secrets.token_hex(16)
     with transaction():
         if not checks.take_round(token):
             raise CheckRoundConflict(operation_codes.CHECK_UNDER_WAY, _TAKEN)
     try:
-        yield from _ask(token, _kept(at, folded or None), probe, manners)
+        scope = ServiceScope(at.date().isoformat(), own_hosts)
+        yield from _ask(token, _kept(scope, found or None), probe, manners)
     finally:
         with transaction():
             checks.leave_round(token, is_done=False)
@@ -138,47 +147,14 @@ _TAKEN = (
 )
 
 
-def _kept(at: datetime, wanted: Collection[str] | None) -> Sequence[KnownService]:
+def _kept(scope: ServiceScope, wanted: Sequence[RegisteredName] | None) -> Sequence[KnownService]:
     """The services as they stand now, each with its sample, written down."""
     with reading():
-        known = list(_known(_records(wanted), rule_book(), at.date().isoformat()))
+        known = list(known_services(scope, wanted))
+    told = None if wanted is None else [one.space.about(one.folded) for one in wanted]
     with transaction():
-        checks.know(known, wanted)
+        checks.know(known, told)
     return known
-
-
-def _records(wanted: Collection[str] | None) -> Iterable[tuple[str, Registration]]:
-    if wanted is None:
-        tables = current_snapshot(URN_GROUP).registries
-        return ((table.id, record) for table in tables for record in table.records)
-    found = (names.find_record(FORMAL.space.id, name) for name in wanted)
-    return [one for one in found if one is not None]
-
-
-def _known(
-    records: Iterable[tuple[str, Registration]], book: RuleBook, day: str
-) -> Iterator[KnownService]:
-    for registry, record in records:
-        if record.status is Status.FORMER or not record.profile.resolution.services:
-            continue
-        rules = rules_of(record, REGISTRIES[registry].kind)
-        samples = service_samples(rules, record.profile.examples, book, day)
-        for place, sample in enumerate(samples):
-            yield _service(record.folded, place, sample)
-
-
-def _service(namespace: str, place: int, sample: ServiceSample) -> KnownService:
-    service = sample.service
-    told = f"{namespace}\n{service.kind}\n{service.target}\n{service.when}"
-    return KnownService(
-        key=hashlib.sha256(told.encode()).hexdigest(),
-        namespace=namespace,
-        place=place,
-        kind=service.kind,
-        target=service.target,
-        urn=sample.urn,
-        url=sample.url,
-    )
 
 
 def _ask(
@@ -189,20 +165,43 @@ def _ask(
     rested: timedelta | None = None,
 ) -> Iterator[ServiceProbeResult]:
     """Ask one after the other, with no transaction open meanwhile, as long as the round is ours."""
-    services = {one.key: one for one in known}
     yield from (ServiceProbeResult(one, None) for one in known if not one.url)
     with reading():
-        waiting = checks.to_ask(services.keys(), rested)
-    for service in map(services.__getitem__, waiting):
-        if not manners.wait_for(service.url) or not _is_ours(token):
+        waiting = checks.to_ask({one.key for one in known}, rested)
+    for url, services in _by_address(known, waiting).items():
+        if not manners.wait_for(url) or not _is_ours(token):
             return
-        answer = probe(service.url)
-        manners.note(service.url)
+        manners.note(url)
+        answer = probe(url, manners.rest_before)
+        manners.note(url)
+        judged = [(one, _judged(one, answer)) for one in services]
         with transaction():
             if not checks.keep_round(token):  # whoever took it over asks this one too
                 return
-            checks.note_answer(service.key, **answer._asdict())
-        yield ServiceProbeResult(service, answer)
+            for service, seen in judged:
+                checks.note_answer(service.key, **seen._asdict())
+        yield from map(ServiceProbeResult._make, judged)
+
+
+def _by_address(
+    known: Sequence[KnownService], waiting: Sequence[str]
+) -> dict[str, list[KnownService]]:
+    """Services by the address that they are asked at: what many have in common is asked once."""
+    services, found = {one.key: one for one in known}, dict[str, list[KnownService]]()
+    for service in map(services.__getitem__, waiting):
+        found.setdefault(service.url, []).append(service)
+    return found
+
+
+def _judged(service: KnownService, answer: ServiceAnswer) -> ServiceAnswer:
+    """What an answer says of a service: who was asked for no name may have nothing there."""
+    is_refusal = answer.status is not None and 400 <= answer.status < 500
+    if service.urn or answer.answers or not is_refusal:
+        return answer
+    return ServiceAnswer(True, _NOTHING_THERE, answer.status)
+
+
+_NOTHING_THERE = "It answers, and has nothing without a name."
 
 
 def _is_ours(token: str) -> bool:
@@ -260,7 +259,8 @@ def _message(
 def _line(row: ServiceCheck) -> str:
     """A line of the list, begun by white space, so that it is not folded."""
     since = f" Since {in_words(row.since.date())}." if row.since else ""
-    return f"  {FORMAL.space.whole(row.namespace)}, {row.kind}: {row.words}{since}\n    {row.url}"
+    whole = name_told(row.namespace).whole
+    return f"  {whole}, {row.kind}: {row.words}{since}\n    {row.url}"
 
 
 # ---- what is shown
@@ -275,6 +275,11 @@ def service_list() -> ServiceList:
     )
 
 
+def has_services(name: RegisteredName, at: datetime) -> bool:
+    """Whether there is a service on file to which a name leads."""
+    return any(known_services(ServiceScope(at.date().isoformat()), [name]))
+
+
 def services_of(namespace: str) -> tuple[ServiceCheck, ...]:
-    """The services of a namespace by its folded name, as they were then."""
+    """The services of a name as ``IdentifierSpace.about`` tells it, as they were then."""
     return tuple(checks.services_of(namespace))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, Numbering
 from app.registration.records.record_documents import canonical_json
 from app.services.editions.publication import BUILT
 from app.services.operations.recovery import RECOVERED
@@ -212,7 +212,7 @@ def _ends_told(replay: Replay, grant: StoredGrant) -> Iterator[str]:
 def _counters(replay: Replay, request: int) -> Iterator[str]:
     wanted = {"event": replay.last, "edition": logged_rows.last_edition()}
     for registry in REGISTRIES.values():
-        if registry.numbering is not None:
+        if isinstance(registry.numbering, Numbering):
             highest = logged_rows.highest_number(registry.id, registry.numbering)
             wanted[registry.numbering.counter] = highest
     for name, last in sorted(wanted.items()):

@@ -9,7 +9,7 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, Numbering
 from app.registration.declarations.registry_groups import group_of
 from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
 from app.registration.profiles.profile_answers import registered_profile, revised_profile
@@ -24,13 +24,13 @@ from app.registration.records.registry_records import (
 from app.registration.submissions.number_placeholders import put_number
 from app.services.policy import PRIVATE
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
+from app.services.registrations.given_numbers import given_name, likely_name
 from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
 from app.services.registry.snapshots import (
     open_edition,
     single_record_snapshot,
     taken_index,
 )
-from app.store import counters
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
@@ -159,16 +159,18 @@ def registration_of(
         return _revised(request, base, reference, day, base_url, stated)
     registry = REGISTRIES[request.registry_id]
     fields = _fields_of(request, name) | {registry.name_field.name: name}
-    xref = xref_of(reference)
-    informal, link = linked(request.registry_id, name, base_url)
+    if registry.completed:
+        fields |= registry.completed(fields, day)
+    given = (xref_of(reference),) if registry.has_references else ()
+    links = record_links(request.registry_id, name, given, base_url)
     return Registration(
         name=name,
         date=day,
-        template=() if informal else (link,),
-        references=(link,) if informal else (xref,),
-        contact=(xref,) if informal else None,
-        version=int(fields["version"]),
-        style=TemplateStyle.RFC8141,
+        template=links.template,
+        references=links.references,
+        contact=links.contact,
+        version=int(fields["version"]) if registry.template_page else None,
+        style=TemplateStyle.RFC8141 if registry.template_page else TemplateStyle.FACTS,
         fields=registry.public_texts(fields),
         equivalence=declared_equivalence(fields),
         profile=registered_profile(fields, name),
@@ -177,11 +179,31 @@ def registration_of(
     )
 
 
-def linked(registry_id: str, name: str, base_url: str) -> tuple[bool, Xref]:
-    """Whether a name is a number of the registry's, and the link to its template here."""
+@dataclass(frozen=True, slots=True)
+class RecordLinks:
+    """What a record refers to: its template here, what it is registered by, whom to ask."""
+
+    template: tuple[Xref, ...] = ()
+    references: tuple[Xref, ...] = ()
+    contact: tuple[Xref, ...] | None = ()
+
+
+def record_links(
+    registry_id: str, name: str, given: tuple[Xref, ...], base_url: str
+) -> RecordLinks:
+    """What the record of a name refers to, with what is ``given`` for it.
+
+    A number has its template in the place of a reference, and a registry that refers to nothing
+    has neither.
+    """
     registry = REGISTRIES[registry_id]
+    if not registry.has_references:
+        return RecordLinks()
     address, informal = base_url + registry.template_page.format(name), bool(registry.numbering)
-    return informal, Xref(XrefType.URI, address, name if informal else f"{name}-template")
+    link = Xref(XrefType.URI, address, name if informal else f"{name}-template")
+    if informal:
+        return RecordLinks((), (link,), given)
+    return RecordLinks((link,), given, None)
 
 
 def _revised(
@@ -202,16 +224,16 @@ def _revised(
     fields, registry = _fields_of(request, latest.name), REGISTRIES[request.registry_id]
     fields[registry.name_field.name] = latest.name
     fields["version"] = "" if version is None else str(version)
-    informal, link = linked(request.registry_id, latest.name, base_url)
     keeps = reference == PLACEHOLDER or not reference.data.strip()
     given = None if keeps else (xref_of(reference),)
+    links = record_links(request.registry_id, latest.name, given or latest.references, base_url)
     fate, begun_from = fate_of(base, fields, registry), base.version.record
     return replace(
         latest,
         updated=day,
-        template=() if informal else (link,),
-        references=(link,) if informal else given or latest.references,
-        contact=(given or latest.contact or ()) if informal else None,
+        template=links.template,
+        references=links.references,
+        contact=None if links.contact is None else given or latest.contact or (),
         status=fate.status,
         successor=fate.successor or None,
         version=version,
@@ -228,7 +250,8 @@ def _revised(
 def _fields_of(request: Request, name: str) -> dict[str, str]:
     sent = request_rows.find_iteration(request.number, request.iterations)
     fields = dict(sent.fields) if sent else {}
-    return put_number(fields, name) if REGISTRIES[request.registry_id].numbering else fields
+    is_counted = isinstance(REGISTRIES[request.registry_id].numbering, Numbering)
+    return put_number(fields, name) if is_counted else fields
 
 
 def register(
@@ -239,15 +262,16 @@ def register(
     authority: str,
     notice: str,
     base_url: str,
+    number_prefix: str = "",
     stated: int | None = None,
     tried: FormatTrial | None = None,
 ) -> tuple[str, int]:
     """Give the name or change its record, and open the next edition, in the caller's transaction.
 
-    Gives the name and the edition. What was ``tried`` ahead is not tried again. Raises
-    NameUnavailable where somebody has the name by now, EditConflict where another revision was
-    quicker, RegistrationDisabled in a registry that registers nothing, and InvalidInput for what no
-    format holds.
+    Gives the name and the edition. Numbers that are drawn begin with ``number_prefix``. What was
+    ``tried`` ahead is not tried again. Raises NameUnavailable where somebody has the name by now,
+    EditConflict where another revision was quicker, RegistrationDisabled in a registry that
+    registers nothing, and InvalidInput for what no format holds.
     """
     if authority == "proposal":
         raise RegistrationDisabled
@@ -259,7 +283,8 @@ def register(
     if request.purpose == Purpose.REVISION:
         record = _change(request, reference, day, base_url, stated, change)
     else:
-        record = registration_of(request, _name_for(request), reference, day, base_url)
+        name = given_name(request.registry_id, request.asked_name, number_prefix)
+        record = registration_of(request, name, reference, day, base_url)
         ident = _give(record, request.registry_id, change)
         held = DelegateScope(record.folded, name_id=ident, space=record.space)
         # whoever acted for the request acts for the name from now on
@@ -289,7 +314,7 @@ def try_formats(
     """
     taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
     latest, day = edition_rows.latest_edition(group_of(request.registry_id)), at.date().isoformat()
-    name = next_name(request.registry_id, request.purpose, request.asked_name)
+    name = likely_name(request.registry_id, request.purpose, request.asked_name)
     if latest is None or bool(latest.notice) != bool(notice):  # on which its notes depend
         return None
     try:
@@ -364,17 +389,3 @@ def check_writable(snapshot: RegistrySnapshot) -> None:
             use_case_codes.ENTRY_UNWRITABLE,
             f"The registry cannot be written with this entry. {error}",
         ) from error
-
-
-def _name_for(request: Request) -> str:
-    numbering = REGISTRIES[request.registry_id].numbering
-    given = numbering and numbering.name_of(counters.next_number(numbering.counter))
-    return given or request.asked_name
-
-
-def next_name(registry_id: str, purpose: str, asked: str) -> str:
-    """The name that a request would get now: the one it asks for, or the next number."""
-    numbering = REGISTRIES[registry_id].numbering
-    if purpose == Purpose.REVISION or numbering is None:
-        return asked
-    return numbering.name_of(counters.current(numbering.counter) + 1)

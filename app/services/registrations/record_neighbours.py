@@ -6,7 +6,8 @@ from app.exports.content.selection import people_named
 from app.pages.lists.registry_list import RegistryListRow, row_of
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, SubRegistry
-from app.services.registrations.name_registration import Reference, next_name, registration_of
+from app.services.registrations.given_numbers import likely_name
+from app.services.registrations.name_registration import Reference, registration_of
 from app.store.registry import search_index
 from app.store.registry.person_versions import people_of
 from app.store.tables import Request
@@ -24,7 +25,7 @@ class RecordNeighbours:
 
 def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> RecordNeighbours:
     """Where a request's record will stand in its table."""
-    name = next_name(request.registry_id, request.purpose, request.asked_name)
+    name = likely_name(request.registry_id, request.purpose, request.asked_name)
     return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
 
 

@@ -17,10 +17,13 @@ from app.registration.naans.naan_records import NaanFile, NaanFinding, NaanRow, 
 from app.registration.naans.quoted_text import quoted
 from app.registration.records.naan_registrations import (
     file_head_of,
+    file_order_of,
     naan_file_of,
     registration_of,
     registry_of,
+    with_own_facts,
 )
+from app.registration.records.registry_records import RegistrySnapshot, Status
 from app.services.registry.import_plans import ImportPlan
 from app.services.registry.record_import import RecordImport, import_records, may_stand
 from app.services.registry.snapshots import current_snapshot
@@ -28,9 +31,18 @@ from app.store.database import reading, together
 from app.store.editions import edition_rows
 from app.store.tables.editions import EditionOrigin
 
-__all__ = ["NaanImport", "import_bundled_naans", "import_naans", "read_naan_file", "sentences"]
+__all__ = [
+    "NaanImport",
+    "bundled_naan_file",
+    "has_naans",
+    "import_bundled_naans",
+    "import_naans",
+    "read_naan_file",
+    "sentences",
+]
 
 _ON_NAMES = "The ARK Identifier Scheme, on normalization"
+_ON_GIVEN = "The ARK Identifier Scheme, on the Name Assigning Authority Number"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +75,19 @@ def import_naans(
 ) -> NaanImport:
     """Take a file over as one edition of the group, or only say what that would do.
 
-    What stands here and not in the file is left alone, and where nothing differs there is no
-    edition. An entry whose name no page can have, or is that of another one, is kept as it is and
-    told. Raises ImportRefused as ``import_records`` does.
+    What stands here and not in the file is left alone, and told where an earlier file had it.
+    Where nothing differs there is no edition. An entry whose name no page can have, or is that of
+    another one, is kept as it is and told. Raises ImportRefused as ``import_records`` does.
     """
     fit, findings = _fit_of(file)
     with reading() if dry_run else together():
-        before = _standing()
+        standing = _standing()
+        here = {one.key: one for one in standing.records()}
+        read = [(registry_of(row).id, registration_of(row)) for row in fit.records]
         records = {
-            each.id: [registration_of(row) for row in fit.records if registry_of(row) is each]
+            each.id: [
+                with_own_facts(one, here.get(one.key)) for ident, one in read if ident == each.id
+            ]
             for each in (NAANS, SHOULDERS)
         }
         asked = RecordImport(
@@ -79,23 +95,47 @@ def import_naans(
             day=day,
             notice=notice,
             origin=EditionOrigin.IMPORTED,
-            on_file=file_head_of(fit),
+            on_file=file_head_of(fit, file_order_of(standing)),
         )
         plan = import_records(asked, at, dry_run=dry_run)
-    told = naan_changes(before, fit.records)
-    here = tuple(one for one in told if one.kind is not NaanChangeKind.GONE)
-    return NaanImport(plan=plan, changes=here, findings=(*file.findings, *findings))
+    told = naan_changes(naan_file_of(standing).records, fit.records)
+    changes = tuple(one for one in told if one.kind is not NaanChangeKind.GONE)
+    missing = _missing_in(fit, standing)
+    return NaanImport(plan=plan, changes=changes, findings=(*file.findings, *findings, *missing))
 
 
-def _standing() -> tuple[NaanRow, ...]:
-    if edition_rows.latest_edition(NAAN_GROUP) is None:
-        return ()
-    return naan_file_of(current_snapshot(NAAN_GROUP)).records
+def _standing() -> RegistrySnapshot:
+    """The group as it stands; without names before its first edition."""
+    return current_snapshot(NAAN_GROUP)
+
+
+def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
+    """Names in use that came from an earlier file and are not in this one.
+
+    A name that was given here was in none, so that nobody misses it.
+    """
+    given = {fold_naan_name(row.name) for row in file.records}
+    records = {record.folded: record for record in standing.records()}
+    for name in file_order_of(standing):
+        record = records.get(name)
+        if record is not None and name not in given and record.status is not Status.FORMER:
+            told = f"{quoted(record.name)} is not in this file; it is left as it is."
+            yield NaanFinding(record.name, "", "not_in_file", told, _ON_GIVEN)
+
+
+def bundled_naan_file() -> NaanFile:
+    """The NAANs and shoulders that are shipped with this software."""
+    return naan_file_from(bundled.naans())
 
 
 def import_bundled_naans(notice: str, at: datetime) -> NaanImport:
     """Take over the NAANs and shoulders that are shipped with this software."""
-    return import_naans(naan_file_from(bundled.naans()), at, notice=notice)
+    return import_naans(bundled_naan_file(), at, notice=notice)
+
+
+def has_naans() -> bool:
+    """Whether there is an edition of NAANs: one that is without names counts too."""
+    return edition_rows.latest_edition(NAAN_GROUP) is not None
 
 
 def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
@@ -150,4 +190,5 @@ def _set_aside(row: NaanRow, place: int, *, is_again: bool) -> NaanFinding:
 def sentences(made: NaanImport) -> Iterable[str]:
     """What an import says: each change, then each thing that was found."""
     yield from (one.sentence for one in made.changes)
-    yield from (f"{one.place}: {one.message}" for one in made.findings)
+    for one in made.findings:
+        yield f"{one.place}: {one.message}" if one.place else one.message

@@ -11,7 +11,7 @@ from app import bundled
 from app.exports.formats.xml_reader import read_xml
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.identifier_spaces import NameIndex
-from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, Numbering
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
 from app.registration.records.record_documents import Document, head_to, snapshot_read
 from app.registration.records.registry_records import (
@@ -279,7 +279,7 @@ def raise_numbers(read: RegistrySnapshot) -> None:
     """Numbers that an imported registry has given are never given again."""
     for table in read.registries:
         numbering = REGISTRIES[table.id].numbering
-        if numbering is None:
+        if not isinstance(numbering, Numbering):
             continue
         numbers = [numbering.number_of(record.folded) for record in table.records]
         counters.raise_to(numbering.counter, max(numbers, default=0))

@@ -107,7 +107,8 @@ def _complete(facts: ActionFacts) -> Details:
 
 def _register(facts: ActionFacts) -> Details:
     """Give the name; the event says which, and from which edition on."""
-    if facts.given.reference is None:
+    reference, rules = facts.given.reference, facts.command.rules
+    if reference is None and REGISTRIES[facts.request.registry_id].has_references:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Enter the reference that the registry will show.",
@@ -115,10 +116,11 @@ def _register(facts: ActionFacts) -> Details:
         )
     name, edition = name_registration.register(
         facts.request,
-        facts.given.reference,
+        reference or name_registration.PLACEHOLDER,
         facts.command.at,
-        authority=facts.command.rules.authority,
-        notice=facts.command.rules.notice,
+        authority=rules.authority,
+        notice=rules.notice,
+        number_prefix=rules.number_prefix,
         base_url=facts.command.post.base_url,
         stated=name_registration.read_version(facts.given.detail(name_registration.STATED)),
         tried=facts.tried,

@@ -3,13 +3,20 @@
 from collections.abc import Sequence
 from datetime import date
 
+from app.registration.declarations.registries import DeclaredProcedure
 from app.store.tables import Event
 from app.workflow.deadlines import last_day_of_appeal
 from app.workflow.states import Action
+from app.workflow.transitions import TABLES
 
 _DENIED = frozenset({Action.DECLINE.past, Action.REFUSE.past})
 _DECIDED = _DENIED | {Action.UPHOLD.past}
 _APPEALED = {Action.APPEAL: Action.APPEAL.past, Action.APPEAL_TO_IAB: Action.APPEAL_TO_IAB.past}
+
+
+def are_heard(procedure: DeclaredProcedure) -> bool:
+    """Whether decisions can be appealed in a procedure at all."""
+    return any(row.action in _APPEALED for row in TABLES[procedure])
 
 
 def last_day(story: Sequence[Event], months: int) -> date | None:

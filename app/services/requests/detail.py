@@ -219,7 +219,9 @@ def show(
         asked_procedure=procedure_named(request.asked_procedure)
         if request.asked_procedure
         else None,
-        last_appeal=appeals.last_day_left(happened, rules.appeal_months),
+        last_appeal=appeals.last_day_left(happened, rules.appeal_months)
+        if appeals.are_heard(procedure_named(request.procedure))
+        else None,
     )
 
 

@@ -9,10 +9,10 @@ from app.pages.mail.letters import action_words, compose
 from app.registration.records.registry_records import Registration, TemplateStyle
 from app.services.notifications.request_notices import RequestSynopsis
 from app.services.policy import MailSettings
+from app.services.registrations.given_numbers import likely_name
 from app.services.registrations.name_registration import (
     is_usable,
-    linked,
-    next_name,
+    record_links,
     suggested_reference,
     xref_of,
 )
@@ -65,16 +65,16 @@ def _record(writing: OpenDraft, day: str, base_url: str) -> Registration | None:
 
 def _new(writing: OpenDraft, day: str, base_url: str) -> Registration:
     registry = writing.registry.id
-    name = next_name(registry, writing.purpose, writing.registry.fold(writing.name))
-    informal, link = linked(registry, name, base_url)
+    name = likely_name(registry, writing.purpose, writing.registry.fold(writing.name))
     reference = suggested_reference(writing.value("documentation"), writing.organization)
     xrefs = (xref_of(reference),) if is_usable(reference) else ()
+    links = record_links(registry, name, xrefs, base_url)
     return Registration(
         name=name,
         date=day,
-        template=() if informal else (link,),
-        references=(link,) if informal else xrefs,
-        contact=xrefs if informal else None,
+        template=links.template,
+        references=links.references,
+        contact=links.contact,
         style=TemplateStyle.RFC8141,
         space=writing.registry.space,
     )

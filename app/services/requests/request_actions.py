@@ -264,7 +264,7 @@ def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> Req
 
 def _last_appeal(facts: ActionFacts, move: Transition) -> date | None:
     """The last day of the appeal that is open against what was decided just now."""
-    if move.target is not State.DECLINED:
+    if move.target is not State.DECLINED or not appeals.are_heard(move.procedure):
         return None
     today, months = facts.command.at.date(), facts.command.rules.appeal_months
     return appeals.last_day_after(facts.story, move.event, today, months)

@@ -149,14 +149,16 @@ def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
     return [(account, holder) for account, holder in rows]
 
 
-def names_of(account: int, most: int) -> list[str]:
-    """The names for whose registrants an account acts."""
+def names_of(account: int, most: int, space: str = "") -> list[str]:
+    """The names for whose registrants an account acts, of one space or of all."""
     found = (
         select(Name.folded)
         .join(Delegate, Delegate.name_id == Name.id)
         .where(Delegate.account == account, _acts_by_row())
         .order_by(Name.folded)
     )
+    if space:
+        found = found.where(Name.space == space)
     return list(db.session.scalars(found.limit(most)))
 
 

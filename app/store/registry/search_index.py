@@ -74,7 +74,7 @@ def _putting() -> Executable:
 
 def _row(version: SearchIndexEntry, people: Mapping[str, Person]) -> dict[str, Any]:
     registry, record = version.registry, version.record
-    cell, keys = facet_values(registry, record), keys_of(record)
+    cell, keys = facet_values(registry, record), keys_of(record, registry)
     return {
         "name_id": version.name_id,
         "version_id": version.version_id,
@@ -147,7 +147,12 @@ class SearchIndexHit(NamedTuple):
 
 
 def cells(registries: tuple[str, ...], terms: tuple[SearchTerm, ...] = ()) -> Counter[FacetValues]:
-    """How many of the names with these words are in each cell: what all counts are made of."""
+    """How many of the names with these words are in each cell: what all counts are made of.
+
+    What a registry declares to count by stands in its records alone, and these are read.
+    """
+    if any(REGISTRIES[each].facets for each in registries):
+        return _cells_of_records(registries, terms)
     grouped = (SearchEntry.registry_id, SearchEntry.status, SearchEntry.reference, SearchEntry.year)
     here = SearchEntry.registry_id.in_(registries)
     query = select(*grouped, func.count()).where(here).group_by(*grouped)
@@ -159,6 +164,21 @@ def cells(registries: tuple[str, ...], terms: tuple[SearchTerm, ...] = ()) -> Co
             for registry, status, reference, year, count in db.session.execute(query)
         }
     )
+
+
+def _cells_of_records(
+    registries: tuple[str, ...], terms: tuple[SearchTerm, ...]
+) -> Counter[FacetValues]:
+    here = _documents().where(SearchEntry.registry_id.in_(registries))
+    found = _found(here.where(_holds(terms)) if terms else here)
+    return Counter(facet_values(hit.registry, hit.record) for hit in found)
+
+
+def count(wanted: SearchIndexQuery) -> int:
+    """How many names are asked for."""
+    here = SearchEntry.registry_id.in_(wanted.registries)
+    query = select(func.count()).select_from(SearchEntry).where(here, *_filters(wanted))
+    return db.session.scalar(query) or 0
 
 
 def page(
@@ -200,6 +220,15 @@ def terms_in(registries: tuple[str, ...], statuses: tuple[Status, ...], most: in
     here = SearchEntry.registry_id.in_(registries)
     query = select(SearchEntry.words).where(here, SearchEntry.status.in_(statuses))
     return list(db.session.scalars(query.limit(most)))
+
+
+def beneath(record: Registration) -> list[SearchIndexHit]:
+    """The names that lie under another one, such as the shoulders of a NAAN, in their order."""
+    registries = [each.id for each in REGISTRIES.values() if each.space.under is record.space]
+    begins = Name.folded.startswith(f"{record.folded}/", autoescape=True)
+    here = SearchEntry.registry_id.in_(registries)
+    named = _documents().join(Name, Name.id == SearchEntry.name_id).where(here, begins)
+    return _found(named.order_by(SearchEntry.place)) if registries else []
 
 
 def neighbours_of(

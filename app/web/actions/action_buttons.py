@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from app.registration.declarations.registries import declared_procedures, is_open_to
+from app.registration.records.registry_records import Purpose
 from app.services.requests.request_summaries import RequestSummary
+from app.web.forms.request_forms import ChoiceField
 from app.workflow.action_rows import ActionButton, ActionPage, Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames
+from app.workflow.evidence import EvidenceInput
 from app.workflow.states import Action
 
 PAGE_PATHS: Mapping[ActionPage, str] = {
@@ -45,6 +49,16 @@ def button_of(action: str, *, bodies: BodyNames = IANA_BODIES) -> ActionButton:
     return replace(
         button, button=bodies.put_into(button.button), leads_to=bodies.put_into(button.leads_to)
     )
+
+
+def choices_of(field: ChoiceField, row: RequestSummary) -> list[tuple[str, str]]:
+    """What can be chosen in a field of an action: of procedures those that a request may go by."""
+    if field.name != EvidenceInput.PROCEDURE:
+        return list(field.choices)
+    revises = row.purpose is Purpose.REVISION
+    others = (one for one in declared_procedures() if one is not row.procedure)
+    possible = {str(one) for one in others if is_open_to(one, row.procedure, revises=revises)}
+    return [choice for choice in field.choices if choice[0] in possible]
 
 
 def own_page_of(action: Action, row: RequestSummary) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from app.pages.text.next_steps import decider_of
+from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.services.requests.detail import EventView
 from app.services.requests.request_summaries import RequestSummary
@@ -18,6 +19,7 @@ class RequestStep(StrEnum):
     REVIEWED = "Expert review"
     ADVISED = "Expert advice"
     DIRECTED = "Decision on the standard"
+    DECIDED = "Decision of the curator"
     REGISTERED = "Registered"
 
 
@@ -35,11 +37,12 @@ _WAYS: Mapping[DeclaredProcedure, tuple[RequestStep, ...]] = {
         RequestStep.DIRECTED,
         RequestStep.REGISTERED,
     ),
+    **dict.fromkeys(NaanProcedure, (RequestStep.SENT, RequestStep.DECIDED, RequestStep.REGISTERED)),
 }
 _USUAL = (RequestStep.SENT, RequestStep.CHECKED, RequestStep.REVIEWED, RequestStep.REGISTERED)
 _STEPS_OF: Mapping[State, tuple[RequestStep, ...]] = {
-    State.NEW: (RequestStep.CHECKED,),
-    State.VALIDATING_REQUEST: (RequestStep.CHECKED,),
+    State.NEW: (RequestStep.CHECKED, RequestStep.DECIDED),
+    State.VALIDATING_REQUEST: (RequestStep.CHECKED, RequestStep.DECIDED),
     State.IESG_RECOGNITION: (RequestStep.CHECKED,),
     State.EXPERT_REVIEW: (RequestStep.REVIEWED, RequestStep.ADVISED),
     State.IESG_EXPERTS: (RequestStep.REVIEWED, RequestStep.ADVISED),

@@ -55,9 +55,10 @@ def draft_form(
     ``keys`` are the points that it asks about, and ``sent`` names what came in by it.
     """
     more: dict[str, Any] = {}
-    if section is FormSection.NAME_AND_PURPOSE:
+    has_profiles = writing.registry.space.has_profiles
+    if section is FormSection.NAME_AND_PURPOSE and has_profiles:
         more = answer_members()
-    if section is RESOLUTION:
+    if section is RESOLUTION and has_profiles:
         more = service_members(rows_of(profile_in(writing.fields), sent))
     return section_form(section, writing.registry, writing.purpose, more | reply_members(keys))
 

@@ -233,7 +233,7 @@ class NewRequestForm(IdempotentForm):
 
     registry = ChoiceField(
         [
-            *((registry.id, registry.label.capitalize()) for registry in REGISTRIES.values()),
+            *((registry.id, registry.title) for registry in REGISTRIES.values()),
             (FAST_TRACK, "Formal namespace on the fast track"),
         ],
         "Choose one of these kinds.",
@@ -260,14 +260,19 @@ def section_form(
         answers = [("no", "No"), ("yes", "Yes")]
         members[STANDARD] = ChoiceField(answers, "Choose yes or no.", Optional())
     if section is FormSection.REGISTRANT:
-        members[ORGANIZATION.name] = form_field(ORGANIZATION)
-    if section is FormSection.SYNTAX:
+        members.setdefault(ORGANIZATION.name, form_field(ORGANIZATION))
+    if section is FormSection.SYNTAX and registry.space.has_profiles:
         members[CASE] = ChoiceField(CASES, "Choose one of these.", Optional())
         members |= {name: form_field(field) for name, field in SPELLINGS.items()}
     if section is FormSection.DOCUMENTS and purpose is Purpose.REVISION:
         members[STATUS] = ChoiceField(FATES, "Choose one of these.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (IdempotentForm,), members | dict(more or {}))
+
+
+def sections_of(registry: Registry, purpose: Purpose = Purpose.NEW) -> tuple[FormSection, ...]:
+    """The pages of the form on which something is asked, in their order."""
+    return tuple(one for one in FormSection if any(asked(one, registry, purpose)))
 
 
 def asked(
@@ -328,7 +333,7 @@ ASKED: Mapping[EvidenceInput, Field] = {
     EvidenceInput.DATE: extra_field("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
 }
 RULES = tuple((rule.value, rule.label) for rule in HardRule)
-PROCEDURES = tuple((procedure.value, procedure.capitalize()) for procedure in declared_procedures())
+PROCEDURES = tuple((procedure.value, procedure.heading) for procedure in declared_procedures())
 
 
 class EvidenceForm(ActionForm):

@@ -8,7 +8,9 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug.local import LocalProxy
 
 from app.config import Settings
-from app.pages.site.chrome import Chrome, Flash, NavigationLink
+from app.exports.content.file_names import registry_folder
+from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
+from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts.actors import Actor
 from app.services.delegates.claims import count_to_decide
 from app.services.requests.queues import waiting
@@ -18,11 +20,13 @@ from app.web.middleware.site_paths import REGISTRY
 
 def public_shell(chosen: Settings) -> Chrome:
     """The shell that a visitor without an account sees; published pages carry it."""
+    others = _others() if chosen.naans else ()
     return Chrome(
         demo=chosen.demo,
         notice=chosen.notice,
         nav=(
-            NavigationLink("Registry", REGISTRY),
+            NavigationLink("URNs" if others else "Registry", REGISTRY),
+            *(NavigationLink(other.title, other.href) for other in others),
             NavigationLink("Requests", "/requests/"),
             NavigationLink("Tools", "/tools/"),
             NavigationLink("Help", "/help/"),
@@ -32,10 +36,26 @@ def public_shell(chosen: Settings) -> Chrome:
             NavigationLink("Help", "/help/"),
             NavigationLink("The procedures", "/help/procedures"),
         ),
+        others=others,
         canonical=chosen.base_url,
         new_request="/requests/new",
         name_check="/tools/nid",
         appointments="/appointments/",
+    )
+
+
+def _others() -> tuple[GroupLink, ...]:
+    return tuple(
+        GroupLink(
+            title=group.title,
+            href=registry_folder(group.id),
+            about=group.about,
+            rules=group.rules,
+            rules_at=group.rules_at,
+            guide=group.guide,
+        )
+        for group in GROUPS.values()
+        if not group.is_root
     )
 
 

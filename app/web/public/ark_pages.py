@@ -1,7 +1,6 @@
 """The tool for ARKs, for everybody and without an account: what they are, where one leads."""
 
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
@@ -56,7 +55,7 @@ def show() -> ResponseReturnValue:
     """What ARKs are made of, whose they are, whether they are the same, and how to cite them."""
     asked = request.args.get("q", "")
     texts = [line.strip() for line in asked.split("\n") if line.strip()]
-    own = [urlsplit(settings().base_url).netloc]
+    own = settings().site_hosts
     found = ark_tool.describe_arks(texts, bundled_naans(), own) if texts else ()
     first = next((str(row.report.ark) for row in found if row.report.ark), "")
     return _html(_FollowInput(first), asked=asked, found=found, count=len(texts))

@@ -194,6 +194,7 @@ def _page(
         problem=problem,
         newest=newest_edition(group).number,
         registry_path=registry_folder(group.id),
+        registry_word="Registry" if group.is_root else group.title,
         editions_path=group.editions,
     )
 

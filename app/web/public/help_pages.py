@@ -6,9 +6,11 @@ from functools import cache
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.identifiers.ark import parse_ark
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
+from app.pages.text.identifier_parts import ARK_LABELS, pieces_of_ark
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import (
     TEMPLATE_FIELDS,
@@ -16,6 +18,7 @@ from app.registration.declarations.registries import (
     Procedure,
     declared_procedures,
 )
+from app.registration.naans.policy_wording import PolicyStatement, statement_in_words
 from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
 from app.services.requests.rendered_texts import rendered_fields
@@ -23,6 +26,8 @@ from app.web.forms.request_forms import FAST_TRACK
 from app.web.middleware.session import settings
 from app.workflow.deadlines import APPEAL_MONTHS
 from app.workflow.states import State
+
+EXAMPLE_ARK = parse_ark("ark:12345/x54xz321/s3/f8.tiff")
 
 bp = Blueprint("help", __name__, url_prefix="/help")
 
@@ -44,6 +49,18 @@ def registering() -> ResponseReturnValue:
         "declared": TEMPLATE_FIELDS,
     }
     return render_template("help/registering.html", **shown)
+
+
+@bp.get("/ark")
+def ark() -> ResponseReturnValue:
+    """From wondering what an ARK is to names that lead somewhere."""
+    pieces = pieces_of_ark(EXAMPLE_ARK)
+    return render_template(
+        "help/ark.html",
+        example=pieces,
+        parts=[(ARK_LABELS[one.kind], one) for one in pieces if one.kind in ARK_LABELS],
+        policies=[(str(one), statement_in_words(one)) for one in PolicyStatement],
+    )
 
 
 @bp.get("/example.txt")

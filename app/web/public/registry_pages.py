@@ -24,12 +24,11 @@ from app.exports.formats.exporters import NAME_FORMATS
 from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.pages.lists.list_query import (
     MAX_QUERY,
-    ListQuery,
     check_list_parameters,
     read_list_query,
 )
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
-from app.pages.lists.registry_list import RegistryListView, view_of
+from app.pages.lists.registry_list import RegistryListRow, RegistryListView, row_of, view_of
 from app.pages.lists.registry_paths import name_path, suggestions_path
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
@@ -44,7 +43,6 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
 )
 from app.resolution import name_paths
-from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.judgement import Judgement, judge
 from app.resolution.mended_names import find_mended
 from app.resolution.outcome_wording import unregistered_headline
@@ -60,6 +58,7 @@ from app.web.middleware.problem_responses import ProblemView, answer, answer_wit
 from app.web.middleware.session import now
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
+from app.web.public import search_targets
 from app.web.public.unregistered_documents import unregistered_members, unregistered_sentences
 
 bp = Blueprint("public", __name__)
@@ -83,30 +82,13 @@ def home() -> ResponseReturnValue:
 
 
 def _search(query: str) -> ResponseReturnValue:
-    name = _name_in(query)
-    scheme = name[:4].lower()
-    if scheme == "ark:":
-        return render_template("public/ark.html", query=name)
-    if scheme == "urn:":
+    name = search_targets.name_in(query)
+    if name[:4].lower() == "urn:":
         return _search_urn(name)
-    path = _path_of(name) or _path_of_number(name)
-    if path is not None:
-        return redirect(path, 303)
-    asked = ListQuery(q=query[:MAX_QUERY])
-    return redirect(asked.shown_at(url_for(".registry")), 303)
-
-
-def _name_in(query: str) -> str:
-    """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
-    name = unwrap(query)
-    is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
-    return find_mended(name, None) or name if is_encoded else name
-
-
-def _path_of_number(text: str) -> str | None:
-    """The page of the name that a bare number is; None where it is none, or may be wrong."""
-    found = recognize(text, rule_book().find)
-    return name_paths.name_path(found[0].urn) if found and found[0].is_certain else None
+    path = search_targets.page_of_name(name) or search_targets.page_of_number(name)
+    if path is None and name[:4].lower() == "ark:":
+        return render_template("public/ark.html", query=name)
+    return redirect(path or search_targets.page_of_list(query), 303)
 
 
 def _path_of(name: str) -> str | None:
@@ -163,11 +145,13 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
         return answer(_only_a_page(group))
-    asked = read_list_query(request.args)
+    asked = read_list_query(request.args, group)
     extract = name_search.listing(asked, group)
     view = replace(view_of(extract, asked), told=check_list_parameters(request.args, group))
     guesses = _guesses(view, extract.snapshot)
-    return _site().registry(extract.snapshot, shell(), replace(view, guesses=guesses))
+    elsewhere = search_targets.matches_elsewhere(asked.q, group) if asked.q else ()
+    view = replace(view, guesses=guesses, elsewhere=elsewhere)
+    return _site().registry(extract.snapshot, shell(), view)
 
 
 def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggestions:
@@ -212,8 +196,19 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
         raise why_missing(newest_edition(group_of_space(space)).n, request.path)
     past = past_of(found.folded, found.space)
     return _site().namespace(
-        snapshot, found, shell(), past.versions, past.history, instead=name_search.instead_of(found)
+        snapshot,
+        found,
+        shell(),
+        past.versions,
+        past.history,
+        instead=name_search.instead_of(found),
+        below=_below(snapshot, found),
     )
+
+
+def _below(snapshot: RegistrySnapshot, found: Registration) -> list[RegistryListRow]:
+    tables = {table.id: table for table in snapshot.registries}
+    return [row_of(tables[hit.registry], hit.record, {}) for hit in name_search.beneath(found)]
 
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:

@@ -4,6 +4,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.services.names import name_search, service_health
+from app.services.names.known_services import get_registered, name_told
 from app.services.refusals import NameUnregistered
 from app.web.middleware.session import now
 
@@ -13,8 +14,22 @@ bp = Blueprint("resolvers", __name__)
 @bp.get("/resolvers/")
 def index() -> ResponseReturnValue:
     """All services together, and those that do not answer."""
+    services = service_health.service_list()
     return render_template(
-        "public/resolvers.html", services=service_health.service_list(), today=now()
+        "public/resolvers.html", services=services, name_told=name_told, today=now()
+    )
+
+
+@bp.get("/resolvers/<path:text>")
+def of_name(text: str) -> ResponseReturnValue:
+    """The services of a name of any registry, as it is written in use: ``ark:12345/x5``."""
+    name = get_registered(text)
+    if name.services_page != request.path:
+        return redirect(name.services_page, 301)
+    services = service_health.services_of(name.space.about(name.folded))
+    has_some = bool(services) or service_health.has_services(name, now())
+    return render_template(
+        "public/services.html", name=name, has_some=has_some, services=services, today=now()
     )
 
 
@@ -28,5 +43,12 @@ def of_namespace(name: str) -> ResponseReturnValue:
     path = f"/namespaces/{record.folded}/resolvers"
     if path != request.path:
         return redirect(path, 301)
-    services = service_health.services_of(record.folded)
-    return render_template("public/services.html", record=record, services=services, today=now())
+    services = service_health.services_of(record.key)
+    has_some = bool(record.profile.resolution.services)
+    return render_template(
+        "public/services.html",
+        name=name_told(record.key),
+        has_some=has_some,
+        services=services,
+        today=now(),
+    )

@@ -1,6 +1,7 @@
 """Asking for a namespace: starting, filling in section by section, checking, sending."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -9,22 +10,17 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
-from app.registration.declarations.registries import REGISTRIES, Field, FormSection
+from app.problems import use_case_codes
+from app.registration.declarations.registries import REGISTRIES, FormSection, Registry
 from app.registration.profiles.equivalence_answers import InvalidNameParts
-from app.registration.profiles.profile_answers import (
-    PROFILE,
-    SERVICES,
-    profile_facts_in,
-)
-from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionCheck
-from app.registration.submissions.review_hints import find_hint_words
 from app.services.delegates.delegation import names_of
-from app.services.refusals import EditConflict, InvalidInput, NotFound
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import act
+from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import answers_among, changes_of_draft, points_of_draft
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import look_at
@@ -36,7 +32,7 @@ from app.web.actions.form_submission import (
     submit,
     unfit,
 )
-from app.web.forms.draft_forms import RESOLUTION, draft_form, draft_input, saved_answers
+from app.web.forms.draft_forms import draft_form, draft_input, saved_answers
 from app.web.forms.point_forms import (
     keys_of,
     replies_given,
@@ -48,16 +44,16 @@ from app.web.forms.profile_forms import (
     ANSWERS,
     COLUMNS,
     FLAGS,
+    TITLE,
 )
 from app.web.forms.request_forms import (
     CASE,
-    ORGANIZATION,
     SENDING,
     SPELLINGS,
     IdempotentForm,
     NewRequestForm,
     SubmissionForm,
-    asked,
+    sections_of,
 )
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.request_guard import goes_on_after_sign_in
@@ -69,12 +65,19 @@ from app.web.requests.asked_points import (
     open_in,
     section_points,
 )
+from app.web.requests.drawn_sections import (
+    facts_on,
+    fields_on,
+    free_name,
+    hint_words_on,
+    sections_at,
+    service_rows,
+    texts_as_read,
+)
 from app.workflow.states import Action, State
 
 bp = Blueprint("registrant", __name__, url_prefix="/requests")
 
-SECTIONS = tuple(FormSection)
-NAME = "namespace_identifier"
 _NOTHING = SubmissionCheck()
 PREVIEW, LOOK, STUDY, ROW = "preview", "look", "grammar", "row"
 FOUND, KEEP = "found", "keep"
@@ -86,7 +89,7 @@ def _today() -> str:
 
 @bp.get("/new")
 def new() -> ResponseReturnValue:
-    """Pick the kind of namespace to ask for."""
+    """Pick the kind of name to ask for, among those of one group of registries."""
     return _new(NewRequestForm(formdata=None, data={"registry": request.args.get("kind")}))
 
 
@@ -94,10 +97,21 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(0)
     actor = current_actor()
     held = names_of(actor) if actor else []
-    shown = {"registries": REGISTRIES.values(), "form": form, "held": held}
+    usual = next(iter(REGISTRIES.values()))
+    chosen = REGISTRIES.get(str(form.registry.data), usual)
+    group = [registry for registry in REGISTRIES.values() if registry.group == chosen.group]
+    shown = {"registries": group, "others": _others(chosen), "form": form, "held": held}
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/new.html", **shown)
     )
+
+
+def _others(chosen: Registry) -> list[Registry]:
+    """The first registry of each other group, where names of it can be given here."""
+    if policy().procedures.authority == PROPOSAL:
+        return []
+    firsts = {one.group: one for one in reversed(REGISTRIES.values())}
+    return [one for one in firsts.values() if one.group != chosen.group]
 
 
 @bp.post("/new")
@@ -108,20 +122,27 @@ def start() -> ResponseReturnValue:
     form = NewRequestForm()
     if not form.validate():
         return _new(form, 422)
-    number = drafts.start(command_of(form), *form.chosen)
-    return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
+    registry, procedure = form.chosen
+    number = drafts.start(command_of(form), registry, procedure)
+    first = sections_of(REGISTRIES[registry])[0]
+    return redirect(url_for(".edit", number=number, section=first), 303)
 
 
 @bp.get("/<number:number>/edit/")
 def begin(number: int) -> ResponseReturnValue:
     """The form, at its first section."""
-    return redirect(url_for(".edit", number=number, section=SECTIONS[0]), 303)
+    section = next(iter(FormSection))  # where those are refused to whom nothing is told
+    actor = current_actor()
+    if actor is not None:
+        with suppress(NotFound, NotAllowed):
+            section = sections_at(drafts.open_draft(actor, number, _today()))[0]
+    return redirect(url_for(".edit", number=number, section=section), 303)
 
 
 @bp.get("/<number:number>/edit/<section:section>")
 def edit(number: int, section: FormSection) -> ResponseReturnValue:
     """One page of the form with what was saved of it, on request also as others will read it."""
-    writing = drafts.open_draft(required_actor(), number, _today())
+    writing = _at(number, section)
     points = section_points(writing, section)
     data = saved_answers(writing, section) | saved_replies(points.here, writing.replies)
     form = _form(writing, section, points)(formdata=None, data=data)
@@ -129,25 +150,24 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     found = writing.of_section(section) if writing.is_begun(section) else _NOTHING
     if writing.is_untouched(section) and FOUND not in request.args:
         found = found.present  # nobody was on this page yet
-    preview = _as_read(writing, section) if PREVIEW in request.args else None
+    preview = texts_as_read(writing, section) if PREVIEW in request.args else None
     return _page(writing, section, form, points, found=found, preview=preview, study=study)
+
+
+def _at(number: int, section: FormSection) -> drafts.OpenDraft:
+    """The draft at one of its pages; NotFound for a page on which its registry asks nothing."""
+    writing = drafts.open_draft(required_actor(), number, _today())
+    if section not in sections_at(writing):
+        raise NotFound(
+            use_case_codes.REQUEST_UNKNOWN, f"The form of request {number} has no such page."
+        )
+    return writing
 
 
 def _form(
     writing: drafts.OpenDraft, section: FormSection, points: SectionPoints
 ) -> type[IdempotentForm]:
     return draft_form(writing, section, keys_of(points.here, request.form), request.form)
-
-
-def _as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
-    names = {field.name for field in asked(section, writing.registry, writing.purpose)}
-    return {name: text for name, text in long_fields(writing.fields).items() if name in names}
-
-
-def _facts_of(writing: drafts.OpenDraft, section: FormSection) -> tuple[ProfileFact, ...]:
-    """What a page of the form says of the namespace beside the template, in words."""
-    asked_for = {FormSection.NAME_AND_PURPOSE: PROFILE, RESOLUTION: SERVICES}.get(section, "")
-    return profile_facts_in({asked_for: writing.fields.get(asked_for, "")})
 
 
 def _page(
@@ -165,21 +185,21 @@ def _page(
     shown = {
         "writing": writing,
         "section": section,
-        "sections": SECTIONS,
+        "sections": sections_at(writing),
         "form": form,
-        "fields": _drawn(section, writing),
+        "fields": fields_on(section, writing),
         "found": found,
-        "guided": _guided(section, writing, form),
-        "free": _free(form, found),
+        "guided": hint_words_on(section, writing, form),
+        "free": free_name(writing, form, found),
         "spellings": SPELLINGS.values() if CASE in form else (),
-        "answers": ANSWERS.values() if section is SECTIONS[0] else (),
-        "rows": _rows(form),
+        "answers": ANSWERS.values() if TITLE.name in form else (),
+        "rows": service_rows(form),
         "service_names": [name for name in form.data if name.startswith("service_")],
         "columns": tuple(COLUMNS.values()),
         "flags": FLAGS,
         "conflict": conflict,
         "preview": preview or {},
-        "previewed_facts": _facts_of(writing, section) if preview is not None else (),
+        "previewed_facts": facts_on(writing, section) if preview is not None else (),
         "points": points,
         "open_in": points.open_in,
         "rendered": rendered_texts((preview or {}).values(), points.words),
@@ -192,11 +212,6 @@ def _page(
     )
 
 
-def _rows(form: IdempotentForm) -> range:
-    """The numbers of the services that a form asks for, an empty one at the end."""
-    return range(1, 1 + sum(name.endswith("_target") for name in form.data))
-
-
 def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
     """What was found in the grammar that was saved, where somebody asks for it."""
     grammar = writing.check.grammar
@@ -205,31 +220,12 @@ def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
     return study_again(grammar)
 
 
-def _guided(
-    section: FormSection, writing: drafts.OpenDraft, form: IdempotentForm
-) -> Mapping[str, Mapping[str, str]]:
-    """What of each field speaks of the points that experts look for."""
-    fields = asked(section, writing.registry, writing.purpose)
-    return {field.name: find_hint_words(field, form[field.name].data or "") for field in fields}
-
-
-def _free(form: IdempotentForm, found: SubmissionCheck) -> str:
-    """The name that is asked for, where nothing at all stands against it."""
-    name = str(form[NAME].data or "").strip() if NAME in form else ""
-    return name if name and not found.of_fields({NAME}) else ""
-
-
-def _drawn(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
-    extra = [ORGANIZATION] if section is FormSection.REGISTRANT else []
-    return extra + list(asked(section, writing.registry, writing.purpose))
-
-
 @bp.post("/<number:number>/edit/<section:section>")
 @goes_on_after_sign_in(then=LOOK)
 def save(number: int, section: FormSection) -> ResponseReturnValue:
     """Keep a page of the form, then go on, or stay where something is to be changed."""
     actor = required_actor()
-    writing = drafts.open_draft(actor, number, _today())
+    writing = _at(number, section)
     points = section_points(writing, section)
     form = _form(writing, section, points)()
     seen = form.lock_version.data or 0
@@ -286,14 +282,15 @@ def _go_on(
     if found.problems:
         form.reopen(writing.lock_version)
         return _page(writing, section, form, section_points(writing, section), 422, found=found)
-    return redirect(_next_page(writing.number, section), 303)
+    return redirect(_next_page(writing, section), 303)
 
 
-def _next_page(number: int, section: FormSection) -> str:
-    following = SECTIONS[SECTIONS.index(section) + 1 :]
+def _next_page(writing: drafts.OpenDraft, section: FormSection) -> str:
+    sections = sections_at(writing)
+    following = sections[sections.index(section) + 1 :]
     if following:
-        return url_for(".edit", number=number, section=following[0])
-    return url_for(".check", number=number)
+        return url_for(".edit", number=writing.number, section=following[0])
+    return url_for(".check", number=writing.number)
 
 
 @bp.get("/<number:number>/check")
@@ -315,7 +312,7 @@ def _check(
     form.sending.data = _sending(row)
     shown = {
         "writing": writing,
-        "sections": SECTIONS,
+        "sections": sections_at(writing),
         "rendered": rendered_texts(
             long_fields(writing.fields).values(), [one.of.point.words for one in points]
         ),

@@ -95,6 +95,7 @@ editions.compare                 from to
 editions.index                   as-of
 help.which                       answers
 holding.find                     name
+naan_triage.show                 acronym address organization wish
 public.difference                from to view
 public.difference_as_text        from to
 public.home                      q

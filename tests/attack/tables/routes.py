@@ -73,7 +73,10 @@ GET  /namespaces/isbn/resolvers                   200 200 200 200 200 200 200 20
 GET  /namespaces/ISBN/resolvers                   301 301 301 301 301 301 301 301 301
 GET  /namespaces/numbat/resolvers                 404 404 404 404 404 404 404 404 404
 GET  /resolvers/                                  200 200 200 200 200 200 200 200 200
+GET  /resolvers/urn:isbn:                         301 301 301 301 301 301 301 301 301
+GET  /resolvers/ark:12345                         404 404 404 404 404 404 404 404 404
 GET  /help/                                       200 200 200 200 200 200 200 200 200
+GET  /help/ark                                    200 200 200 200 200 200 200 200 200
 GET  /help/registering                            200 200 200 200 200 200 200 200 200
 GET  /help/example.txt                            200 200 200 200 200 200 200 200 200
 GET  /help/which                                  200 200 200 200 200 200 200 200 200
@@ -123,6 +126,9 @@ GET  /requests/decided                            200 200 200 200 200 200 200 20
 GET  /requests/decided?after=x                    404 404 404 404 404 404 404 404 404
 GET  /requests/yours                              in  200 200 200 200 200 200 200 200
 GET  /requests/new                                200 200 200 200 200 200 200 200 200
+GET  /requests/new/naan                           200 200 200 200 200 200 200 200 200
+GET  /requests/new/naan?wish=tests&acronym=ANU    200 200 200 200 200 200 200 200 200
+GET  /requests/new/naan?wish=quokkas              422 422 422 422 422 422 422 422 422
 POST /requests/new                                in  303 303 303 303 303 303 303 303
 
 POST /requests/new/template                       in  303 303 303 303 303 303 303 303

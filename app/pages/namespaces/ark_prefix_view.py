@@ -1,0 +1,158 @@
+"""What the page of a NAAN or a shoulder tells: whose it is, how its ARKs look, where they lead."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.identifiers.ark import ARK, parse_ark
+from app.identifiers.ark_checks import TEST_NAAN
+from app.identifiers.errors import InvalidARK
+from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
+from app.registration.naans.naan_records import NaanRecord, NaanRow, split_status
+from app.registration.naans.policy_wording import (
+    is_policy_declared,
+    kind_in_words,
+    policy_in_words,
+)
+from app.registration.naans.shared_naans import shared_naan_in_words
+from app.registration.records.naan_registrations import naan_row_of
+from app.registration.records.registry_records import Registration
+from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
+from app.resolution.arks.ark_targets import host_of
+from app.resolution.arks.naan_rules import ark_rules_of
+
+__all__ = ["ArkPrefixView", "ark_prefix_view"]
+
+# A Name that looks as many do, of which nobody says that it is assigned.
+_MADE_UP = {"naan": "b7k3q9", "shoulder": "7k3q9"}
+_FILLED = re.compile(r"\$\{([a-z]+)\}")
+_MEANT = {
+    "content": "the NAAN and all that follows it",
+    "pid": "the whole ARK",
+    "prefix": "the NAAN",
+    "value": "what follows the NAAN and its slash",
+    "suffix": "what follows this prefix",
+}
+_UNTOLD = ("", "unspecified", "N/A")
+_is_address = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*").fullmatch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArkPrefixView:
+    """One NAAN or shoulder in words.
+
+    ``example`` is an ARK that begins so: the test ARK on file, or one that is made up, as
+    ``is_made_up`` says; ``pieces`` are its parts, ``labelled`` those with names. ``led`` is where
+    it leads, empty for nowhere, as ``fault`` says. ``facts`` are labels, texts and maybe a link.
+    """
+
+    prefix: str
+    naan: str
+    is_shoulder: bool
+    holder: str
+    also: str
+    shared: str
+    is_for_tests: bool
+    example: str
+    is_made_up: bool
+    pieces: tuple[IdentifierPart, ...]
+    labelled: tuple[tuple[str, IdentifierPart], ...]
+    target: str
+    filled: tuple[tuple[str, str], ...]
+    led: str
+    is_related: bool
+    fault: str
+    has_policy: bool
+    policy: tuple[str, ...]
+    policy_text: str
+    policy_link: str
+    tenure: str
+    facts: tuple[tuple[str, str, str], ...]
+
+
+def ark_prefix_view(record: Registration) -> ArkPrefixView | None:
+    """The words for the record of a NAAN or a shoulder; None for one that is of neither."""
+    try:
+        row = naan_row_of(record)
+        rules = ark_rules_of(row)
+        example, is_made_up = _example(rules)
+    except (InvalidARK, LookupError, ValueError):
+        return None
+    pieces = pieces_of_ark(example)
+    return ArkPrefixView(
+        prefix=rules.prefix,
+        naan=rules.naan,
+        is_shoulder=bool(rules.shoulder),
+        holder=rules.holder,
+        also=", ".join(
+            one
+            for one in dict.fromkeys((rules.native_name, rules.acronym))
+            if one and one != rules.holder
+        ),
+        shared=shared_naan_in_words(rules.prefix),
+        is_for_tests=rules.naan == TEST_NAAN,
+        example=str(example),
+        is_made_up=is_made_up,
+        pieces=pieces,
+        labelled=tuple((ARK_LABELS[one.kind], one) for one in pieces if one.kind in ARK_LABELS),
+        target=rules.target,
+        filled=tuple((f"${{{name}}}", _MEANT[name]) for name in _filled_in(rules.target)),
+        led=_led(rules, example),
+        is_related=rules.redirect is ArkRedirect.SEE_OTHER,
+        fault=rules.way.fault.message if rules.way.fault else "",
+        has_policy=is_policy_declared(row.policy),
+        policy=policy_in_words(row.policy),
+        policy_text=row.policy_address or "",
+        policy_link=_link(row.policy_address or ""),
+        tenure=_tenure(row.tenure),
+        facts=tuple(_facts(row)),
+    )
+
+
+def _example(rules: ArkRules) -> tuple[ARK, bool]:
+    """The test ARK on file where it is one that begins so, else one that is made up."""
+    try:
+        known = parse_ark(rules.test_ark)
+    except InvalidARK:
+        known = None
+    if known is not None and known.normal_form.startswith(f"ark:{rules.prefix}"):
+        return known, False
+    made_up = _MADE_UP["shoulder"] if rules.shoulder else f"/{_MADE_UP['naan']}"
+    return parse_ark(f"ark:{rules.prefix}{made_up}"), True
+
+
+def _filled_in(target: str) -> list[str]:
+    return [name for name in dict.fromkeys(_FILLED.findall(target)) if name in _MEANT]
+
+
+def _led(rules: ArkRules, example: ARK) -> str:
+    """Where the example leads; empty where the target leads nowhere."""
+    pid = example.normal_form
+    content = pid.removeprefix("ark:")
+    return "" if rules.way.fault else rules.way.fill(pid, content, content[len(rules.prefix) :])
+
+
+def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
+    yield "Kind of holder", kind_in_words(row).removeprefix("a ").removeprefix("an "), ""
+    if row.where not in _UNTOLD:
+        address = split_status(row.where)[1]
+        yield "On the Web", address, _link(address)
+    if isinstance(row, NaanRecord):
+        if row.purpose not in _UNTOLD:
+            yield "Purpose", row.purpose, ""
+        if row.service_provider:
+            yield "Service provider", row.service_provider, ""
+    if row.when and not row.day:
+        yield "On file since", f"{row.when}, which is no day of a registry that began in 2001", ""
+
+
+def _tenure(years: str) -> str:
+    """Since when a policy holds, as a sentence; empty where that is unknown."""
+    if re.fullmatch("[0-9]{4}", years):
+        return f"So since {years}."
+    return f"Years on file: `{years}`." if years else ""
+
+
+def _link(address: str) -> str:
+    """An address on file, where it is one of the Web; empty for ``N/A`` and ``a.example``."""
+    return address if host_of(address) and _is_address(address) else ""

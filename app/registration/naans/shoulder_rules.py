@@ -1,0 +1,229 @@
+"""What forbids that a shoulder is given, and what a curator should look at before it is.
+
+A shoulder that is on file stays, whatever it breaks: that is told as a finding. A new one is held
+against all of this.
+
+Source: The ARK Identifier Scheme, on shoulders and on the management of namespaces; arks.org, on
+the selection of shoulders.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from app.identifiers.findings import Finding
+from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
+from app.registration.naans.naan_names import (
+    NaanNameIndex,
+    NaanNameReport,
+    TakenNames,
+    fold_naan_name,
+)
+from app.registration.naans.policy_wording import PolicyStatement, policy_statements
+from app.registration.naans.quoted_text import quoted
+
+__all__ = [
+    "PRIMORDINAL",
+    "ShoulderIndex",
+    "check_mask",
+    "check_shoulder_name",
+    "check_shoulder_texts",
+]
+
+_ON_SHOULDERS = "The ARK Identifier Scheme, on shoulders"
+_ON_NAANS = "The ARK Identifier Scheme, on the Name Assigning Authority Number"
+_ON_NAMESPACES = "The ARK Identifier Scheme, on the management of namespaces"
+_ON_NORMALIZATION = "The ARK Identifier Scheme, on normalization"
+_ON_SELECTION = "arks.org, on the selection of shoulders"
+_ON_MASKS = "the Noid manual, on templates"
+_ON_CHECKS = "the Noid check digit algorithm (NCDA)"
+
+_LETTERS = BETANUMERIC[10:]
+PRIMORDINAL = re.compile(f"[{_LETTERS}]+[0-9]")
+_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
+_TO_FIRST_DIGIT = re.compile("[^0-9]*[0-9]")
+_QUICK_TEST = re.compile(f"9[{BETANUMERIC}]{{5}}_?")
+_SHORT = 5  # characters: four letters and a digit
+_TESTS, _EXAMPLES = "99999", "12345"
+_MARK_OF_TESTS = "fk"
+_MOST_NAMED = 3
+_LONGEST_MASK = 64
+_CHECKED = 28  # characters of NAAN and name in which a check character finds any mistyped one
+
+
+class ShoulderIndex(NaanNameIndex):
+    """The shoulders that are taken, found also by how they begin."""
+
+    __slots__ = ()
+
+    def find_look_alikes(self, name: str, /) -> list[str]:
+        """Shoulders of the NAAN of which one begins the other: a name may belong to either.
+
+        Names that are kept back count too, since names may have been given under them.
+        """
+        folded = fold_naan_name(name)
+        naan, slash, _ = folded.partition("/")
+        under = f"{naan}{slash}"
+        if not slash or folded == under:
+            return []
+        others = (one for one in (*self, *self.reserved) if one.startswith(under))
+        return sorted(
+            self.find_registered(one) or one
+            for one in others
+            if one != folded and (one.startswith(folded) or folded.startswith(one))
+        )
+
+
+def check_shoulder_name(name: str, _kind: str, taken: TakenNames) -> NaanNameReport:
+    """What forbids that a shoulder, written with its NAAN, is given, and what to look at before.
+
+    It is letters without vowels and `l` that end with the first digit, as ``12345/x5``; nobody's
+    yet; and under its NAAN none begins another. Whether the NAAN is there is not asked. Never
+    raises. ``taken`` finds as look-alikes those that overlap, as ``ShoulderIndex`` does.
+
+    Source: The ARK Identifier Scheme, on shoulders and on the management of namespaces.
+    """
+    if taken.find_registered(name):
+        told = "It is given already, and never given again."
+        return NaanNameReport((Finding("taken", told, _ON_SHOULDERS),))
+    if taken.is_reserved(name):
+        told = "It is kept back, and given to nobody."
+        return NaanNameReport((Finding("reserved", told, _ON_SHOULDERS),))
+    fault = _fault(name)
+    overlap = _overlap(name, taken)
+    problems = tuple(one for one in (fault, overlap) if one)
+    return NaanNameReport(problems, () if fault else tuple(_to_look_at(fold_naan_name(name))))
+
+
+def _fault(name: str) -> Finding | None:
+    """The first thing that is wrong with how a shoulder is written."""
+    folded = fold_naan_name(name)
+    naan, _, shoulder = folded.partition("/")
+    if not shoulder or not _NAAN.fullmatch(naan):
+        told = "Write the NAAN, a slash and the shoulder: `12345/x5`."
+        return Finding("no-shoulder", told, _ON_NAANS)
+    if naan == _TESTS and _QUICK_TEST.fullmatch(shoulder):
+        told = (
+            "A `9`, a NAAN and `_` begin the tests of that NAAN, for its holder and without a "
+            "request. Use it, or ask for a shoulder such as `99999/x5`."
+        )
+        return Finding("shoulder-own-tests", told, "arks.org, on testing ARKs")
+    if PRIMORDINAL.fullmatch(shoulder):
+        return None if name == folded else _respelled(folded)
+    return _form_fault(shoulder)
+
+
+def _respelled(folded: str) -> Finding:
+    told = f"Write it {quoted(folded)}: in lower case, and without hyphens, which do not count."
+    return Finding("shoulder-spelling", told, _ON_NORMALIZATION)
+
+
+def _form_fault(shoulder: str) -> Finding:
+    """What keeps a shoulder from ending with its first digit, after letters."""
+    if "/" in shoulder:
+        told = (
+            "A slash ends a shoulder: what stands before it would be a thing of its own, and the "
+            "names behind it parts of that. Leave it out."
+        )
+        return Finding("shoulder-slash", told, _ON_SHOULDERS)
+    strange = next((one for one in shoulder if one not in BETANUMERIC), "")
+    if strange:
+        told = (
+            f"{quoted(strange)} stands in no shoulder. Use digits and the letters "
+            f"`{_LETTERS}`, without vowels and `l`, so that it is no word and is not misread."
+        )
+        return Finding("shoulder-letters", told, _ON_SHOULDERS)
+    if shoulder[0].isdigit():
+        told = "Before its digit a shoulder has one letter or more, as `x5`. Put one there."
+        return Finding("shoulder-digit-first", told, _ON_SHOULDERS)
+    ended = _TO_FIRST_DIGIT.match(shoulder)
+    if ended is None:
+        told = (
+            f"Nobody could tell where it ends. Put a digit there, as in {quoted(f'{shoulder}5')}."
+        )
+        return Finding("shoulder-no-digit", told, _ON_SHOULDERS)
+    told = f"A shoulder ends with its first digit, and so this is {quoted(ended[0])}. Ask for that."
+    return Finding("shoulder-beyond-digit", told, _ON_SHOULDERS)
+
+
+def _overlap(name: str, taken: TakenNames) -> Finding | None:
+    others = taken.find_look_alikes(name)
+    if not others:
+        return None
+    named = ", ".join(map(quoted, others[:_MOST_NAMED]))
+    more = len(others) - _MOST_NAMED
+    beyond = f" and {more} more" if more > 0 else ""
+    told = (
+        f"It begins, or is begun by, {named}{beyond}: a name could belong to either. "
+        "Choose other letters, or another digit."
+    )
+    return Finding("shoulder-prefix", told, _ON_NAMESPACES)
+
+
+def _to_look_at(folded: str) -> Iterator[Finding]:
+    naan, _, shoulder = folded.partition("/")
+    if shoulder.endswith("0"):
+        told = "It ends with a zero, which is allowed. Another digit is preferred."
+        yield Finding("shoulder-zero", told, _ON_SELECTION)
+    if len(shoulder) > _SHORT:
+        told = (
+            f"It has {len(shoulder)} characters, and stands in every name. One or two letters and "
+            "a digit are usual."
+        )
+        yield Finding("shoulder-long", told, _ON_SELECTION)
+    if naan in (_TESTS, _EXAMPLES):
+        told = f"Nobody is to rely on names under `{naan}`. See that this is what is wanted."
+        yield Finding("shoulder-no-reference", told, _ON_NAANS)
+    elif shoulder.startswith(_MARK_OF_TESTS):
+        told = "People read `fk` as a mark of tests. See that this is what is wanted."
+        yield Finding("shoulder-of-tests", told, _ON_NAMESPACES)
+
+
+def check_shoulder_texts(texts: Mapping[str, str]) -> dict[str, NaanNameReport]:
+    """What is found in the mask of a shoulder beside its name and its policy, by the field."""
+    mask = texts.get("mask", "").strip()
+    return {"mask": check_mask(mask, texts.get("naan_name", ""), texts.get("policy", ""))}
+
+
+def check_mask(mask: str, name: str, policy: str = "") -> NaanNameReport:
+    """What is wrong with the mask of a shoulder, and what to look at; nothing for an empty one.
+
+    ``name`` is the shoulder with its NAAN, ``policy`` what is declared of its names, as ``NR, CC``.
+    The prefix of a mask is the shoulder or left out; without a name nobody knows. Never raises.
+
+    Source: the Noid manual, on templates; the Noid check digit algorithm.
+    """
+    if not mask:
+        return NaanNameReport()
+    if len(mask) > _LONGEST_MASK:
+        told = f"A mask has up to {_LONGEST_MASK} characters. Leave some out."
+        return NaanNameReport((Finding("mask-form", told, _ON_MASKS),))
+    try:
+        read = Mask(mask)
+    except InvalidMask as error:
+        return NaanNameReport((Finding("mask-form", str(error), _ON_MASKS),))
+    naan, _, shoulder = fold_naan_name(name).partition("/")
+    if shoulder and read.prefix not in ("", shoulder):
+        own = f"{shoulder}.{mask.rpartition('.')[2]}"
+        told = (
+            f"The names of {quoted(mask)} begin with {quoted(read.prefix)}, and not with the "
+            f"shoulder. Write {quoted(own)}."
+        )
+        return NaanNameReport((Finding("mask-prefix", told, _ON_MASKS),))
+    return NaanNameReport((), tuple(_of_checks(read, f"{naan}/{shoulder}", policy)))
+
+
+def _of_checks(mask: Mask, name: str, policy: str) -> Iterator[Finding]:
+    declares = PolicyStatement.CHECK_CHARACTER in policy_statements(policy)
+    if mask.checked and not declares:
+        told = "The mask ends with `k`, a check character, and the policy does not declare `CC`."
+        yield Finding("mask-undeclared-check", told, _ON_MASKS)
+    if declares and not mask.checked:
+        told = "The policy declares check characters, `CC`, and the mask does not end with `k`."
+        yield Finding("mask-no-check", told, _ON_MASKS)
+    minted = mask.template.rpartition(".")[2][1:].removesuffix("k")
+    if mask.checked and len(name) + len(minted) >= _CHECKED:
+        told = (
+            f"NAAN and name have {_CHECKED} characters or more before the check character, so "
+            "that it misses some mistyped ones."
+        )
+        yield Finding("mask-long-check", told, _ON_CHECKS)

@@ -1,0 +1,188 @@
+"""The question that goes to the holder of a NAAN each year: when, who is silent, and its words.
+
+Who holds a NAAN, where it leads and whom to write to is worth what it was when somebody last looked
+at it. So the holder is asked once a year whether all is right. What a silent holder has stays as it
+is, and goes on leading where it leads: the list of them tells a curator whom to look for.
+
+Source: arks.org, on how to make changes to a NAAN.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from app.registration.naans.naan_records import NaanEntry, NaanRecord
+from app.registration.naans.policy_wording import kind_in_words, policy_in_words
+from app.registration.naans.quoted_text import quoted
+
+__all__ = [
+    "DAYS_TO_ANSWER",
+    "NaanAnswer",
+    "NaanContactDays",
+    "NaanQuestion",
+    "NaanSilence",
+    "question_about",
+    "question_day",
+    "silent_holders",
+]
+
+DAYS_TO_ANSWER = 60  # after the question was put
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NaanContactDays:
+    """When the holder of a NAAN or a shoulder was heard of.
+
+    ``since`` is the day from which the holder can be asked: when the name was registered, or taken
+    over from a file. ``answered`` is when the question was last answered, ``changed`` when the
+    holder last had something changed; None where that never was.
+    """
+
+    name: str
+    since: date
+    answered: date | None = None
+    changed: date | None = None
+
+    @property
+    def heard(self) -> date:
+        """The day on which the holder was last heard of."""
+        return max(self.since, self.answered or self.since, self.changed or self.since)
+
+
+@dataclass(frozen=True, slots=True)
+class NaanSilence:
+    """A name whose holder is silent: last heard of on one day, and asked first on another."""
+
+    name: str
+    heard: date
+    asked: date
+
+
+def question_day(contact: NaanContactDays, day: date) -> date | None:
+    """When the holder was last to be asked, on a day or before it; None where it was not yet.
+
+    It is a year after the holder was heard of, and each year after that: for the 29th of February
+    the 28th.
+    """
+    heard = contact.heard
+    years = day.year - heard.year
+    asked = _years_later(heard, years)
+    if asked > day:
+        asked, years = _years_later(heard, years - 1), years - 1
+    return asked if years > 0 else None
+
+
+def silent_holders(
+    contacts: Iterable[NaanContactDays], day: date, days_to_answer: int = DAYS_TO_ANSWER
+) -> tuple[NaanSilence, ...]:
+    """Whose holders are silent on a day, the longest first.
+
+    Silent is who was asked, a year after being heard of, and neither answered nor had anything
+    changed within ``days_to_answer``. Later questions begin no new time.
+    """
+    found = (_silence(one, day, days_to_answer) for one in contacts)
+    return tuple(sorted(filter(None, found), key=lambda one: (one.heard, one.name)))
+
+
+def _silence(contact: NaanContactDays, day: date, days_to_answer: int) -> NaanSilence | None:
+    asked = _years_later(contact.heard, 1)
+    if day - asked < timedelta(days=days_to_answer):
+        return None
+    return NaanSilence(contact.name, contact.heard, asked)
+
+
+def _years_later(day: date, years: int) -> date:
+    """The day of a later year; the last day that can be told where that year cannot."""
+    if day.year + years > date.max.year:
+        return date.max
+    try:
+        return day.replace(year=day.year + years)
+    except ValueError:  # the 29th of February
+        return day.replace(year=day.year + years, day=28)
+
+
+class NaanAnswer(StrEnum):
+    """What a holder can answer."""
+
+    STANDS = "stands"
+    CHANGES = "changes"
+    CEASES = "ceases"
+
+    @property
+    def label(self) -> str:
+        """The answer in the words of whoever gives it."""
+        return _ANSWERS[self]
+
+
+_ANSWERS = {
+    NaanAnswer.STANDS: "All of it is right.",
+    NaanAnswer.CHANGES: "Something is different: I say what.",
+    NaanAnswer.CEASES: "We cease, or give it up: I say who follows, if anybody does.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NaanQuestion:
+    """The yearly question: its subject, its sentences, what stands on file, the answers."""
+
+    subject: str
+    sentences: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    answers: tuple[NaanAnswer, ...] = tuple(NaanAnswer)
+
+
+def question_about(record: NaanEntry, heard: date, answer_by: date) -> NaanQuestion:
+    """The question to the holder of a NAAN or a shoulder, last heard of on a day.
+
+    What is on file is told as it is, each value in one line; what is not there, as not told.
+    """
+    return NaanQuestion(
+        subject=f"Is all that we tell of {_called(record)} right?",
+        sentences=tuple(_sentences(record, heard, answer_by)),
+        facts=tuple(_facts(record)),
+    )
+
+
+def _called(record: NaanEntry) -> str:
+    return f"ark:{_line(record.name)}"
+
+
+def _sentences(record: NaanEntry, heard: date, answer_by: date) -> Iterator[str]:
+    what = "NAAN" if isinstance(record, NaanRecord) else "shoulder"
+    holder = _line(record.holder) or "nobody by name"
+    yield (
+        f"The {what} {_called(record)} is registered for {holder}. We last heard of you on "
+        f"{heard.isoformat()}, and ask once a year."
+    )
+    yield (
+        "Below is what stands in the registry, and what resolvers go by. Look at it and answer by "
+        f"{answer_by.isoformat()}."
+    )
+    yield (
+        f"Without an answer nothing is taken away: the {what} stays yours and leads where it "
+        "leads. It is put on the list of those whose holder is silent."
+    )
+
+
+def _facts(record: NaanEntry) -> Iterator[tuple[str, str]]:
+    for label, value in (
+        ("Organization", record.holder),
+        ("Native name", record.native_name),
+        ("Acronym", record.acronym),
+        ("Web address", record.where),
+        ("ARKs lead to", record.target),
+        ("Text of the policy", record.policy_address),
+        ("Test ARK", record.test_ark),
+    ):
+        yield label, _line(value or "") or "not told"
+    if isinstance(record, NaanRecord):
+        yield "Service provider", _line(record.service_provider or "") or "not told"
+    yield "Kind of organization", kind_in_words(record)
+    for sentence in policy_in_words(record.policy):
+        yield "Policy", sentence
+
+
+def _line(text: str) -> str:
+    """A text of somebody else as one line that reads as it is written."""
+    return quoted(text.strip())[1:-1]

@@ -1,0 +1,55 @@
+"""Names that a registry gives by number: the next of a counter, or one drawn by chance."""
+
+from random import Random, SystemRandom
+
+from app.problems import use_case_codes
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DrawnNumbering,
+    Numbering,
+)
+from app.registration.declarations.registry_groups import group_of
+from app.registration.records.registry_records import Purpose
+from app.services.refusals import NameUnavailable
+from app.store import counters
+from app.store.registry import record_versions as names
+
+__all__ = ["given_name", "likely_name"]
+
+_CHANCE = SystemRandom()
+
+
+def given_name(registry_id: str, asked: str, prefix: str = "", chance: Random | None = None) -> str:
+    """The name that a new record gets: the one that is asked for, or a number of the registry's.
+
+    Nobody else has a number of it before the commit, so that no two get one. Raises NameUnavailable
+    where none is left.
+    """
+    numbering = REGISTRIES[registry_id].numbering
+    if numbering is None:
+        return asked
+    if isinstance(numbering, Numbering):
+        return numbering.name_of(counters.next_number(numbering.counter))
+    return _drawn(registry_id, numbering, prefix, chance or _CHANCE)
+
+
+def _drawn(registry_id: str, numbering: DrawnNumbering, prefix: str, chance: Random) -> str:
+    counters.hold(numbering.counter)
+    spaces = group_of(registry_id).spaces
+    known = [name for space in spaces for name in names.taken_names(space.id)]
+    try:
+        return numbering.draw(chance, known, prefix)
+    except ValueError as error:
+        raise NameUnavailable(use_case_codes.NAME_TAKEN, str(error)) from error
+
+
+def likely_name(registry_id: str, purpose: str, asked: str) -> str:
+    """The name that a request would get now: the one it asks for, the next number, or an example
+    where it will be drawn.
+    """
+    numbering = REGISTRIES[registry_id].numbering
+    if purpose == Purpose.REVISION or numbering is None:
+        return asked
+    if isinstance(numbering, DrawnNumbering):
+        return numbering.example
+    return numbering.name_of(counters.current(numbering.counter) + 1)

@@ -1,0 +1,88 @@
+"""Where a search leads: to the page of a name of any registry, or to the list that has matches."""
+
+from app.exports.content.file_names import registry_folder
+from app.identifiers.ark import find_embedded_ark
+from app.pages.lists.list_query import MAX_QUERY, ListQuery
+from app.pages.lists.registry_list import OtherListLink
+from app.pages.lists.registry_paths import name_path
+from app.registration.declarations.group_paths import root_group
+from app.registration.declarations.registries import IdentifierSpace, spaces
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
+from app.resolution import name_paths
+from app.resolution.bare_identifiers import recognize, unwrap
+from app.resolution.mended_names import find_mended
+from app.services.names import name_search
+from app.services.names.rule_book import rule_book
+
+__all__ = [
+    "matches_elsewhere",
+    "name_in",
+    "page_of_list",
+    "page_of_name",
+    "page_of_number",
+]
+
+
+def name_in(query: str) -> str:
+    """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
+    name = unwrap(query)
+    is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
+    return find_mended(name, None) or name if is_encoded else name
+
+
+def page_of_name(name: str) -> str | None:
+    """The page of a registered name, or of one that leads on from here; None where it is none.
+
+    A name stands alone, as ``isbn`` and ``12148`` do, or with its scheme, as in ``ark:12148/x``.
+    """
+    for space in spaces():
+        if path := _page_in(space, name):
+            return path
+    return None
+
+
+def _page_in(space: IdentifierSpace, name: str) -> str | None:
+    found = name_search.find(name, space)
+    if found is not None:
+        return name_path(*found.sole_record())
+    whole = _whole_name(space, name)
+    if not whole or not name_search.is_begun(space):
+        return None
+    known = name_search.find(whole.partition(":")[2].strip("/"), space)
+    if known is not None:
+        return name_path(*known.sole_record())
+    page = name_paths.name_path(whole)
+    is_last = not any(other.under is space for other in spaces())  # a shoulder has a page first
+    return page if is_last and len(page) <= name_paths.LONGEST_TARGET else None
+
+
+def _whole_name(space: IdentifierSpace, text: str) -> str:
+    """The name with its scheme that stands in a text, be it in an address; empty for none."""
+    if space.scheme == "ark" and (ark := find_embedded_ark(text)):
+        return str(ark)
+    return text if space.scheme and text.lower().startswith(f"{space.scheme}:") else ""
+
+
+def page_of_number(text: str) -> str | None:
+    """The page of the name that a bare number is; None where it is none, or may be wrong."""
+    found = recognize(text, rule_book().find)
+    return name_paths.name_path(found[0].urn) if found and found[0].is_certain else None
+
+
+def page_of_list(query: str) -> str:
+    """The list of the first group that has names with the words; the site's own where none has."""
+    asked = ListQuery(q=query[:MAX_QUERY])
+    groups = (group for group in GROUPS.values() if name_search.matching(asked, group))
+    group = next(groups, root_group())
+    return asked.shown_at(registry_folder(group.id))
+
+
+def matches_elsewhere(query: str, group: RegistryGroup) -> tuple[OtherListLink, ...]:
+    """How many names with the words the other groups have."""
+    asked, others = ListQuery(q=query), (each for each in GROUPS.values() if each is not group)
+    counts = ((each, name_search.matching(asked, each)) for each in others)
+    return tuple(
+        OtherListLink(each.title, asked.shown_at(registry_folder(each.id)), count)
+        for each, count in counts
+        if count
+    )

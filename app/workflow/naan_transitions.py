@@ -1,0 +1,86 @@
+"""What can be done on the way to a NAAN or a shoulder: one curator decides, and no experts.
+
+The curator has the role of the operator.
+
+Source: the ways of the NAAN registry of the ARK Alliance, where one curator answers a request.
+"""
+
+from app.registration.declarations.naan_registries import NaanProcedure
+from app.registration.declarations.registries import DeclaredProcedure
+from app.registration.records.registry_records import Purpose
+from app.workflow.evidence import Evidence
+from app.workflow.states import Action, Role, State
+from app.workflow.transition_rows import (
+    Effect,
+    RelativeTarget,
+    Table,
+    TransitionRow,
+    procedure_table,
+    transition_row,
+)
+
+__all__ = ["NAAN_TABLES"]
+
+A, E, R, S = Action, Evidence, Role, State
+
+_NEW = frozenset({Purpose.NEW})
+_SENT = {E.HARD_RULES, E.POSTED}
+_CHECKED = S.VALIDATING_REQUEST
+_SILENT = {E.REMINDERS, E.SILENCE}
+
+
+def _registering(*named: Evidence) -> TransitionRow:
+    """Deciding and registering are one move; nobody makes it for their own request."""
+    return transition_row(
+        _CHECKED,
+        A.REGISTER,
+        R.OPERATOR,
+        {E.HARD_RULES, E.NO_PARTY, *named},
+        S.ASSIGNED,
+        purposes=_NEW,
+        effect=Effect.NEW_VERSION,
+    )
+
+
+_SENDING: Table = (
+    transition_row(None, A.START, R.REGISTRANT, (), S.DRAFT, purposes=_NEW),
+    transition_row(S.DRAFT, A.SUBMIT, R.REGISTRANT, _SENT, S.NEW, purposes=_NEW),
+    transition_row(
+        S.DRAFT, A.DISCARD, R.REGISTRANT, (), RelativeTarget.SAME, effect=Effect.DISCARDS
+    ),
+    transition_row(S.NEW, A.TAKE, R.OPERATOR, (), _CHECKED),
+)
+
+_NOT_REGISTERED: Table = (
+    transition_row(
+        _CHECKED, A.RETURN, R.OPERATOR, {E.REASON}, S.WITH_REQUESTER, returns_to=_CHECKED
+    ),
+    transition_row(_CHECKED, A.DECLINE, R.OPERATOR, {E.REASON}, S.DECLINED),
+)
+
+_WAITING: Table = (
+    transition_row(
+        S.WITH_REQUESTER,
+        A.RESUBMIT,
+        R.REGISTRANT,
+        {E.NEW_ITERATION, *_SENT},
+        RelativeTarget.KEPT,
+    ),
+    transition_row(S.WITH_REQUESTER, A.REMIND, R.OPERATOR, {E.SILENCE}, RelativeTarget.SAME),
+    transition_row(S.WITH_REQUESTER, A.LAPSE, R.OPERATOR, _SILENT, S.WITHDRAWN),
+)
+
+_ENDED: Table = tuple(
+    transition_row(source, A.COPY, R.REGISTRANT, (), RelativeTarget.SAME, effect=Effect.OPENS_DRAFT)
+    for source in (S.DECLINED, S.WITHDRAWN)
+)
+
+
+def _naan_table(*named: Evidence) -> Table:
+    return procedure_table(*_SENDING, _registering(*named), *_NOT_REGISTERED, *_WAITING, *_ENDED)
+
+
+NAAN_TABLES: dict[DeclaredProcedure, Table] = {
+    NaanProcedure.NAAN: _naan_table(E.NUMBER),
+    NaanProcedure.SHOULDER: _naan_table(E.NAME_FREE),
+}

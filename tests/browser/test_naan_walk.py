@@ -1,0 +1,65 @@
+"""From the request for a NAAN to an ARK that leads on, walked through in a browser."""
+
+import re
+from http import HTTPStatus
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+TARGET = "https://wombat.example/ark:${content}"
+
+
+def go_on(page: Page, **answers: str) -> None:
+    for name, text in answers.items():
+        page.locator(f"#{name}").fill(text)
+    page.get_by_role("button", name="Save and continue").click()
+
+
+def send_request(page: Page) -> str:
+    """Fill the form in with one mistake, see it named, mend it, send; gives the number."""
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("It holds on this site alone")).to_be_visible()
+    page.get_by_label("Not for profit", exact=True).check()
+    go_on(page, organization="Wombat Library", web_address="wombat.example")
+    summary = page.get_by_role("region", name="There is a problem")
+    expect(summary).to_contain_text("Web address: ")
+    summary.get_by_role("link").click()
+    expect(page.locator("#web_address")).to_be_focused()
+    expect(page.get_by_label("Not for profit", exact=True)).to_be_checked()
+    go_on(page, web_address="https://wombat.example/")
+    expect(page).to_have_url(re.compile("/edit/assignment(#|$)"))
+    go_on(page, policy="NR, OP", tenure="2026")
+    expect(page).to_have_url(re.compile("/edit/safety-and-use(#|$)"))
+    go_on(page, target=TARGET)
+    page.get_by_role("button", name="Send the request").click()
+    expect(page.get_by_text("was sent. The curator checks it next")).to_be_visible()
+    return page.url.partition("#")[0].rsplit("/", 1)[1]
+
+
+def redirect_of(page: Page, path: str) -> str:
+    """Where an ARK leads, asked for again while the worker publishes the edition."""
+    for _ in range(60):
+        answer = page.request.get(path, max_redirects=0)
+        if answer.status == HTTPStatus.FOUND:
+            return answer.headers["location"]
+        page.wait_for_timeout(500)
+    raise AssertionError(answer.status)
+
+
+def test_a_naan_is_asked_for_registered_and_leads_on(visit: Visit) -> None:
+    number = send_request(visit("/requests/new?kind=naans-1", "Robin"))
+    operator = visit(f"/requests/{number}", "Odell")
+    operator.get_by_role("button", name="Take it to check", exact=True).click()
+    expect(operator.get_by_text("Done.")).to_be_visible()
+    operator.get_by_role("link", name="Register it").click()
+    expect(operator.get_by_text("This cannot be undone.")).to_be_visible()
+    operator.get_by_role("button", name="Register", exact=True).click()
+    expect(operator.get_by_text("Registered. The next edition")).to_be_visible()
+    found = re.search(r"ark:(x\w{4})", operator.get_by_role("heading", level=1).inner_text())
+    assert found is not None
+    where = redirect_of(operator, f"/ark:/{found[1].upper()}/a-b")
+    assert where == f"https://wombat.example/ark:{found[1]}/ab"

@@ -1,0 +1,115 @@
+"""Six dated states of the registry of NAANs as editions: none loses anything, each tells its step.
+
+They are reference material, which a clone alone has not.
+"""
+
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from app.commands.registry_database import registry_database
+from app.config import read_settings
+from app.exports.editions.changes import NameChange, NameChangeKind
+from app.exports.extracts.naan_files import naan_records_bytes
+from app.registration.declarations.registry_groups import NAAN_GROUP
+from app.registration.naans.naan_changes import NaanChangeKind, naan_changes
+from app.registration.naans.naan_records import NaanFile, name_key
+from app.resolution.arks.ark_rules import ark_rule_lines
+from app.resolution.arks.naan_rules import ark_rules_of, day_of_file
+from app.services.editions.changelog import history
+from app.services.registry.snapshots import snapshot_of
+from app.store.database import reading
+from app.store.editions import edition_rows
+from tests.registration.naans.conftest import naan_states
+
+from .conftest import Run, SetUp
+
+__all__ = ["naan_states"]
+
+
+def dated(day: str) -> str:
+    """A file of no NAANs that says of which day it is."""
+    return json.dumps({"metadata": {"updated": f"{day}T00:00:00+00:00"}, "records": []})
+
+
+def test_six_dated_states_are_six_editions_which_tell_each_change_and_lose_nothing(
+    run: Run, set_up: SetUp, naan_states: list[tuple[bytes, NaanFile]], tmp_path: Path
+) -> None:
+    set_up("--empty")
+    days = [day_of_file(file) for _, file in naan_states]
+    first, *others = (data for data, _ in naan_states)
+    assert run("registry", "import-naans", "--day", days[0], "-", stdin=first)[0] == 0
+    folder = tmp_path / "states"
+    folder.mkdir()
+    for number, data in enumerate(others):
+        (folder / f"{9 - number}.json").write_bytes(data)
+    code, _, said = run("registry", "import-history", str(folder))
+    assert (code, f"editions 2 to 6, from {days[1]} to {days[5]}" in said) == (0, True)
+    for again in (
+        ("import-naans", "--day", days[2], str(folder / "8.json")),
+        ("import-history", str(folder)),
+    ):
+        code, _, said = run("registry", *again)
+        assert (code, f"Edition 6 {'of the NAANs ' if len(again) == 2 else ''}is of" in said) == (
+            1,
+            True,
+        )
+    with registry_database(read_settings(os.environ)), reading():
+        rows = history(NAAN_GROUP)
+        assert [row.as_of.date().isoformat() for row in rows] == days
+        for row, (data, _) in zip(rows, naan_states, strict=True):
+            edition = edition_rows.find_numbered(NAAN_GROUP, row.number)
+            assert edition
+            assert json.loads(naan_records_bytes(snapshot_of(edition.n))) == json.loads(data)
+        for row, ((_, before), (_, after)) in zip(rows[1:], pairwise(naan_states), strict=True):
+            assert _facts(row.changes.names) == _differences(before, after)
+            assert list(row.changes.other_sentences()) == []
+    _, out, _ = run("registry", "export", "--group", "naans", "--format", "ark-rules")
+    assert out.encode() == ark_rule_lines(map(ark_rules_of, naan_states[-1][1].records))
+
+
+@pytest.mark.parametrize(
+    ("states", "said"),
+    [
+        (["{}", "neither"], "0.json: "),
+        (['{"records": []}'], "0.json does not say of which day it is."),
+        ([dated("2024-02-30")], "0.json does not say of which day it is."),
+        ([dated("2024-02-29")] * 2, "0.json and 1.json are both of 2024-02-29."),
+        ([dated("2024-02-29"), dated("9024-02-29")], "1.json is of 9024-02-29, a day to come."),
+    ],
+)
+def test_states_that_cannot_follow_each_other_are_told_and_none_is_taken_over(
+    run: Run, set_up: SetUp, tmp_path: Path, states: list[str], said: str
+) -> None:
+    set_up("--empty")
+    for number, text in enumerate(states):
+        (tmp_path / f"{number}.json").write_text(text)
+    code, _, told = run("registry", "import-history", str(tmp_path))
+    assert code == 1
+    assert said in told
+    assert "Nothing was imported." in told
+
+
+def _facts(told: tuple[NameChange, ...]) -> set[tuple[str, str, str]]:
+    """Which names came, and of which the sentence has what stood there and what stands there."""
+    facts = set()
+    for change in told:
+        if change.kind is NameChangeKind.REGISTERED:
+            facts.add((change.folded, "", "new"))
+        for fact in change.facts:
+            assert f"{fact.label} “{fact.before or fact.after}” " in change.sentence
+            assert not fact.before or not fact.after or f" became “{fact.after}”" in change.sentence
+            facts.add((change.folded, fact.before, fact.after))
+    return facts
+
+
+def _differences(before: NaanFile, after: NaanFile) -> set[tuple[str, str, str]]:
+    return {
+        (name_key(one.name), "", "new")
+        if one.kind is NaanChangeKind.NEW
+        else (name_key(one.name), str(one.before or ""), str(one.after or ""))
+        for one in naan_changes(before.records, after.records)
+    }

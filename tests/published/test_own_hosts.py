@@ -1,0 +1,44 @@
+"""No ARK is led to a host that is this site's: its page is the answer, over a socket."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.config import read_settings
+from app.factory import create_asgi
+from app.front.connections import ConnectionLimits
+from app.registration.declarations.registry_groups import RegistryGroup
+from tests.front.test_connections import serving
+from tests.published.arks import bundle_of_arks, declared
+from tests.published.bundles import make_bundle
+from tests.published.test_names import ask as ask_socket
+
+
+@pytest.fixture
+def group() -> Iterator[RegistryGroup]:
+    """The group of NAANs."""
+    with declared() as group:
+        yield group
+
+
+def test_at_the_hosts_that_settings_name_an_ark_is_answered_with_its_page(
+    group: RegistryGroup, tmp_path: Path
+) -> None:
+    """Section 7.1: beside the address of the registry, whose edition it is, by the settings."""
+    given = {
+        "URN_REGISTRY_BASE_URL": "https://library.example",
+        "URN_REGISTRY_SMTP_URL": "smtp://mail.example",
+        "URN_REGISTRY_OWN_HOSTS": "PID.example., doi.example",
+    }
+    site = read_settings(given, data_dir=tmp_path, secret_key="of a test" * 4)
+    make_bundle().lay_out(site.published_dir)
+    bundle_of_arks().lay_out(site.published_dir / group.folder)
+    with serving(ConnectionLimits(), create_asgi(site)) as port:
+        for ark in ("ark:12345/a", "ark:21345/a", "ark:b7280/a", "ark:30002/a"):
+            answer = ask_socket(port, f"/{ark}")
+            assert (answer.status, answer.headers["location"]) == (
+                303,
+                f"/names/{ark.replace('/', '%2F')}",
+            )
+        assert ask_socket(port, "/ark:20003/a").headers["location"] == "https://see.example/20003/a"

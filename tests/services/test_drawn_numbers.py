@@ -1,0 +1,106 @@
+"""NAANs that are drawn when a request is registered: none that anybody ever had."""
+
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+import pytest
+from flask import Flask
+
+from app import bundled
+from app.registration.declarations.naan_registries import NAANS, SHOULDER_SPACE, SHOULDERS
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.naans.naan_documents import naan_file_from
+from app.registration.naans.naan_numbering import RESERVED_NAANS
+from app.registration.naans.naan_records import NaanRecord, fold_naan
+from app.registration.records.naan_registrations import registration_of
+from app.registration.records.registry_records import Registration
+from app.services.refusals import NameUnavailable
+from app.services.registrations import given_numbers
+from app.services.registry.record_import import RecordImport, import_records
+from app.store.database import transaction
+from app.store.registry import record_versions
+from app.workflow.states import Action, State
+from tests import factories
+from tests.conftest import Clock
+from tests.store.at_once import Meeting, at_once
+
+TAKEN = ("10000", "10001", "b7291", "xb000")
+
+
+class _Fixed(Random):
+    """Chance that always falls on the same one of those that are free."""
+
+    def __init__(self, place: int = 0) -> None:
+        super().__init__()
+        self.place = place
+
+    def randrange(self, *_bounds: int) -> int:  # type: ignore[override]  # as it is called here
+        return self.place
+
+
+def _taken(clock: Clock, *naans: str) -> None:
+    records = [registration_of(NaanRecord(naan=naan, holder="A library")) for naan in naans]
+    under = Registration(name="10002/x5", space=SHOULDER_SPACE, contact=())
+    given = {NAANS.id: records, SHOULDERS.id: [under]}
+    import_records(RecordImport(records=given), clock())
+
+
+def _drawn(prefix: str = "", chance: Random | None = None) -> str:
+    with transaction():
+        return given_numbers.given_name(NAANS.id, "", prefix, chance or _Fixed())
+
+
+def test_the_first_that_is_free_is_none_that_anybody_had(app: Flask, clock: Clock) -> None:
+    _taken(clock, *TAKEN)
+    assert _drawn() == "10003"  # 10002 has a shoulder, whoever holds it
+    assert _drawn("x") == "x0000"
+    assert _drawn("xb") == "xb001"
+
+
+def test_no_number_of_the_list_and_no_special_one_is_ever_drawn() -> None:
+    known = [fold_naan(one.naan) for one in naan_file_from(bundled.naans()).naans]
+    draw = NAANS.numbering.draw  # type: ignore[union-attr]  # it is drawn
+    free = {f"{n:05}" for n in range(10_000, 100_000)} - {*known, *RESERVED_NAANS}
+    left = set(sorted(free)[:3])
+    told = {draw(_Fixed(n), {*known, *free - left}, "") for n in range(3)}
+    assert told == left
+    with pytest.raises(ValueError, match="No NAAN is left"):
+        draw(_Fixed(), {*known, *free}, "")
+
+
+def test_where_none_is_left_that_is_told_and_nothing_is_given(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_given: object) -> str:
+        raise ValueError("No NAAN is left to be drawn. Set another prefix.")
+
+    numbering = replace(NAANS.numbering, draw=none_left)  # type: ignore[type-var]  # one that draws
+    monkeypatch.setitem(REGISTRIES, NAANS.id, replace(NAANS, numbering=numbering))
+    with pytest.raises(NameUnavailable, match="No NAAN is left"):
+        _drawn()
+
+
+def test_two_requests_that_are_registered_get_two_numbers(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(given_numbers, "_CHANCE", _Fixed())
+    people = factories.cast(clock())
+    given = [factories.registered_naan(people, clock()) for _ in range(2)]
+    assert given == ["10000", "10001"]
+
+
+def test_two_who_register_at_once_get_two_numbers(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, meeting = factories.cast(clock()), Meeting()
+    numbers = [factories.checked_naan(people, clock()) for _ in range(2)]
+    monkeypatch.setattr(given_numbers, "_CHANCE", _Fixed())
+    known = meeting.before(record_versions.taken_names)
+    monkeypatch.setattr(record_versions, "taken_names", known)
+    works = [
+        partial(factories.act, number, Action.REGISTER, people.operator, clock())
+        for number in numbers
+    ]
+    assert at_once(app, *works) == [State.ASSIGNED, State.ASSIGNED]
+    assert {factories.assigned(number) for number in numbers} == {"10000", "10001"}

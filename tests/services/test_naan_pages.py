@@ -1,0 +1,74 @@
+"""NAANs are found by what they are asked for, and their pages follow what lies under them."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.services.registry.naan_import import import_naans, read_naan_file
+from tests.conftest import Clock
+from tests.published.bundles import ask
+from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
+from tests.services.test_naan_import import laid_out
+
+BOTH = file_of(entry_of(LIBRARY), entry_of(SHOULDER))
+HOME = "/assignments/naans/"
+
+PLACES = {
+    "24680": "/naans/24680",
+    "ark:24-680/": "/naans/24680",
+    "24680/x5": "/naans/24680/x5",
+    "ark:/24680/x5": "/naans/24680/x5",
+    "ark:24680/x5wf": "/names/ark:24680%2Fx5wf",
+    "https://any.example/ark:/24680/b-1?x": "/names/ark:%2F24680%2Fb-1%3Fx",
+    "ark:24680/%zz": "/names/ark:24680%2F%25zz",
+    "ark:97531/x": "/names/ark:97531%2Fx",
+    "Bibliotheek van Utopia": f"{HOME}?q=Bibliotheek+van+Utopia#filter",
+    "RARE": f"{HOME}?q=RARE#filter",
+    "nobody at all": "/assignments/urn-namespaces/?q=nobody+at+all#filter",
+}
+
+# What is asked of the list, and the names that answer it.
+ASKED = {
+    "q=utopia": {"24680"},
+    "q=books": {"24680/x5"},
+    "host=library.example": {"24680"},
+    "policy=nr": {"24680"},
+    "policy=none": {"24680/x5"},
+    "policy=nr&host=rare.example": set(),
+    "organization=np": {"24680", "24680/x5"},
+    "organization=np&q=rare&kind=shoulder": {"24680/x5"},
+    "organization=%27%22": set(),
+    "sort=template&order=desc": {"24680", "24680/x5"},
+}
+
+
+@pytest.fixture
+def both(app: Flask, clock: Clock) -> Flask:
+    """A registry with one NAAN and a shoulder under it."""
+    import_naans(read_naan_file(BOTH), clock.on(minutes=1))
+    return app
+
+
+def test_one_field_leads_to_names_of_both_registries_and_the_lists_answer(both: Flask) -> None:
+    client = both.test_client()
+    for query, place in PLACES.items():
+        answer = client.get("/", query_string={"q": query})
+        assert (answer.status_code, answer.headers.get("Location")) == (303, place), query
+    for query, names in ASKED.items():
+        page = client.get(f"{HOME}?{query}").text
+        assert {name for name in ("24680", "24680/x5") if f'id="{name}"' in page} == names, query
+    assert "is no question of this list" in client.get(f"{HOME}?reign=1").text
+
+
+def test_the_page_of_a_naan_is_made_anew_with_what_comes_under_it(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    before = laid_out(tmp_path / "published", clock)
+    assert b"24680/x5" not in ask(before, "/naans/24680").body
+    assert (ask(before, "/naans/").status, ask(before, "/naans").headers["Location"]) == (301, HOME)
+    import_naans(read_naan_file(BOTH), clock.on(minutes=1))
+    after = laid_out(tmp_path / "published", clock)
+    assert b"/naans/24680/x5" in ask(after, "/naans/24680").body
+    assert "/naans/24680/x5" in app.test_client().get("/naans/24680").text

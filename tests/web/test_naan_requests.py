@@ -1,0 +1,259 @@
+"""From the form for a NAAN to a redirect by the edition that it led to; and what stays private."""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from contextvars import Context
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+from werkzeug.routing import BuildError, Rule
+
+from app.identifiers.ark import parse_ark
+from app.published.plane import PublishedPlane
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS, PrivateNaanField
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.stored_editions import stored_files
+from app.store.database import Base, db, reading
+from app.store.editions import edition_rows
+from app.store.tables import Outbox
+from tests import factories
+from tests.conftest import Clock, MakeApp
+from tests.published.bundles import ask
+from tests.store.schema import rows_of
+from tests.web.visitor import Page, Visitor
+
+MARKER = "Quagga"
+PRIVATE: dict[str, str] = {
+    PrivateNaanField.CONTACT: f"{MARKER} Contact",
+    PrivateNaanField.ADDRESS: f"{MARKER}@private.example",
+    PrivateNaanField.EXISTING_PRACTICE: f"We file by {MARKER} number.",
+}
+ANSWERS: dict[str, dict[str, str]] = {
+    "registrant": {
+        "organization": "Wombat Library",
+        "organization_kind": "NP",
+        "web_address": "https://wombat.example/",
+        **PRIVATE,
+    },
+    "assignment": {"policy": "NR, OP", "tenure": "2026", "naan_purpose": "manuscripts"},
+    "safety-and-use": {
+        "target": "https://wombat.example/ark:${content}",
+        "test_ark": "ark:NNNNN/x1",
+    },
+}
+WRONG = [
+    ("registrant", "organization", "", "Say which organization it is."),
+    ("registrant", "organization_kind", "XX", "`XX` is none of `NP`, `FP`."),
+    ("registrant", "web_address", "N/A", "`N/A` is no address."),
+    ("registrant", "naan_address", "nowhere", "This is no e-mail address."),
+    ("assignment", "policy", "NR, XX", "`XX` is no code of a policy."),
+    ("assignment", "policy_address", "http//x", "does not begin with"),
+    ("assignment", "tenure", "soon", "`soon` is no span of years."),
+    ("safety-and-use", "target", "https://n2t.net/${content}", "the target leads back"),
+    ("safety-and-use", "target", "https://a.example/${naan}", "`naan` is no variable"),
+    ("safety-and-use", "target", "https://a.example/ {+pid}", "characters that no address has"),
+    ("safety-and-use", "target_status", "301", "`301` is none of"),
+    ("safety-and-use", "test_ark", "x1", "An ARK begins with"),
+]
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Iterator[Flask]:
+    """The application, where people are let in with a click."""
+    app = make_app(demo=True)
+    with app.app_context():
+        yield app
+
+
+class Person(Visitor):
+    """Somebody with a browser, apart from the context of the test."""
+
+    def open(self, method: str, path: str, **given: Any) -> Page:
+        """Ask in any way."""
+        return Context().run(partial(super().open, method, path, **given))
+
+
+def visitor(app: Flask, email: str, clock: Clock) -> Visitor:
+    return Person(app, sign_in.enter_as(email, clock()).token)
+
+
+def begun(who: Visitor, registry: str = NAANS.id) -> int:
+    """A draft, begun as a person does; its number."""
+    page = who.send(f"/requests/new?kind={registry}", {"registry": registry})
+    assert page.status == 303, page.words
+    found = re.search(r"/requests/(\d+)/", page.location)
+    assert found is not None
+    return int(found[1])
+
+
+def written(who: Visitor, answers: Mapping[str, Mapping[str, str]] = ANSWERS) -> int:
+    number = begun(who)
+    for section, given in answers.items():
+        page = who.send(f"/requests/{number}/edit/{section}", dict(given))
+        assert page.status == 303, page.words
+    return number
+
+
+def registered(app: Flask, clock: Clock) -> int:
+    """A request that was sent by one, and decided by another."""
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = written(robin)
+    assert robin.send(f"/requests/{number}/check").status == 303
+    there = f"/requests/{number}"
+    assert odell.send(there, action=f"{there}/take").status == 303
+    done = odell.send(f"/desk/{number}/register")
+    assert done.status == 303, done.words
+    return number
+
+
+def given_naan(app: Flask, number: int) -> str:
+    page = Person(app).get(f"/requests/{number}")
+    found = re.search(r"ark:(\w{5})\b", page.text("//h1"))
+    assert found is not None
+    return found[1]
+
+
+def test_the_way_from_the_form_leads_to_a_redirect(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    number = registered(app, clock)
+    naan = given_naan(app, number)
+    assert parse_ark(f"ark:{naan}/x1").naan == naan
+    assert naan.startswith("x")  # of a private registry
+    publication.build_pending(clock(), factories.PLACE)
+    published = tmp_path / "laid out"
+    for group in (URN_GROUP, NAAN_GROUP):
+        publication.lay_out_newest(published, factories.making(), group)
+    plane = PublishedPlane(published)
+    answer = ask(plane, f"/ark:{naan}/x1")
+    assert (answer.status, answer.headers["Location"]) == (
+        302,
+        f"https://wombat.example/ark:{naan}/x1",
+    )
+    page = ask(plane, f"/naans/{naan}").body.decode()
+    assert f"ark:{naan}/x1" in page  # the test ARK, with its number put in
+    told = [str(one.arguments) for one in db.session.scalars(select(Outbox))]
+    assert any(f"ark:{naan} is registered" in one for one in told)
+    assert not [one for one in told if "namespace" in one or "RFC 8141" in one]
+
+
+def test_the_form_tells_each_mistake_where_it_was_made(app: Flask, clock: Clock) -> None:
+    robin = visitor(app, factories.cast(clock()).registrant.email, clock)
+    number = begun(robin)
+    for section, field, text, sentence in WRONG:
+        page = robin.send(f"/requests/{number}/edit/{section}", ANSWERS[section] | {field: text})
+        told = page.text(f"//*[@data-told='{field}']").replace("Error: ", "")
+        assert page.status == 422, (field, text)
+        assert sentence.replace("`", "") in told.replace("`", ""), (field, told)
+    for section in ("syntax", "documents", "name-and-purpose"):
+        assert robin.get(f"/requests/{number}/edit/{section}").status == 404
+
+
+def test_pages_of_a_request_speak_of_naans(app: Flask, clock: Clock) -> None:
+    robin = visitor(app, factories.cast(clock()).registrant.email, clock)
+    number = written(robin)
+    new = robin.get(f"/requests/new?kind={SHOULDERS.id}")
+    pages = [
+        new,
+        *(robin.get(f"/requests/{number}/edit/{section}") for section in ANSWERS),
+        robin.get(f"/requests/{number}/check"),
+    ]
+    assert robin.send(f"/requests/{number}/check").status == 303
+    pages += [Visitor(app).get(f"/requests/{number}{tail}") for tail in ("", "/iterations/1")]
+    for page in pages:
+        said = page.text("//main").partition("Or ask for another kind")[0]
+        assert [w for w in ("namespace", "urn:", "RFC 8141", "xperts", "naan ") if w in said] == []
+    assert "NAAN" in new.words and "Shoulder" in new.words
+
+
+def test_nobody_decides_their_own_request(app: Flask, clock: Clock) -> None:
+    operator = factories.cast(clock()).operator
+    odell = visitor(app, operator.email, clock)
+    number = written(odell)
+    assert odell.send(f"/requests/{number}/check").status == 303
+    assert odell.send(f"/requests/{number}", action=f"/requests/{number}/take").status == 303
+    refused = _register_own(odell, number)
+    assert refused.status in (403, 409, 422)
+    assert "Registered" not in Person(app).get(f"/requests/{number}").title
+
+
+def test_what_is_returned_comes_back_and_what_is_declined_cannot_be_appealed(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = written(robin)
+    there = f"/requests/{number}"
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    asks = {"reason": "Which texts have no number yet?"}
+    assert odell.send(there, asks, action=f"{there}/return").status == 303
+    assert asks["reason"] in robin.get(f"{there}/check").words
+    changed = robin.send(f"{there}/edit/assignment", ANSWERS["assignment"] | {"tenure": "2027"})
+    assert changed.status == 303
+    assert robin.send_again(number).status == 303
+    assert odell.send(there, {"reason": "You have 12345."}, action=f"{there}/decline").status == 303
+    page = robin.get(there)
+    assert "Declined" in page.words and "Appeal" not in page.words
+    told = [str(one.arguments) for one in db.session.scalars(select(Outbox))]
+    assert not [one for one in told if "ppeal until" in one or "can appeal" in one]
+
+
+def _register_own(who: Visitor, number: int) -> Page:
+    shown = who.get(f"/desk/{number}/register")
+    there = f"/desk/{number}/register"
+    fields = shown.form(there) if shown.status == 200 else {}
+    return who.post(there, fields)
+
+
+def _paths(app: Flask, number: int, naan: str) -> Iterator[str]:
+    """Every address that can be asked for, with what this test made filled in."""
+    known = {"number": number, "name": naan, "k": 1, "n": 1, "registry": NAANS.id}
+    adapter = app.url_map.bind("localhost")
+    for rule in app.url_map.iter_rules():
+        path = _path_of(adapter, rule, known)
+        if path and "GET" in (rule.methods or ()):
+            yield path
+
+
+def _path_of(adapter: object, rule: Rule, known: Mapping[str, object]) -> str:
+    try:
+        return str(adapter.build(rule.endpoint, {a: known[a] for a in rule.arguments}))  # type: ignore[attr-defined]
+    except (KeyError, BuildError, ValueError):
+        return ""
+
+
+def test_what_is_private_is_in_no_page_no_file_and_no_mail(
+    app: Flask, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    number = registered(app, clock)
+    naan = given_naan(app, number)
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        assert edition_rows.failures(10) == []
+        latest = edition_rows.latest_edition(NAAN_GROUP)
+        assert latest is not None
+        files = stored_files.files_of(latest.n)
+        bodies = {file.path: edition_rows.content(file.sha256) or b"" for file in files}
+        holding = {table for table in Base.metadata.tables if MARKER in str(rows_of(table))}
+    assert naan.encode() in bodies[f"/naans/{naan}.json"]
+    assert not [path for path, body in bodies.items() if MARKER.encode() in body]
+    assert holding == {"private_value"}
+    rival = visitor(app, factories.cast(clock()).rival.email, clock)
+    asked = list(_paths(app, number, naan))
+    assert f"/requests/{number}" in asked and len(asked) > 50
+    for path in asked:
+        for who in (Person(app), rival):
+            assert MARKER not in who.get(path).html, path
+    for wrong in ({"q": MARKER}, {}):
+        assert f"{MARKER} Contact" not in Person(app).get("/", query_string=wrong).html
+    assert MARKER not in caplog.text
