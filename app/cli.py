@@ -206,12 +206,13 @@ def _edition(text: str) -> int:
 
 def _registry_mirror(arguments: argparse.Namespace) -> int:
     from app.bundles.layout import EditionConflict, OlderEditionRefused
-    from app.bundles.mirror import MirrorSourceError
+    from app.bundles.mirror import MirrorSourceError, held_editions
     from app.exports.manifests.manifest import BadManifest, DigestMismatch
     from app.server import follow
 
     try:
-        edition = follow(arguments.url, arguments.output, mend=arguments.mend)
+        follow(arguments.url, arguments.output, mend=arguments.mend)
+        held = [(group.title, edition) for group, edition in held_editions(arguments.output)]
     except (
         MirrorSourceError,
         BadManifest,
@@ -222,7 +223,8 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     ) as error:
         say(f"{arguments.url}: {error}")
         return FOUND
-    say(f"{arguments.output} holds edition {edition}.")
+    told = " and ".join(f"edition {edition} of {title}" for title, edition in held)
+    say(f"{arguments.output} holds {told}.")
     return DONE
 
 

@@ -145,7 +145,8 @@ class Settings:
         "such as `expert-review=21, informal/expert-review=14`; what is not named keeps its own: "
         "5 once sent (New) or approved (Assignable, Modifiable), 10 while it is checked "
         "(Validating Request), 28 for Expert Review (14 if informal), 30 with the registrant "
-        "(With Requester), 60 to 90 for IESG Escalation.",
+        "(With Requester), 60 to 90 for IESG Escalation; 2 for a NAAN or a shoulder once sent and "
+        "while it is checked (`NAAN/new`).",
         values.days,
     )
     appeal_months: int = _setting(
@@ -236,6 +237,11 @@ class Settings:
     def is_of_one_machine(self) -> bool:
         """Whether nobody elsewhere can reach the site, or look up who it was that asked them."""
         return is_loopback(urlsplit(self.base_url).hostname)
+
+    @property
+    def asks_services(self) -> bool:
+        """Whether the worker asks services outside if they answer: none is real to a trial."""
+        return self.check_resolvers and not (self.is_of_one_machine or self.demo)
 
     @property
     def site_hosts(self) -> tuple[str, ...]:

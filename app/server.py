@@ -145,7 +145,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         reply_to=settings.reply_address,
         now=now,
         deliver=delivery(settings),
-        probe=service_probe(settings) if _asks_services(settings) else None,
+        probe=service_probe(settings) if settings.asks_services else None,
         own_hosts=settings.site_hosts,
     )
 
@@ -153,11 +153,6 @@ def work_of(settings: Settings) -> worker.WorkerContext:
 def service_probe(settings: Settings) -> ServiceProbe:
     """What asks services whether they answer, and says who asks."""
     return ServiceProbe(f"urn-registry (+{settings.base_url})")
-
-
-def _asks_services(settings: Settings) -> bool:
-    """Whether it is done by itself: not where nobody can look up who asked."""
-    return settings.check_resolvers and not (settings.is_of_one_machine or settings.demo)
 
 
 def place_of(settings: Settings) -> PublicationSite:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import hypothesis
@@ -23,6 +24,8 @@ from sqlalchemy import ColumnElement, literal
 from app.config import NOTICES, Settings
 from app.factory import asset_dir, create_app
 from app.outside import syntax_study
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import rate_limits
 from app.services.operations import database_binding
 from app.services.registry import snapshots
@@ -392,6 +395,18 @@ def _made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         make_once(patched)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _declared_order() -> Iterator[None]:
+    """What a test takes out of a declaration and puts back stands where it stood."""
+    declared: tuple[dict[str, Any], ...] = (REGISTRIES, GROUPS)
+    before = [dict(each) for each in declared]
+    yield
+    for each, stood in zip(declared, before, strict=True):
+        if list(each) != list(stood):
+            each.clear()
+            each.update(stood)
 
 
 MakeApp = Callable[..., Flask]

@@ -425,8 +425,9 @@ def naan_draft(people: Cast, at: datetime, **fields: str) -> int:
         "web_address": "https://wombat.example/",
         "target": "https://wombat.example/ark:${content}",
     }
+    private = {"naan_contact": "Robin Registrant", "naan_address": "robin@wombat.example"}
     saving = drafts.DraftInput(
-        fields=answers | fields, private={}, organization=answers["organization"]
+        fields=answers | fields, private=private, organization=answers["organization"]
     )
     drafts.save(command(people.registrant, at, seen=1), number, saving)
     return number

@@ -1,7 +1,7 @@
 """Follows another registry: fetches what it publishes, and lays it out here once verified."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -25,7 +25,7 @@ from app.exports.manifests.manifest import (
     read_manifest,
 )
 from app.registration.declarations.group_paths import root_group
-from app.registration.declarations.registry_groups import GROUPS
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 
 # A URL, whom to hand its bytes, and how many there may be -> the status of the answer.
 Fetch = Callable[[str, Callable[[bytes], object], int], int]
@@ -69,6 +69,14 @@ def mirror(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -
     if failed:
         raise failed[0]
     return followed[root_group().id]
+
+
+def held_editions(folder: Path) -> Iterator[tuple[RegistryGroup, int]]:
+    """Each group that a copy holds, that of the whole site first, and its current edition."""
+    for group in sorted(GROUPS.values(), key=lambda group: not group.is_root):
+        manifest = current_manifest(folder / group.folder)
+        if manifest is not None:
+            yield group, manifest.edition
 
 
 def _try_to_follow(source: "_MirrorSource", folder: Path, *, mend: bool) -> int:

@@ -112,5 +112,7 @@ def import_naan_states(paths: list[Path]) -> int:
         except Refusal as error:
             say(revealed(str(error)))
             return FOUND
+    for finding in made.findings:
+        say(revealed(finding))
     say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
-    return DONE
+    return FOUND if made.findings else DONE

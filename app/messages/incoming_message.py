@@ -22,6 +22,7 @@ from app.messages.message_threads import read_archive
 from app.messages.mime import MimeEntity, read_entity
 from app.messages.mime_charsets import one_line
 from app.messages.quotes import split_quoted
+from app.registration.declarations.registries import spaces
 
 MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
@@ -32,7 +33,7 @@ _LONGEST_FROM = 998  # characters: one line of a message (RFC 5322 section 2.1.1
 _ARCHIVES = ("archived-at", "list-archive")  # the message itself before the archive
 _RECIPIENTS = ("delivered-to", "x-original-to", "to", "cc")
 _OURS = re.compile(r"<urn\.([0-9]{1,9})\.[0-9a-z]{1,64}@([!-;=?-~]{1,250})>", re.IGNORECASE)
-_IN_SUBJECT = re.compile(r"\[urn ([0-9]{1,9})\]", re.IGNORECASE | re.ASCII)
+_IN_SUBJECT = re.compile(r"\[([a-z-]{1,64}) ([0-9]{1,9})\]", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +218,8 @@ def request_of(incoming: IncomingMessage, host: str) -> int | None:
     """The number of the request that a message is about; None where it does not say.
 
     By our own Message-IDs in what it follows, the nearest first, else in a message that it
-    returns, else by ``[urn 58]`` in its subject. Does not ask whether there is such a request.
+    returns, else by ``[urn 58]`` in its subject, with the mark of any space of names. Does not ask
+    whether there is such a request.
 
     Source: RFC 5322 section 3.6.4.
     """
@@ -225,5 +227,6 @@ def request_of(incoming: IncomingMessage, host: str) -> int | None:
     for found in filter(None, map(_OURS.fullmatch, followed)):
         if found[2].lower() == host.lower():
             return int(found[1])
-    named = _IN_SUBJECT.search(incoming.subject)
-    return int(named[1]) if named else None
+    marks = {space.mark for space in spaces()}
+    named = _IN_SUBJECT.findall(incoming.subject)
+    return next((int(number) for mark, number in named if mark.lower() in marks), None)

@@ -21,6 +21,13 @@ NAMESPACE_UNKNOWN = ProblemCode(
     "RFC 8141 section 5: a NID is known here once it is registered.",
     "Check how the name is written, or search the registry for it.",
 )
+NAME_UNKNOWN = ProblemCode(
+    "name_unknown",
+    _MISSING,
+    "No such name",
+    f"{_RULE} a name is known here once it is registered.",
+    "Check how the name is written, or search the list of such names for it.",
+)
 EDITION_UNKNOWN = ProblemCode(
     "edition_unknown",
     _MISSING,

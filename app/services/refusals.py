@@ -34,10 +34,10 @@ class NotFound(Refusal):
 class NameUnregistered(NotFound):
     """Nobody has the name, in whatever case it was written."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            use_case_codes.NAMESPACE_UNKNOWN, unregistered_ground(name[:80]).message, "name"
-        )
+    def __init__(self, name: str, told: str = "") -> None:
+        """``told`` is the sentence about a name that is no namespace."""
+        code = use_case_codes.NAME_UNKNOWN if told else use_case_codes.NAMESPACE_UNKNOWN
+        super().__init__(code, told or unregistered_ground(name[:80]).message, "name")
 
 
 class NotAllowed(Refusal):

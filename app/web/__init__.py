@@ -16,6 +16,7 @@ from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.policy import bodies_of, number_prefix_of
 from app.services.requests import request_points
 from app.web.accounts import form_recovery
+from app.web.accounts.held_name_paths import serve_held_names
 from app.web.actions import action_buttons, request_steps, request_wording
 from app.web.blueprints import DEMO_BLUEPRINT, FORM_BLUEPRINTS, READ_BLUEPRINTS
 from app.web.forms import request_forms
@@ -82,6 +83,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     for blueprint in (*FORM_BLUEPRINTS, *READ_BLUEPRINTS):
         app.register_blueprint(blueprint)
     _serve_name_pages(app)
+    serve_held_names(app, edition_pages.name_route)
     _serve_groups(app)
     if settings.demo:
         app.register_blueprint(DEMO_BLUEPRINT)

@@ -1,6 +1,6 @@
-"""What can be done on the way to a NAAN or a shoulder: one curator decides, and no experts.
+"""What can be done on the way to a NAAN or a shoulder: the operator decides, and no experts.
 
-The curator has the role of the operator.
+Who decides of NAANs is called curator by people who work with ARKs, and operator here.
 
 Source: the ways of the NAAN registry of the ARK Alliance, where one curator answers a request.
 """
@@ -23,32 +23,48 @@ __all__ = ["NAAN_TABLES"]
 
 A, E, R, S = Action, Evidence, Role, State
 
-_NEW = frozenset({Purpose.NEW})
+_NEW, _REVISION = frozenset({Purpose.NEW}), frozenset({Purpose.REVISION})
 _SENT = {E.HARD_RULES, E.POSTED}
 _CHECKED = S.VALIDATING_REQUEST
 _SILENT = {E.REMINDERS, E.SILENCE}
+_REVISES = {E.AUTHORISED, E.FIXED_NAME, E.BASE_VERSION}
 
 
-def _registering(*named: Evidence) -> TransitionRow:
+def _registering(purpose: Purpose, target: State, *shown: Evidence) -> TransitionRow:
     """Deciding and registering are one move; nobody makes it for their own request."""
     return transition_row(
         _CHECKED,
         A.REGISTER,
         R.OPERATOR,
-        {E.HARD_RULES, E.NO_PARTY, *named},
-        S.ASSIGNED,
-        purposes=_NEW,
+        {E.HARD_RULES, E.NO_PARTY, *shown},
+        target,
+        purposes=frozenset({purpose}),
         effect=Effect.NEW_VERSION,
     )
 
 
 _SENDING: Table = (
     transition_row(None, A.START, R.REGISTRANT, (), S.DRAFT, purposes=_NEW),
-    transition_row(S.DRAFT, A.SUBMIT, R.REGISTRANT, _SENT, S.NEW, purposes=_NEW),
+    transition_row(None, A.REVISE, R.REGISTRANT, _REVISES, S.DRAFT, purposes=_REVISION),
+    transition_row(S.DRAFT, A.SUBMIT, R.REGISTRANT, _SENT, S.NEW),
     transition_row(
         S.DRAFT, A.DISCARD, R.REGISTRANT, (), RelativeTarget.SAME, effect=Effect.DISCARDS
     ),
     transition_row(S.NEW, A.TAKE, R.OPERATOR, (), _CHECKED),
+)
+
+# By its holder, of what stands now.
+_REVISED: Table = (
+    _registering(Purpose.REVISION, S.MODIFIED, E.BASE_LATEST, E.AUTHORITY),
+    transition_row(
+        _CHECKED,
+        A.STALE,
+        R.OPERATOR,
+        {E.NEWER_VERSION},
+        S.WITH_REQUESTER,
+        returns_to=_CHECKED,
+        purposes=_REVISION,
+    ),
 )
 
 _NOT_REGISTERED: Table = (
@@ -77,7 +93,8 @@ _ENDED: Table = tuple(
 
 
 def _naan_table(*named: Evidence) -> Table:
-    return procedure_table(*_SENDING, _registering(*named), *_NOT_REGISTERED, *_WAITING, *_ENDED)
+    given = _registering(Purpose.NEW, S.ASSIGNED, *named)
+    return procedure_table(*_SENDING, given, *_REVISED, *_NOT_REGISTERED, *_WAITING, *_ENDED)
 
 
 NAAN_TABLES: dict[DeclaredProcedure, Table] = {

@@ -24,6 +24,8 @@ GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query heade
 GET  | /assignments/naans/ | /assignments/naans/ | query headers
 GET  | /naans/<name> | /naans/ | word
 GET  | /naans/<path:name> | /naans/12345/ | word
+GET  | /naans/<path:name>/claim | /naans/12345/claim | nothing
+POST | /naans/<path:name>/claim/<any(contact,evidence):way> | /naans/12345/claim/contact | field
 GET  | /naans/editions/ | /naans/editions/ | nothing
 GET  | /naans/editions/<number:before>..<number:after>.json | /naans/editions/1..2.json | nothing
 GET  | /naans/editions/<number:number>/ | /naans/editions/1/ | nothing

@@ -24,7 +24,7 @@ def send_request(page: Page) -> str:
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("It holds on this site alone")).to_be_visible()
     page.get_by_label("Not for profit", exact=True).check()
-    go_on(page, organization="Wombat Library", web_address="wombat.example")
+    go_on(page, organization="Wombat Library", web_address="wombat.example", **CONTACT)
     summary = page.get_by_role("region", name="There is a problem")
     expect(summary).to_contain_text("Web address: ")
     summary.get_by_role("link").click()
@@ -32,12 +32,17 @@ def send_request(page: Page) -> str:
     expect(page.get_by_label("Not for profit", exact=True)).to_be_checked()
     go_on(page, web_address="https://wombat.example/")
     expect(page).to_have_url(re.compile("/edit/assignment(#|$)"))
-    go_on(page, policy="NR, OP", tenure="2026")
+    page.get_by_label("Never given again (NR)").check()
+    page.get_by_label("Opaque (OP)").check()
+    go_on(page, tenure="2026")
     expect(page).to_have_url(re.compile("/edit/safety-and-use(#|$)"))
     go_on(page, target=TARGET)
     page.get_by_role("button", name="Send the request").click()
-    expect(page.get_by_text("was sent. The curator checks it next")).to_be_visible()
+    expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
+
+
+CONTACT = {"naan_contact": "Robin Registrant", "naan_address": "robin@wombat.example"}
 
 
 def redirect_of(page: Page, path: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.bundled import read, rfc_titles
 from app.exports.formats.xml_reader import read_xml
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import snapshot_read
 from app.registration.records.registry_records import (
     Registration,
@@ -33,7 +33,7 @@ def test_all_names_are_there_and_the_former_one() -> None:
     snapshot = bundled()
     formal, informal = snapshot.registries
     current = [record for record in formal.records if record.status is not Status.FORMER]
-    assert [registry.id for registry in snapshot.registries] == list(REGISTRIES)
+    assert [registry.id for registry in snapshot.registries] == list(URN_GROUP.registries)
     assert (len(current), len(informal.records)) == (97, 8)
     assert len({record.folded for record in snapshot.records()}) == 106
     assert snapshot.updated == "2026-07-28"

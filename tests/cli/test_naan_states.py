@@ -14,6 +14,7 @@ from app.commands.registry_database import registry_database
 from app.config import read_settings
 from app.exports.editions.changes import NameChange, NameChangeKind
 from app.exports.extracts.naan_files import naan_records_bytes
+from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_changes import NaanChangeKind, naan_changes
 from app.registration.naans.naan_records import NaanFile, name_key
@@ -24,10 +25,13 @@ from app.services.registry.snapshots import snapshot_of
 from app.store.database import reading
 from app.store.editions import edition_rows
 from tests.registration.naans.conftest import naan_states
+from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 
 from .conftest import Run, SetUp
 
 __all__ = ["naan_states"]
+
+CIRCLE = {"url": "https://n2t.net/ark:${content}", "http_code": 302}
 
 
 def dated(day: str) -> str:
@@ -93,6 +97,41 @@ def test_states_that_cannot_follow_each_other_are_told_and_none_is_taken_over(
     assert "Nothing was imported." in told
 
 
+def test_what_is_found_in_states_and_in_a_file_is_told_by_its_kind(
+    run: Run, set_up: SetUp, tmp_path: Path
+) -> None:
+    set_up("--empty")
+    led_back = [entry_of(LIBRARY, what=name, target=CIRCLE) for name in ("24680", "13579")]
+    orphan = entry_of(SHOULDER, what="99999/x5", naan="99999")
+    entries = [{"what": 5}, {"what": 6}, *led_back, orphan]
+    for name, given in (("1", entries), ("2", entries[2:3])):
+        file = json.loads(file_of(*given))
+        file["metadata"] = {"version": "1.0", "updated": f"2024-02-0{name}T00:00:00+00:00"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(file))
+    code, _, told = run("registry", "import-history", str(tmp_path))
+    lines = told.splitlines()
+    assert (code, "from 2024-02-01 to 2024-02-02" in told) == (1, True)
+    (unread,) = [line for line in lines if line.startswith("1.json: /data/0")]
+    assert unread.endswith("(1 more of this kind)")
+    (gone,) = [line for line in lines if "is not in this file" in line]
+    assert gone.startswith("2.json: `13579` ")
+    assert gone.endswith("(1 more of this kind)")
+    assert len([line for line in lines if ".json: " in line]) == 2
+    file_of_one = str(tmp_path / "1.json")
+    code, _, told = run("registry", "import-naans", "--dry-run", file_of_one)
+    assert code == 1
+    (circle,) = [line for line in told.splitlines() if "leads back" in line]
+    assert "24680" in circle
+    assert circle.endswith("(1 more of this kind)")
+    assert "The NAAN `99999` of this shoulder is not there." in told
+    assert "The shoulder has no policy." in told
+    (tmp_path / "3.json").write_bytes(file_of(*led_back))
+    assert run("registry", "import-naans", str(tmp_path / "3.json"))[0] == 1  # one is not in it
+    (tmp_path / "4.json").write_bytes(file_of(*led_back, orphan))
+    code, _, told = run("registry", "import-naans", str(tmp_path / "4.json"))
+    assert (code, "leads back" in told) == (0, True)  # remarks are no reason to fail
+
+
 def _facts(told: tuple[NameChange, ...]) -> set[tuple[str, str, str]]:
     """Which names came, and of which the sentence has what stood there and what stands there."""
     facts = set()
@@ -110,6 +149,14 @@ def _differences(before: NaanFile, after: NaanFile) -> set[tuple[str, str, str]]
     return {
         (name_key(one.name), "", "new")
         if one.kind is NaanChangeKind.NEW
-        else (name_key(one.name), str(one.before or ""), str(one.after or ""))
+        else (name_key(one.name), _in_words(one.before), _in_words(one.after))
         for one in naan_changes(before.records, after.records)
     }
+
+
+def _in_words(said: object) -> str:
+    """What a file says, with what its codes mean."""
+    text = str(said or "")
+    for name in ("policy", "organization_kind"):
+        text = NAANS.named[name].worded(text)
+    return text

@@ -11,8 +11,9 @@ from lxml import html
 
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.schema_org import LONGEST, name_members, registry_members, script_json
-from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.extracts.derived_files import derived_file_name
 from app.exports.formats.exporters import FORMATS
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.profiles.profile_records import NO_PROFILE
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
@@ -49,7 +50,7 @@ def test_a_registry_is_a_dataset_with_its_tables_and_every_file() -> None:
         f"{PAGE}#urn-namespaces-2",
     ]
     made = {name for exporter in FORMATS.values() for name, _ in exporter.files(FULL, PLACE)}
-    made |= {derived_file_name(FULL, derived) for derived in DERIVED_FILES}
+    made |= {derived_file_name(FULL, derived) for derived in REGISTRIES["urn-namespaces-1"].derived}
     assert {file["contentUrl"] for file in members["distribution"]} == {PAGE + n for n in made}
     assert {file["@type"] for file in members["distribution"]} == {"DataDownload"}
 

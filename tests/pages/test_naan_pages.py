@@ -13,6 +13,7 @@ from app.pages.lists.list_query import check_list_parameters, read_list_query
 from app.pages.lists.registry_list import RegistryExtract, published_view, view_of
 from app.pages.site.published_site import Site
 from app.registration.declarations.registry_groups import NAAN_GROUP
+from app.registration.naans.naan_checks import web_address_faults
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_records import NaanRow
 from app.registration.records.naan_registrations import registration_of, registry_of
@@ -137,6 +138,19 @@ def test_the_page_of_a_naan_says_whose_it_is_what_it_promises_and_where_it_leads
     tried = page_of(site, replace(LIBRARY, test_ark="ark:24680/9test"))
     assert "The ARK with which the holder wants its resolver tried." in words(tried)
     assert "Made up" not in words(tried)
+
+
+def test_what_nobody_set_is_no_promise_and_what_is_no_address_is_remarked_on(site: Site) -> None:
+    unset = replace(LIBRARY, when="1970-01-01T00:00:00+00:00", tenure="1970", where="http//a.b")
+    told = words(page_of(site, unset))
+    assert "So since 1970" not in told
+    assert "Since when is not known: 1970 is on file, the zero of a clock that nobody set." in told
+    assert "1970-01-01, the zero of a clock" in told and "T00:00:00" not in told
+    assert (
+        "http//a.b. "
+        + " ".join(text for _, text in web_address_faults("http//a.b")).replace("`", "")
+        in told
+    )
 
 
 def test_a_shoulder_is_told_under_its_naan_and_a_promise_is_nobodys_who_made_none(

@@ -24,6 +24,7 @@ from app.services.editions import changelog, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail, mail_choices
 from app.services.names import ark_resolutions, service_health
+from app.services.names.known_services import get_registered
 from app.services.operations import edition_order
 from app.services.refusals import Refusal
 from app.services.registrations import (
@@ -316,6 +317,7 @@ def _reserved(scene: Scene) -> None:
 DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.REQUEST_UNKNOWN: lambda of: drafts.discard(of.people.rival, 999),
     U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None),
+    U.NAME_UNKNOWN: lambda _of: get_registered("ark:77777"),
     U.EDITION_UNKNOWN: lambda _of: changelog.differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from app.exports.extracts.naan_files import ark_rules_bytes
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
-from app.registration.naans.naan_records import NaanRow
+from app.registration.naans.naan_records import AS_WRITTEN, NaanRow
 from app.registration.records.naan_registrations import (
     file_head_of,
     naan_file_of,
@@ -29,7 +30,6 @@ from app.registration.records.registry_records import (
 from app.resolution.arks.ark_outcomes import ResolvedArk, WithdrawnNaan
 from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
-from app.resolution.arks.naan_rules import AS_WRITTEN
 from tests.registration.naans.made_records import (
     LIBRARY,
     NAAN_RECORDS,
@@ -78,7 +78,7 @@ def test_what_the_registry_has_beside_a_file_decides_how_arks_are_led_on() -> No
 
     What is no longer in use leads nowhere.
     """
-    assert f"`{AS_WRITTEN}`" in NAANS.named["target_spelling"].help
+    assert AS_WRITTEN in dict(NAANS.named["target_spelling"].choices)
     kept = registration_of(replace(LIBRARY, target="https://utopia.example/${content}"))
     declared = (*kept.fields, ("target_spelling", AS_WRITTEN))
     for record, path in (
@@ -94,6 +94,13 @@ def test_what_the_registry_has_beside_a_file_decides_how_arks_are_led_on() -> No
     refused = ArkResolver(_book(gone)).resolve("ark:24680/a")
     assert isinstance(refused, WithdrawnNaan)
     assert refused.rules.successor == "13579"
+
+
+@pytest.mark.parametrize("kept", ['{"unread": [[1]]}', '{"unread": 5}', "5", "[]", "{", '{"x": 1}'])
+def test_what_was_not_kept_by_the_registry_is_no_record_of_a_naan(kept: str) -> None:
+    plain = registration_of(LIBRARY)
+    with pytest.raises(ValueError, match=r"is no record of a NAAN|Expecting"):
+        naan_row_of(replace(plain, fields=(*plain.fields, ("on_file", kept))))
 
 
 def _book(record: Registration) -> LineArkRuleBook:

@@ -19,11 +19,14 @@ from app.store.database import reading
 from app.store.editions import edition_rows
 from app.web.middleware.problem_responses import problem_of
 from app.worker import WorkerContext
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock
 from tests.rounds import run_once
 from tests.services.older_backup import Backup
 from tests.store.schema import rows_of
+
+REFERRED = {"reference": factories.REFERENCE}
 
 
 @pytest.fixture
@@ -115,11 +118,25 @@ def test_a_damaged_list_is_no_other_story(app: Flask, folder: Path, clock: Clock
     assert find_divergence(folder, URN_GROUP, every=True) is None
 
 
-def test_no_edition_is_opened_over_one_that_is_published(older: Path, clock: Clock) -> None:
-    before = rows_of("name"), rows_of("edition"), rows_of("counter")
-    with pytest.raises(DivergenceRefusal, match="urn-registry recover"):
-        register(clock, "wombat")
-    assert (rows_of("name"), rows_of("edition")) == before[:2]
+def test_nothing_is_numbered_sent_or_registered_over_what_is_published(
+    app: Flask, older: Path, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    del app.config[FOLDER]  # as on a host that had no folder of its own yet
+    draft = factories.draft(people.registrant, clock(), namespace_identifier="numbat")
+    approved = factories.assignable(people.registrant, clock(), namespace_identifier="wombat")
+    app.config[FOLDER] = older
+    kept = ("name", "edition", "counter", "request", "iteration")
+    before = [rows_of(table) for table in kept]
+    for what in (
+        lambda at: factories.draft(people.registrant, at, namespace_identifier="bilby"),
+        lambda at: factories.naan_draft(people, at),
+        lambda at: factories.act(draft, Action.SUBMIT, people.registrant, at),
+        lambda at: factories.act(approved, Action.REGISTER, people.operator, at, **REFERRED),
+    ):
+        with pytest.raises(DivergenceRefusal, match="urn-registry recover"):
+            what(clock.on(minutes=1))
+    assert [rows_of(table) for table in kept] == before
     assert newest() == 1
 
 

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from app import bundled
+from app.config import NOTICES, Settings
 from app.registration.declarations.naan_registries import NAANS, SHOULDER_SPACE, SHOULDERS
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.naans.naan_documents import naan_file_from
@@ -15,11 +16,17 @@ from app.registration.naans.naan_numbering import RESERVED_NAANS
 from app.registration.naans.naan_records import NaanRecord, fold_naan
 from app.registration.records.naan_registrations import registration_of
 from app.registration.records.registry_records import Registration
+from app.services.policy import number_prefix_of
 from app.services.refusals import NameUnavailable
 from app.services.registrations import given_numbers
+from app.services.registrations.name_registration import Reference, try_formats
 from app.services.registry.record_import import RecordImport, import_records
-from app.store.database import transaction
+from app.services.requests.detail import registering_of
+from app.services.requests.draft_preview import preview_of
+from app.services.requests.drafts import open_draft
+from app.store.database import reading, transaction
 from app.store.registry import record_versions
+from app.store.requests import request_rows
 from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
@@ -61,6 +68,7 @@ def test_the_first_that_is_free_is_none_that_anybody_had(app: Flask, clock: Cloc
 def test_no_number_of_the_list_and_no_special_one_is_ever_drawn() -> None:
     known = [fold_naan(one.naan) for one in naan_file_from(bundled.naans()).naans]
     draw = NAANS.numbering.draw  # type: ignore[union-attr]  # it is drawn
+    assert not [naan for naan in known if naan.startswith(Settings().naan_prefix)]
     free = {f"{n:05}" for n in range(10_000, 100_000)} - {*known, *RESERVED_NAANS}
     left = set(sorted(free)[:3])
     told = {draw(_Fixed(n), {*known, *free - left}, "") for n in range(3)}
@@ -79,6 +87,29 @@ def test_where_none_is_left_that_is_told_and_nothing_is_given(
     monkeypatch.setitem(REGISTRIES, NAANS.id, replace(NAANS, numbering=numbering))
     with pytest.raises(NameUnavailable, match="No NAAN is left"):
         _drawn()
+
+
+def test_the_name_that_will_be_drawn_is_shown_as_the_site_gives_it_and_not_tried(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    number = factories.checked_naan(people, clock())
+    for prefix, likely in (("", "12345"), ("x", "x2345"), ("xb", "xb345")):
+        rules = replace(factories.RULES, number_prefix=prefix)
+        with reading():
+            seen = registering_of(
+                number, people.operator, clock(), base_url=factories.POST.base_url, rules=rules
+            )
+            request = request_rows.find_request(number)
+            assert request is not None
+            assert try_formats(request, Reference(""), clock(), notice="", base_url="x:") is None
+        assert seen.neighbours.record.name == likely
+        draft = factories.naan_draft(people, clock())
+        with reading():
+            writing = open_draft(people.registrant, draft, clock().date().isoformat())
+            shown = preview_of(writing, (), clock(), factories.POST, prefix).entry
+        assert shown is not None
+        assert shown.record.name == likely
 
 
 def test_two_requests_that_are_registered_get_two_numbers(
@@ -104,3 +135,11 @@ def test_two_who_register_at_once_get_two_numbers(
     ]
     assert at_once(app, *works) == [State.ASSIGNED, State.ASSIGNED]
     assert {factories.assigned(number) for number in numbers} == {"10000", "10001"}
+
+
+def test_numbers_have_a_prefix_where_they_hold_here_alone() -> None:
+    by_authority = {
+        authority: number_prefix_of(Settings(authority=authority, naan_prefix="xz"))
+        for authority in NOTICES
+    }
+    assert by_authority == {"official": "", "private": "xz", "proposal": ""}

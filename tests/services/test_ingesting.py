@@ -133,7 +133,8 @@ def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Cl
     assert first is not None
     by_reference = letter(people.rival.email, "I use them.", In_Reply_To=first.message_id)
     by_subject = letter(people.rival.email, "Still.", Subject=f"Re: [urn {number}] quokka")
-    for raw in (by_reference, by_subject):
+    of_naans = letter(people.rival.email, "So do I.", Subject=f"[list 1] Re: [ARK {number}] x")
+    for raw in (by_reference, by_subject, of_naans):
         assert ingest(raw, clock).filed is MailDisposition.COMMENT
     factories.comment(number, people.registrant, clock(), "For whom?")
     with reading():
@@ -147,6 +148,7 @@ def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Cl
     assert [words for _, words in said(number)] == [
         "I use them.",
         "Still.",
+        "So do I.",
         "For whom?",
         "For zoos.",
     ]

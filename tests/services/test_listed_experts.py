@@ -6,10 +6,12 @@ from flask import Flask
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml import xml_bytes
 from app.registration.declarations.formats import Format
+from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registries import FORMAL, INFORMAL
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.services.accounts.actors import Actor
 from app.services.experts import panel_membership
+from app.services.refusals import InvalidInput
 from app.services.registrations.corrections import InvalidFact
 from app.services.registrations.head_corrections import (
     HeadCorrection,
@@ -17,7 +19,7 @@ from app.services.registrations.head_corrections import (
     look_at_head,
     standing_head,
 )
-from app.services.registry.listed_experts import NOBODY, UNNAMED
+from app.services.registry.listed_experts import NOBODY, UNNAMED, tables_with_panel
 from app.services.registry.snapshots import (
     bundled_snapshot,
     current_snapshot,
@@ -85,6 +87,17 @@ def test_a_registration_names_the_panel_in_every_format_and_never_an_address(
     for form, made in files.items():
         text = " ".join(b"".join(data for _, data in made).decode().split())
         assert ("Ellis Example" in text, "emery" in text) == (True, False), form
+
+
+def test_a_registry_without_experts_names_none(people: Cast, clock: Clock) -> None:
+    factories.registered_naan(people, clock())
+    with reading():
+        tables = current_snapshot(NAAN_GROUP).registries
+        assert [table.expert for table in tables] == ["" for _ in NAAN_GROUP.registries]
+        assert tables_with_panel() == {FORMAL.id, INFORMAL.id}
+    command = factories.command(people.operator, clock())
+    with pytest.raises(InvalidInput, match="for which registry"):
+        panel_membership.appoint(command, "jo@x.example", "expert", NAANS.id, "Minutes.")
 
 
 def test_who_is_dismissed_leaves_with_the_next_edition(people: Cast, clock: Clock) -> None:

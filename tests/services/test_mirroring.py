@@ -122,7 +122,7 @@ def test_bytes_are_fetched_once_and_then_never_again(source: Source, copy: Path)
     source.asked.clear()
     before = files_in(copy)
     assert follow(source, copy) == 2
-    assert source.asked == ["manifest.json", "editions.json"]
+    assert source.asked == ["manifest.json", "editions.json", "naans/manifest.json"]
     assert files_in(copy) == before
 
 
@@ -173,7 +173,7 @@ def test_an_older_edition_is_refused_before_anything_is_fetched(source: Source, 
     before = files_in(copy)
     with pytest.raises(OlderEditionRefused):
         follow(source, copy)
-    assert source.asked == ["manifest.json"]
+    assert source.asked == ["manifest.json", "naans/manifest.json"]
     assert files_in(copy) == before
 
 

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from urllib.parse import urlsplit
 
@@ -10,12 +11,18 @@ from flask import Flask
 
 from app.outside.public_connections import PublicDialer
 from app.outside.service_probe import ServiceAnswer, ServiceProbe
+from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_records import NaanFile, NaanRecord, ShoulderRecord
+from app.registration.records.naan_registrations import naan_row_of, registration_of
+from app.registration.records.registry_records import Status
+from app.resolution.arks.ark_samples import ark_sample
+from app.resolution.arks.naan_rules import ark_rules_of
 from app.services.editions.changelog import history
 from app.services.names import service_health
 from app.services.names.service_health import ProbePacing
 from app.services.registry.naan_import import import_naans
+from app.services.registry.record_import import RecordImport, import_records
 from app.store.database import db, reading
 from app.store.tables import ServiceCheck
 from tests import factories
@@ -122,7 +129,7 @@ def test_what_was_seen_of_a_naan_is_shown_beside_what_was_seen_of_namespaces(
     on_file: None, app: Flask, clock: Clock, servers: NaanServers, probe: ServiceProbe
 ) -> None:
     stranger = Visitor(app)
-    well(stranger.get("/resolvers/ark:22222"), "were not asked yet")
+    well(stranger.get("/resolvers/ark:22222"), "asks nobody")
     well(stranger.get("/resolvers/ark:66666"), "No service is on file")
     wanted = ["ark:22222", "ark:33333/X5"]
     found = list(service_health.check_now(clock(), probe, MANNERS, wanted))
@@ -139,6 +146,40 @@ def test_what_was_seen_of_a_naan_is_shown_beside_what_was_seen_of_namespaces(
     ):
         assert stranger.get(f"/resolvers/{text}").location == there
     assert stranger.get("/resolvers/ark:88888").status == 404
+
+
+def test_what_is_at_this_site_or_former_is_not_asked_and_no_page_waits_for_it(
+    app: Flask, clock: Clock
+) -> None:
+    ours = app.extensions["settings"].site_hosts
+    targets = {
+        "11111": f"http://{ours[0]}/ark:${{content}}",
+        "22222": "http://a.example/${content}",
+    }
+    records = [
+        registration_of(NaanRecord(naan=naan, holder="H", target=target))
+        for naan, target in targets.items()
+    ]
+    clock.on(minutes=1)
+    import_records(RecordImport(records={NAANS.id: records}), clock())
+    stranger = Visitor(app)
+    well(stranger.get("/resolvers/ark:11111"), "No service is on file")
+    well(stranger.get("/resolvers/ark:22222"), "asks nobody")
+    former = replace(records[1], status=Status.FORMER)
+    import_records(RecordImport(records={NAANS.id: [former]}), clock.on(minutes=1))
+    well(stranger.get("/resolvers/ark:22222"), "No service is on file")
+    asked: list[str] = []
+
+    def ask(url: str, _rest: Rest) -> ServiceAnswer:
+        asked.append(url)
+        return ServiceAnswer(True, "It answers.", 200)
+
+    service_health.check_daily(clock(), ask, MANNERS, SITE, ours)
+    assert asked
+    assert not [url for url in asked if "a.example" in url or ours[0] in url]
+    rules = ark_rules_of(naan_row_of(records[1]))
+    assert ark_sample(rules) == ("", "http://a.example/")
+    assert ark_sample(replace(rules, status=Status.FORMER)) is None
 
 
 def test_no_host_is_asked_twice_within_the_pause_also_where_others_lead_to_it(

@@ -9,9 +9,10 @@ from flask import Flask
 
 from app.exports.content.file_names import ARK_RULES_PATH
 from app.published.plane import PublishedPlane
-from app.registration.declarations.naan_registries import SHOULDERS
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile
+from app.registration.records.registry_records import Registration, Status
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.services.editions import publication
 from app.services.editions.changelog import history
@@ -106,6 +107,64 @@ def test_a_name_that_a_later_file_lacks_is_told_each_time_and_stays(
     assert names == ["24680/x5", "13579", "24680", "B7291", "24680/s6.caida"]
     again = import_naans(read_naan_file(given), clock.on(minutes=1))
     assert (again.plan.is_empty, again.findings) == (True, ())
+
+
+def test_a_naan_that_was_given_here_is_nobody_elses_whatever_a_file_says(
+    taken_over: NaanImport, clock: Clock
+) -> None:
+    own = factories.registered_naan(factories.cast(clock()), clock.on(minutes=1))
+    stands = _record(own)
+    theirs = entry_of(LIBRARY, what=own.upper())
+    shoulder = entry_of(replace(SHOULDER, naan=own))
+    lacking = [entry_of(LIBRARY, what=str(naan)) for naan in range(30_000, 30_021)]
+    import_naans(read_naan_file(file_of(*lacking)), clock.on(minutes=1))
+    for dry_run in (True, False):
+        file = read_naan_file(file_of(entry_of(LIBRARY, what="13579"), theirs, shoulder))
+        made = import_naans(file, clock.on(minutes=1), dry_run=dry_run)
+        told = list(sentences(made))
+        assert "given here, by a request, to `Wombat Library`" in told[0]
+        assert "for `Utopian Library`: it has two holders" in told[0]
+        assert told[1].startswith(f"`{own}/x5` is of a NAAN that has two holders")
+        assert "25 names of earlier files are not in this file, `24680/x5` first" in told[-1]
+        assert len([line for line in told if "not in this file" in line]) == 1
+        assert made.plan.added == ("naan:13579",)
+        assert _record(own) == stands
+    same = entry_of(LIBRARY, what=own, where="https://moved.example")
+    same["who"]["name"] = "WOMBAT  library"
+    made = import_naans(read_naan_file(file_of(same)), clock.on(minutes=1))
+    assert made.plan.changed == (f"naan:{own}",)
+
+
+def _record(naan: str) -> Registration:
+    with reading():
+        found = record_versions.find_record(NAANS.space.id, naan)
+    assert found is not None
+    return found[1]
+
+
+def test_a_name_that_was_made_a_former_one_here_is_not_brought_back(
+    taken_over: NaanImport, clock: Clock
+) -> None:
+    """Whoever decides of names voids them, and who is named there stays; neither is in a file."""
+    with reading():
+        found = record_versions.find_record(NAANS.space.id, "24680")
+    assert found is not None
+    former = replace(found[1], status=Status.FORMER, successor="99999", contact=("Robin Roe",))
+    import_records(RecordImport(records={NAANS.id: [former]}), clock.on(minutes=1))
+    told = "`24680` is in use in this file, and a former name here; it stays one."
+    again = import_naans(read_naan_file(DIRTY), clock.on(minutes=1))
+    assert (again.plan.is_empty, list(sentences(again)).count(told)) == (True, 1)
+    changed = file_of(entry_of(LIBRARY, where="https://other.example"))
+    made = import_naans(read_naan_file(changed), clock.on(minutes=1))
+    assert (made.plan.changed, told in sentences(made)) == (("naan:24680",), True)
+    assert not any("24680` is not in this file" in line for line in sentences(made))
+    with reading():
+        stands = record_versions.find_record(NAANS.space.id, "24680")
+    assert stands is not None
+    kept = (stands[1].status, stands[1].successor, stands[1].contact)
+    assert kept == (Status.FORMER, "99999", ("Robin Roe",))
+    lacking = import_naans(read_naan_file(file_of()), clock.on(minutes=1), dry_run=True)
+    assert "24680" not in [one.name for one in lacking.findings]
 
 
 def test_what_a_file_has_no_place_for_stays_when_it_is_taken_over_again(

@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from app.bundles.mirror import held_editions
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
+from app.services.editions import publication
 from app.services.registry.naan_import import import_naans, read_naan_file
+from tests import factories
 from tests.conftest import Clock
 from tests.published.bundles import ask
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
@@ -42,6 +46,26 @@ ASKED = {
     "sort=template&order=desc": {"24680", "24680/x5"},
 }
 
+# What is typed into "Try an ARK" on the page of a name, and the page to which that leads.
+TRIED = {
+    ("b7k3q9", "ark:24680/"): "/names/ark:24680%2Fb7k3q9",
+    ("24680/b7k3q9", "ark:24680/"): "/names/ark:24680%2Fb7k3q9",
+    ("7k3q9", "ark:24680/x5"): "/names/ark:24680%2Fx57k3q9",
+    ("X57k3q9", "ark:24680/x5"): "/names/ark:24680%2FX57k3q9",
+    ("ark:97531/x", "ark:24680/"): "/names/ark:97531%2Fx",
+    ("RARE", "urn:isbn:"): f"{HOME}?q=RARE#filter",
+    ("RARE", ":"): f"{HOME}?q=RARE#filter",
+}
+
+
+def test_the_editions_of_all_groups_that_a_copy_holds_are_told(
+    both: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    laid_out(tmp_path, clock)
+    assert list(held_editions(tmp_path)) == [(NAAN_GROUP, 1)]
+    publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
+    assert list(held_editions(tmp_path)) == [(URN_GROUP, 1), (NAAN_GROUP, 1)]
+
 
 @pytest.fixture
 def both(app: Flask, clock: Clock) -> Flask:
@@ -59,6 +83,37 @@ def test_one_field_leads_to_names_of_both_registries_and_the_lists_answer(both: 
         page = client.get(f"{HOME}?{query}").text
         assert {name for name in ("24680", "24680/x5") if f'id="{name}"' in page} == names, query
     assert "is no question of this list" in client.get(f"{HOME}?reign=1").text
+
+
+def test_what_begins_no_name_is_tried_under_the_name_of_the_page(both: Flask) -> None:
+    client = both.test_client()
+    assert 'name="under" value="ark:24680/x5"' in " ".join(
+        client.get("/naans/24680/x5").text.split()
+    )
+    for (query, under), place in TRIED.items():
+        answer = client.get("/", query_string={"q": query, "under": under})
+        assert (answer.status_code, answer.headers.get("Location")) == (303, place), query
+
+
+def test_where_one_registry_has_no_match_it_is_said_of_the_others_too(both: Flask) -> None:
+    client, urns = both.test_client(), "/assignments/urn-namespaces/"
+    nowhere = f'None of the <a href="{HOME}">NAANs</a> matches either.'
+    assert nowhere in client.get(f"{urns}?q=nobody").text
+    assert "matches either" not in client.get(f"{urns}?q=books").text
+    assert "of the NAANs</a> matches too." in client.get(f"{urns}?q=books").text
+    assert "URN namespaces</a> matches either." in client.get(f"{HOME}?q=nobody").text
+
+
+def test_the_list_and_the_editions_say_of_which_day_the_file_was(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    dated = file_of(entry_of(LIBRARY), metadata={"updated": "2024-11-07T16:48:32+00:00"})
+    import_naans(read_naan_file(dated), clock.on(minutes=1))
+    plane = laid_out(tmp_path / "published", clock)
+    pages = [ask(plane, path).body.decode() for path in (HOME, "/naans/editions/")]
+    for page in (*pages, app.test_client().get(f"{HOME}?q=utopia").text):
+        assert 'of a file of <time datetime="2024-11-07"' in page.replace("From a", "of a")
+    assert "of a file of" not in ask(plane, "/editions/").body.decode()
 
 
 def test_the_page_of_a_naan_is_made_anew_with_what_comes_under_it(

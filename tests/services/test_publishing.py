@@ -39,7 +39,7 @@ from app.exports.manifests.manifest_parts import all_files
 from app.exports.schemas.json_schema import delta_schema_bytes
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
-from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.registries import FORMAL, DerivedFormat, Format
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineRuleBook
@@ -137,7 +137,7 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert rows_of("edition_manifest") == rows_of("blob") == []
 
 
-@pytest.mark.parametrize("form", DerivedFormat)
+@pytest.mark.parametrize("form", FORMAL.derived)
 def test_a_derived_file_that_lacks_a_name_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, form: DerivedFormat
 ) -> None:
@@ -156,7 +156,8 @@ def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
     publication.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     site = PublishedPlane(tmp_path)
-    for form, maker in DERIVED_FILES.items():
+    for form in FORMAL.derived:
+        maker = DERIVED_FILES[form]
         name = f"urn-namespaces-{form}.{maker.suffix}"
         now = ask(site, f"/assignments/urn-namespaces/{name}")
         kept = ask(site, f"/editions/1/{name}")

@@ -147,7 +147,7 @@ def test_once_all_is_checked_the_desk_leads_to_what_is_to_be_registered(fresh: W
     with fresh.app.app_context():
         for name in ("new", "checked"):
             factories.change_request(fresh.numbers[name], state=S.WITHDRAWN)
-    page = well(operator.get("/desk/"), "Register the oldest")
+    page = well(operator.get("/desk/"), "Register the most urgent")
     assert f"/desk/{fresh.numbers['approved']}/register" in page.values("href", "a")
 
 

@@ -1,9 +1,11 @@
 """From the form for a NAAN to a redirect by the edition that it led to; and what stays private."""
 
+import json
 import logging
 import re
 from collections.abc import Iterator, Mapping
 from contextvars import Context
+from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,19 +16,24 @@ from sqlalchemy import select
 from werkzeug.routing import BuildError, Rule
 
 from app.identifiers.ark import parse_ark
+from app.pages.mail.letters import compose
 from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS, PrivateNaanField
+from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.services.accounts import sign_in
 from app.services.editions import publication
+from app.services.registry.snapshots import current_snapshot, snapshot_of
 from app.services.stored_editions import stored_files
 from app.store.database import Base, db, reading
 from app.store.editions import edition_rows
 from app.store.tables import Outbox
+from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.published.bundles import ask
 from tests.store.schema import rows_of
+from tests.web.stages import begin
 from tests.web.visitor import Page, Visitor
 
 MARKER = "Quagga"
@@ -52,15 +59,35 @@ WRONG = [
     ("registrant", "organization", "", "Say which organization it is."),
     ("registrant", "organization_kind", "XX", "`XX` is none of `NP`, `FP`."),
     ("registrant", "web_address", "N/A", "`N/A` is no address."),
+    *(
+        ("registrant", "web_address", text, told)
+        for text, told in (
+            ("javascript://a.example/%0aalert(document.domain)", "does not begin with"),
+            ("data://a.example/x", "does not begin with"),
+            ("file://a.example/etc/passwd", "does not begin with"),
+            ("ftp://a.example/", "does not begin with"),
+            ("https://bank.example@evil.example/", "names a user"),
+            ("https://bank.example\\@evil.example/", "has characters that no address has"),
+            ("https://a.example/\u202egnp", "has characters that no address has"),
+            ("https://10.0.0.1/", "an address inside a network"),
+            ("https://a.example:99999/", "There is no port 99999"),
+        )
+    ),
+    ("registrant", "naan_contact", "", "Say who answers for the names."),
+    ("registrant", "naan_address", "", "Give an e-mail address at which"),
     ("registrant", "naan_address", "nowhere", "This is no e-mail address."),
     ("assignment", "policy", "NR, XX", "`XX` is no code of a policy."),
     ("assignment", "policy_address", "http//x", "does not begin with"),
+    ("assignment", "policy_address", "javascript://a.example/%0ax()", "does not begin with"),
     ("assignment", "tenure", "soon", "`soon` is no span of years."),
     ("safety-and-use", "target", "https://n2t.net/${content}", "the target leads back"),
     ("safety-and-use", "target", "https://a.example/${naan}", "`naan` is no variable"),
     ("safety-and-use", "target", "https://a.example/ {+pid}", "characters that no address has"),
     ("safety-and-use", "target_status", "301", "`301` is none of"),
     ("safety-and-use", "test_ark", "x1", "An ARK begins with"),
+    ("safety-and-use", "test_ark", "ark:12148/x1", "does not begin with ark:NNNNN/"),
+    ("safety-and-use", "test_ark", "ark:12345/x1", "does not begin with ark:NNNNN/"),
+    ("safety-and-use", "target_spelling", "foo", "foo is none of as written."),
 ]
 
 
@@ -109,9 +136,23 @@ def registered(app: Flask, clock: Clock) -> int:
     assert robin.send(f"/requests/{number}/check").status == 303
     there = f"/requests/{number}"
     assert odell.send(there, action=f"{there}/take").status == 303
+    shown = odell.get(f"/desk/{number}/register").text("//main")
+    assert "ark:NNNNN/x1" in shown and "On file since" not in shown and "Not for profit" in shown
     done = odell.send(f"/desk/{number}/register")
     assert done.status == 303, done.words
     return number
+
+
+def composed(row: Outbox) -> EmailMessage:
+    """A letter as it is sent."""
+    return compose(
+        row.template,
+        json.loads(row.arguments),
+        sender="registry@urn.example",
+        recipient=row.recipient,
+        message_id=row.message_id,
+        date=row.created,
+    )
 
 
 def given_naan(app: Flask, number: int) -> str:
@@ -143,6 +184,11 @@ def test_the_way_from_the_form_leads_to_a_redirect(
     told = [str(one.arguments) for one in db.session.scalars(select(Outbox))]
     assert any(f"ark:{naan} is registered" in one for one in told)
     assert not [one for one in told if "namespace" in one or "RFC 8141" in one]
+    letters = [composed(one) for one in db.session.scalars(select(Outbox))]
+    marked = [one["Subject"] for one in letters if f" {number}]" in one["Subject"]]
+    assert marked and all(f"[ark {number}]" in subject for subject in marked)
+    (given,) = [one for one in letters if one["Subject"].startswith("Registered: ")]
+    assert f"/naans/{naan}\n" in given.get_content()
 
 
 def test_the_form_tells_each_mistake_where_it_was_made(app: Flask, clock: Clock) -> None:
@@ -166,12 +212,97 @@ def test_pages_of_a_request_speak_of_naans(app: Flask, clock: Clock) -> None:
         *(robin.get(f"/requests/{number}/edit/{section}") for section in ANSWERS),
         robin.get(f"/requests/{number}/check"),
     ]
+    for words in ("Not for profit", "Never given again (NR), Opaque (OP)"):
+        assert words in pages[-1].text("//dl")
     assert robin.send(f"/requests/{number}/check").status == 303
     pages += [Visitor(app).get(f"/requests/{number}{tail}") for tail in ("", "/iterations/1")]
+    draft, message = (
+        Visitor(app).get(f"/requests/{number}/{file}")
+        for file in ("internet-draft.xml", "message.txt")
+    )
+    assert (draft.status, "no Internet-Draft" in draft.words) == (404, True)
+    assert "Registration of a NAAN that is not drawn yet" in message.html
+    assert not [w for w in ("URN", "RFC 8141", "emplate") if w in message.html]
     for page in pages:
         said = page.text("//main").partition("Or ask for another kind")[0]
+        assert "`" not in said.partition("as text")[0]
         assert [w for w in ("namespace", "urn:", "RFC 8141", "xperts", "naan ") if w in said] == []
+    ticked = pages[2].each("//input[@name='policy'][@checked]")
+    assert [box.get("value") for box in ticked] == ["NR", "OP"]
     assert "NAAN" in new.words and "Shoulder" in new.words
+
+
+def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
+    naan = given_naan(app, registered(app, clock))
+    near = naan[:4] + ("1" if naan[4] == "0" else "0")
+    tool = Visitor(app).get("/tools/ark", query_string={"q": f"ark:{naan}/x1"})
+    assert f"https://wombat.example/ark:{naan}/x1" in tool.words
+    assert [one for one in ("Nobody had", "n2t.net/ark:x") if one in tool.words] == []
+    notice = "This is a private registry of NAANs."
+    assert notice in Visitor(app).get(f"/naans/{naan}").words
+    assert notice in Visitor(app).get("/requests/1/record.txt").html
+    with reading():
+        assert current_snapshot(NAAN_GROUP).notice.startswith(notice)
+        assert snapshot_of(1).notice.startswith("This is a private registry of URN namespaces.")
+    told = {
+        f"/naans/{near}": f"Like it: ark:{naan}",
+        f"/naans/{near}.json": f"No NAAN ark:{near} is registered",
+        f"/naans/{naan}/zz": f"ark:{naan} is registered: see /naans/{naan}",
+        f"/resolvers/ark:{near}": f"ark:{near}",
+    }
+    for path, sentence in told.items():
+        page = Visitor(app).get(path)
+        assert (page.status, sentence in page.words.replace("`", "")) == (404, True), page.words
+        assert "No such namespace" not in page.html, path
+        assert "RFC 8141" not in page.text("//main"), path
+    page = Visitor(app).get(f"/namespaces/{naan}")
+    assert page.status == 404
+    assert f"The NAAN ark:{naan} is registered" in page.words
+    assert "Earlier requests" not in page.words
+
+
+def test_pages_that_lead_to_a_request_lead_to_one_for_a_naan_too(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    app = make_app(demo=True, naans=True)
+    with app.app_context():
+        pages = [Person(app).get(path) for path in ("/", "/requests/", "/help/")]
+        other = Person(app).get(f"/requests/new?kind={NAANS.id}")
+        ways = Person(app).get("/help/procedures")
+        sign_in_page = Person(app).get("/sign-in")
+    for page in pages:
+        assert "Request a NAAN" in page.words
+        assert NAANS.asked_first in page.values("href", "main//a")
+    home, _, guide = pages
+    assert {"/assignments/naans/naans.json", "/assignments/naans/?sort=date&order=desc"} <= set(
+        home.values("href")
+    )
+    assert {"/help/procedures#NAAN", "/help/procedures#shoulder"} <= set(guide.values("href"))
+    assert "No experts review it." in guide.words
+    assert "Request an informal namespace" in other.words
+    assert "among NAANs by NAAN and Shoulder, which know no experts." in ways.words
+    assert "asks for names" in sign_in_page.words
+
+
+def test_the_desk_begins_with_what_is_due_first_of_any_registry(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    slow = begin(app, people, clock, Procedure.COMMUNITY)
+    slow.do(Action.SUBMIT, people.registrant)
+    clock.on(minutes=1)
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    quick = written(robin)
+    assert robin.send(f"/requests/{quick}/check").status == 303
+    desk = odell.get("/desk/")
+    first = desk.each("//table[@class='requests'][1]//tbody//a/@href")
+    assert first == [f"/requests/{quick}", f"/requests/{slow.number}"]
+
+
+def test_a_draft_goes_by_the_shoulder_that_was_typed(app: Flask, clock: Clock) -> None:
+    robin = visitor(app, factories.cast(clock()).registrant.email, clock)
+    number = begun(robin, SHOULDERS.id)
+    typed = {"naan_name": "12345/x5"}
+    robin.send(f"/requests/{number}/edit/name-and-purpose", typed)
+    assert "ark:12345/x5" in robin.get("/requests/").text("//table[@class='requests'][1]")
 
 
 def test_nobody_decides_their_own_request(app: Flask, clock: Clock) -> None:
@@ -199,6 +330,14 @@ def test_what_is_returned_comes_back_and_what_is_declined_cannot_be_appealed(
     assert asks["reason"] in robin.get(f"{there}/check").words
     changed = robin.send(f"{there}/edit/assignment", ANSWERS["assignment"] | {"tenure": "2027"})
     assert changed.status == 303
+    again = robin.get(f"{there}/check").text("//main")
+    assert "What changed since the text that was sent" in again
+    foreign = ("reviewers", "template", "Version", "Date", "urator")
+    assert not [word for word in foreign if word in again]
+    record = odell.get(f"{there}/record.txt").html
+    assert "Reviews" not in record and "Discussion" in record
+    said = odell.get(there).words
+    assert not [word for word in ("template", "for an expert", "urator") if word in said]
     assert robin.send_again(number).status == 303
     assert odell.send(there, {"reason": "You have 12345."}, action=f"{there}/decline").status == 303
     page = robin.get(there)
@@ -248,7 +387,12 @@ def test_what_is_private_is_in_no_page_no_file_and_no_mail(
     assert naan.encode() in bodies[f"/naans/{naan}.json"]
     assert not [path for path, body in bodies.items() if MARKER.encode() in body]
     assert holding == {"private_value"}
-    rival = visitor(app, factories.cast(clock()).rival.email, clock)
+    people = factories.cast(clock())
+    rival = visitor(app, people.rival.email, clock)
+    for expert in (people.expert, people.leader):  # of other registries: this one has none
+        page = visitor(app, expert.email, clock).get(f"/requests/{number}")
+        assert (page.status, MARKER in page.html) == (200, False)
+    assert MARKER in visitor(app, people.operator.email, clock).get(f"/requests/{number}").html
     asked = list(_paths(app, number, naan))
     assert f"/requests/{number}" in asked and len(asked) > 50
     for path in asked:

@@ -18,8 +18,15 @@ def app(make_app: MakeApp) -> Flask:
     return make_app(demo=True)
 
 
-def test_before_anybody_asked_the_pages_say_so(app: Flask) -> None:
+def test_a_demonstration_says_that_it_asks_nobody(app: Flask) -> None:
     stranger = Visitor(app)
+    for path in ("/resolvers/", "/namespaces/isbn/resolvers"):
+        well(stranger.get(path), "This is a demonstration, which asks nobody")
+        assert "yet" not in stranger.get(path).text("//main")
+
+
+def test_before_anybody_asked_the_pages_say_so(make_app: MakeApp) -> None:
+    stranger = Visitor(make_app(base_url="https://urn.example"))
     well(stranger.get("/resolvers/"), "No service was asked yet.")
     well(stranger.get("/namespaces/isbn/resolvers"), "were not asked yet")
     well(stranger.get("/namespaces/adid/resolvers"), "No service is on file")

@@ -7,7 +7,9 @@ from app.services.registry.naan_import import import_naans, read_naan_file
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
-from tests.web.test_naan_requests import begun, visitor
+from tests.web.test_naan_requests import ANSWERS, begun, visitor
+
+_HELD = "Who asks does not act for the holder of"
 
 
 def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
@@ -23,13 +25,42 @@ def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
         for section, field, text, told in (
             ("name-and-purpose", "naan_name", "24680/x5", "It is given already"),
             ("name-and-purpose", "naan_name", "24680/bn5", "is begun by, 24680/bn: a name"),
-            ("name-and-purpose", "naan_name", "24680/x55", "so this is x5. Ask for that."),
+            ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is given."),
             ("name-and-purpose", "naan_name", "24680/a5", "a stands in no shoulder."),
-            ("name-and-purpose", "naan_name", "24680/x6", ""),
+            ("name-and-purpose", "naan_name", "ark:/24680/x6", ""),
             ("assignment", "mask", "x5.zed", "Write x6.zed."),
             ("assignment", "mask", "zed", ""),
+            ("safety-and-use", "test_ark", "ark:12148/x61", "Write one that is yours to test"),
+            ("safety-and-use", "test_ark", "ark:24680/x51", "as ark:24680/x61"),
+            ("safety-and-use", "test_ark", "ark:/24680/x-61", ""),
         ):
             page = robin.send(f"/requests/{number}/edit/{section}", {field: text})
             assert page.status == (422 if told else 303), (text, page.words)
             if told:
                 assert told in page.text(f"//*[@data-told='{field}']")
+
+
+def test_a_shoulder_lies_under_a_naan_that_is_there_and_the_operator_is_told_whose_it_is(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    app = make_app(demo=True)
+    with app.app_context():
+        people = factories.cast(clock())
+        robin, odell = (
+            visitor(app, one.email, clock) for one in (people.registrant, people.operator)
+        )
+        own = factories.registered_naan(people, clock())
+        import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+        number = begun(robin, SHOULDERS.id)
+        there = f"/requests/{number}"
+        page = robin.send(f"{there}/edit/name-and-purpose", {"naan_name": "13579/x7"})
+        assert page.status == 422
+        assert "No NAAN 13579 is in use" in page.text("//*[@data-told='naan_name']")
+        robin.send(f"{there}/edit/registrant", ANSWERS["registrant"])
+        for name, is_told in (("99152/x7", False), (f"{own}/x7", False), ("24680/x7", True)):
+            page = robin.send(f"{there}/edit/name-and-purpose", {"naan_name": name})
+            assert page.status == 303, page.words
+            assert (_HELD in robin.get(f"{there}/check").words) is is_told, name
+        assert robin.send(f"{there}/check").status == 303
+        assert odell.send(there, action=f"{there}/take").status == 303
+        assert f"{_HELD} ark:24680" in odell.get(there).words

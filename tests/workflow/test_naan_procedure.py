@@ -12,14 +12,23 @@ from app.workflow.engine import ActionRefused, ProcedureCase, transition
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import TABLES, Evidence
 
-MOVES = """
+BEGUN = {
+    Purpose.NEW: """
 - | start | registrant | | draft
+validating-request | register | operator | hard-rules no-party {named} | assigned
+""",
+    Purpose.REVISION: """
+- | revise | registrant | authorised fixed-name base-version | draft
+validating-request | register | operator | hard-rules no-party base-latest authority | modified
+validating-request | stale | operator | newer-version | with-requester
+""",
+}
+MOVES = """
 draft | submit | registrant | hard-rules posted | new
 draft | discard | registrant | | draft
 new | take | operator | | validating-request
 new | withdraw | registrant | | withdrawn
 new | raise-delay | registrant | overdue not-flagged | new
-validating-request | register | operator | hard-rules no-party {named} | assigned
 validating-request | return | operator | reason | with-requester
 validating-request | decline | operator | reason no-party | declined
 validating-request | withdraw | registrant | | withdrawn
@@ -36,9 +45,10 @@ EACH = pytest.mark.parametrize("procedure", NaanProcedure)
 
 
 def _told(
-    procedure: NaanProcedure,
+    procedure: NaanProcedure, purpose: Purpose
 ) -> dict[tuple[State | None, Action, Role], tuple[set[str], State]]:
-    lines = [line.split("|") for line in MOVES.format(named=NAMED[procedure]).strip().split("\n")]
+    told = BEGUN[purpose].format(named=NAMED[procedure]).strip() + MOVES
+    lines = [line.split("|") for line in told.strip().split("\n")]
     found = {}
     for source, action, role, evidence, target in [[part.strip() for part in one] for one in lines]:
         at = None if source == "-" else State(source)
@@ -46,16 +56,21 @@ def _told(
     return found
 
 
-def _case(procedure: NaanProcedure, state: State | None) -> ProcedureCase:
+def _case(
+    procedure: NaanProcedure, state: State | None, purpose: Purpose = Purpose.NEW
+) -> ProcedureCase:
     back = State.VALIDATING_REQUEST if state is State.WITH_REQUESTER else None
-    return ProcedureCase(procedure, Purpose.NEW, state, back)
+    return ProcedureCase(procedure, purpose, state, back)
 
 
 @EACH
-def test_a_move_happens_exactly_where_it_is_told(procedure: NaanProcedure) -> None:
-    told = _told(procedure)
+@pytest.mark.parametrize("purpose", Purpose)
+def test_a_move_happens_exactly_where_it_is_told(
+    procedure: NaanProcedure, purpose: Purpose
+) -> None:
+    told = _told(procedure, purpose)
     for state, action, role in product([None, *State], Action, Role):
-        case, every = _case(procedure, state), frozenset(Evidence)
+        case, every = _case(procedure, state, purpose), frozenset(Evidence)
         needed, target = told.get((state, action, role), (None, None))
         try:
             move = transition(case, action, frozenset({role}), every)

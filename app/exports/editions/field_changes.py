@@ -146,6 +146,8 @@ def _texts(
             field = find_field(key)
             called = field.label if field else key
             states = old.get(key, ""), new.get(key, "")
+            if field:
+                states = field.worded(states[0]), field.worded(states[1])
             told = _line if field and field.widget is Widget.LINE else _long
             yield from told(f"{name}.{key}", called, *states)
     if old == new:

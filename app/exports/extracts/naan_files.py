@@ -14,11 +14,11 @@ from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.naan_anvl import read_naan_anvl, write_naan_anvl
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
 from app.registration.naans.naan_names import fold_naan_name
-from app.registration.naans.naan_records import NaanRow
+from app.registration.naans.naan_records import AS_WRITTEN, NaanRow
 from app.registration.records.naan_registrations import naan_file_of, naan_row_of
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
-from app.resolution.arks.naan_rules import AS_WRITTEN, ark_rules_of
+from app.resolution.arks.naan_rules import ark_rules_of
 
 _REGISTRIES = (NAANS, SHOULDERS)
 

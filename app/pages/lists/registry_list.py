@@ -85,9 +85,13 @@ class RegistryListTable:
 
 @dataclass(frozen=True, slots=True)
 class OtherListLink:
-    """Another group that has names with the words of a query: its title, its list, how many."""
+    """Another group of names, and how many of them have the words of a query.
+
+    ``href`` is where those are told, ``whole`` where all are.
+    """
 
     title: str
+    whole: str
     href: str
     count: int
 
@@ -116,7 +120,7 @@ class RegistryListView:
     ``matching`` counts the names that were asked for, ``total`` those that are registered;
     ``first`` and ``next`` are the addresses of other pages of the answer, or empty. ``told``
     says what of the address was not understood, and ``guesses`` what may have been meant.
-    ``elsewhere`` tells which other groups have matches.
+    ``elsewhere`` tells of each other group how many of its names match.
     ``shares`` and ``growth`` are drawn of all names, where their registry declares facets.
     """
 

@@ -30,11 +30,11 @@ from app.workflow.actions import Action
 FILES = {"holding": "delegate"}
 # Those who act for the registrant.
 OWN = frozenset({Audience.REGISTRANT, Audience.RECEIPT})
-# What a message written by an older version lacks.
-_LATER = dict.fromkeys(
+# What a message written by an older version lacks, which marked the subject of each as of URNs.
+_LATER = {"mark": "urn"} | dict.fromkeys(
     (
         *("due", "account", "thread", "in_reply_to", "told", "todo", "happened", "next"),
-        *("summary", "advises"),
+        *("summary", "advises", "page"),
     ),
     "",
 )

@@ -8,7 +8,8 @@ from app.identifiers.ark import ARK, parse_ark
 from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.errors import InvalidARK
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
-from app.registration.naans.naan_records import NaanRecord, NaanRow, split_status
+from app.registration.naans.naan_checks import web_address_faults
+from app.registration.naans.naan_records import ZERO_OF_CLOCKS, NaanRecord, NaanRow, split_status
 from app.registration.naans.policy_wording import (
     is_policy_declared,
     kind_in_words,
@@ -33,6 +34,7 @@ _MEANT = {
     "value": "what follows the NAAN and its slash",
     "suffix": "what follows this prefix",
 }
+_NO_DAY = "the zero of a clock that nobody set"
 _UNTOLD = ("", "unspecified", "N/A")
 _is_address = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*").fullmatch
 
@@ -136,18 +138,23 @@ def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
     yield "Kind of holder", kind_in_words(row).removeprefix("a ").removeprefix("an "), ""
     if row.where not in _UNTOLD:
         address = split_status(row.where)[1]
-        yield "On the Web", address, _link(address)
+        faults = " ".join(sentence for _, sentence in web_address_faults(row.where))
+        yield "On the Web", f"{address}. {faults}" if faults else address, _link(address)
     if isinstance(row, NaanRecord):
         if row.purpose not in _UNTOLD:
             yield "Purpose", row.purpose, ""
         if row.service_provider:
             yield "Service provider", row.service_provider, ""
-    if row.when and not row.day:
+    if row.when.startswith(f"{ZERO_OF_CLOCKS}-"):
+        yield "On file since", f"{row.when[:10]}, {_NO_DAY}", ""
+    elif row.when and not row.day:
         yield "On file since", f"{row.when}, which is no day of a registry that began in 2001", ""
 
 
 def _tenure(years: str) -> str:
     """Since when a policy holds, as a sentence; empty where that is unknown."""
+    if years == str(ZERO_OF_CLOCKS):
+        return f"Since when is not known: `{years}` is on file, {_NO_DAY}."
     if re.fullmatch("[0-9]{4}", years):
         return f"So since {years}."
     return f"Years on file: `{years}`." if years else ""

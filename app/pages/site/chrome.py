@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from app.registration.declarations.group_paths import group_at_path
+from app.registration.declarations.registries import DeclaredProcedure
+from app.registration.declarations.registry_groups import notice_for
+
 
 @dataclass(frozen=True, slots=True)
 class NavigationLink:
@@ -15,7 +19,12 @@ class NavigationLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupLink:
-    """Another group of registries on the site: its list, what it is, its rules, and its guide."""
+    """Another group of registries on the site: its list, what it is, its rules, and its guide.
+
+    ``downloads`` are its files, each with what it is called. ``asked_at`` is where one of its names
+    is requested, a ``label`` with an ``invitation``; empty where none is given here. ``procedures``
+    are those of its registries, and ``has_experts`` tells whether any of them has reviews.
+    """
 
     title: str
     href: str
@@ -23,6 +32,12 @@ class GroupLink:
     rules: str = ""
     rules_at: str = ""
     guide: str = ""
+    downloads: tuple[tuple[str, str], ...] = ()
+    asked_at: str = ""
+    label: str = ""
+    invitation: str = ""
+    procedures: tuple[DeclaredProcedure, ...] = ()
+    has_experts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,4 +86,5 @@ class Chrome:
         leading = [entry.href for entry in self.nav if path.startswith(entry.href)]
         lit = section or max(leading, key=len, default="")
         nav = tuple(replace(entry, current=entry.href == lit) for entry in self.nav)
-        return replace(self, nav=nav, path=path)
+        notice = notice_for(group_at_path(section or path), self.notice)
+        return replace(self, nav=nav, path=path, notice=notice)

@@ -356,6 +356,7 @@ def _addresses(snapshot: RegistrySnapshot) -> dict[str, object]:
         "registry_path": registry_path(snapshot),
         "registry_word": "Registry" if group.is_root else group.title,
         "editions_path": of_editions,
+        "file_day": group.file_day(snapshot.on_file),
     }
 
 

@@ -35,8 +35,8 @@ _OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
         (procedure, state): sentence
         for procedure in NaanProcedure
         for state, sentence in (
-            (State.NEW, "The curator checks it next, and answers in 48 hours."),
-            (State.VALIDATING_REQUEST, "The curator registers it, asks for more or declines it."),
+            (State.NEW, "The operator checks it next, and answers in 48 hours."),
+            (State.VALIDATING_REQUEST, "The operator registers it, asks for more or declines it."),
         )
     },
 }

@@ -1,10 +1,10 @@
 """What the tool for ARKs shows of each text: parts, forms, whose it is, and which are the same."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from app.identifiers.ark import ARK, find_embedded_ark
+from app.identifiers.ark import ARK, RESOLVER, find_embedded_ark
 from app.identifiers.ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
 from app.pages.diagrams.qr_code import QrCode, draw_qr_code
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
@@ -46,11 +46,15 @@ class ArkToolRow:
 
 
 def describe_arks(
-    texts: Sequence[str], snapshot: NaanSnapshot, own_hosts: Collection[str] = ()
+    texts: Sequence[str],
+    snapshot: NaanSnapshot,
+    own_hosts: Collection[str] = (),
+    resolver_of: Callable[[ARK], str] = lambda _ark: RESOLVER,
 ) -> tuple[ArkToolRow, ...]:
     """What each of these texts is; those beyond ``MOST`` are not looked at. Raises nothing.
 
-    ``own_hosts`` are the names of the site that is asked.
+    ``own_hosts`` are the names of the site that is asked; ``resolver_of`` gives the resolver with
+    which an ARK is cited, as an address that ends with a slash.
     """
     first: dict[str, int] = {}
     found = []
@@ -61,15 +65,21 @@ def describe_arks(
         form = report.ark.normal_form if report.ark else ""
         same_as = first.setdefault(form, number) if form else number
         view = registry_view_of(judged, snapshot.day)
-        found.append(_looked(number, text, report, view, same_as if same_as != number else None))
+        again = same_as if same_as != number else None
+        cited = report.ark.cite(resolver_of(report.ark)) if report.ark else ("", "")
+        found.append(_looked(number, text, report, view, again, cited))
     return tuple(found)
 
 
 def _looked(
-    number: int, text: str, report: ArkReport, registry: ArkRegistryView, same_as: int | None
+    number: int,
+    text: str,
+    report: ArkReport,
+    registry: ArkRegistryView,
+    same_as: int | None,
+    cited: tuple[str, str],
 ) -> ArkToolRow:
-    ark = report.ark
-    url, display = ark.cite() if ark else ("", "")
+    ark, (url, display) = report.ark, cited
     return ArkToolRow(
         number=number,
         text=text,

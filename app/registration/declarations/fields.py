@@ -24,6 +24,7 @@ class Requirement(StrEnum):
     FORMAL = "formal"
     FAST_TRACK = "fast track"
     REVISION = "revision"
+    NEW = "new"  # where a name is asked for: of who holds one it is known
     NEVER = "never"
 
 
@@ -61,8 +62,9 @@ class Field:
     """One field of a template: what it is called, how it is asked for, who may read it.
 
     ``least`` is how many letters and digits it takes to say anything there at all. ``choices`` are
-    the texts that it takes, where there are but a few, with what each says; ``check`` finds what
-    has to be changed in what was filled in, ``advise`` what somebody should look at.
+    the texts that it takes, where there are but a few, with what each says, and ``takes_several``
+    tells whether it takes more than one, with commas; ``check`` finds what has to be changed in
+    what was filled in, ``advise`` what somebody should look at.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Field:
     missing: str = ""
     least: int = 0
     choices: tuple[tuple[str, str], ...] = ()
+    takes_several: bool = False
     check: Callable[[str], Iterable[Finding]] | None = None
     advise: Callable[[str], Iterable[Finding]] | None = None
 
@@ -84,3 +87,15 @@ class Field:
     def is_long(self) -> bool:
         """Whether the field takes paragraphs, in Markdown."""
         return self.widget is Widget.TEXT
+
+    def chosen(self, text: str) -> tuple[str, ...]:
+        """The choices that a text names, as it names them; a text of words is one."""
+        if not self.takes_several or not text:
+            return (text,)
+        return tuple(dict.fromkeys(one.strip() for one in text.split(",") if one.strip()))
+
+    def worded(self, text: str) -> str:
+        """A text as people read it: what its choices say; any other text as it is."""
+        known = dict(self.choices)
+        chosen = self.chosen(text)
+        return ", ".join(known[one] for one in chosen) if set(chosen) <= set(known) else text

@@ -36,6 +36,9 @@ class NameIndex(Protocol):
     def __iter__(self) -> Iterator[str]:
         """The registered names, folded."""
 
+    def __hash__(self) -> int:
+        """An index never changes: what is made of it is kept beside it."""
+
     def find_registered(self, name: str, /) -> str | None:
         """Give the name as it is registered, or None if it is not."""
 
@@ -47,6 +50,10 @@ class NameIndex(Protocol):
 
     def find_one_edit_away(self, name: str, /) -> list[str]:
         """List the registered names that differ by one character."""
+
+
+def _is_nobodys(_name: str) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,11 +68,13 @@ class IdentifierSpace:
     ``signs`` are what a name may hold beside letters, digits and hyphens, such as ``/.``.
     ``pattern`` is a regular expression of its names where that says too little: two spaces whose
     pages are below one path are told apart by it, as ``12345`` and ``12345/x5`` are by the slash.
-    ``has_profiles`` tells whether names say how they are spelled and resolved, and can be claimed,
-    changed and asked about on pages of their own, as URN namespaces can.
+    ``has_profiles`` tells whether names say how they are spelled and resolved, as URN namespaces
+    do, ``has_delegates`` whether people act for their holders: they claim, change and hand over
+    names on pages below those of the names.
     ``scheme`` is that of the names that begin with one, are assigned by its holder and lead on from
     here: ``ark``. ``under`` is the space whose names these lie under, told by what stands before a
-    slash: ``12345/x5`` lies under ``12345``.
+    slash: ``12345/x5`` lies under ``12345``. Only who acts for that one asks for a name under it,
+    unless it ``is_shared``.
     ``entry`` is how entries of the record tell a name, with its ``id`` in front if nothing is said.
     A space equals no other one, however alike they are declared.
     """
@@ -85,8 +94,10 @@ class IdentifierSpace:
     pattern: str = ""
     entry: str = ""
     has_profiles: bool = False
+    has_delegates: bool = False
     scheme: str = ""
     under: "IdentifierSpace | None" = None
+    is_shared: Callable[[str], bool] = _is_nobodys
 
     @property
     def form(self) -> str:
@@ -98,6 +109,11 @@ class IdentifierSpace:
         """What one name is called in a sentence: ``URN namespace``."""
         words = self.heading.split()
         return " ".join(word if word.isupper() else word.lower() for word in words)
+
+    @property
+    def mark(self) -> str:
+        """What stands before the number of a request in the subject of its mail: ``urn``."""
+        return self.member or self.id
 
     def about(self, folded: str) -> str:
         """A folded name as entries of the record tell it, beside those of other spaces."""
@@ -114,6 +130,10 @@ class IdentifierSpace:
     def above(self, folded: str) -> str:
         """The name that a folded one lies under, as entries tell it; empty where it does not."""
         return self.under.about(folded.partition("/")[0]) if self.under else ""
+
+    def page_below(self, name: str, page: str) -> str:
+        """The address of a page below that of a name, such as the one on which it is changed."""
+        return f"{self.page.format(self.fold(name))}/{page}"
 
     def whole(self, folded: str) -> str:
         """A folded name with what stands around it in use: ``urn:isbn:``."""
@@ -138,6 +158,7 @@ URN_SPACE = IdentifierSpace(
     page="/namespaces/{}",
     entry="{}",
     has_profiles=True,
+    has_delegates=True,
 )
 
 # That of a table which nobody declared: its names stand alone, and have no page.
@@ -153,4 +174,5 @@ UNDECLARED_SPACE = IdentifierSpace(
     written="",
     entry="{}",
     has_profiles=True,
+    has_delegates=True,
 )

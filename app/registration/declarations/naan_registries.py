@@ -3,9 +3,7 @@
 Source: the members of ``naan_records.json`` and of its schema, which the ARK Alliance publishes.
 """
 
-from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from random import Random
 from typing import Any
 
 from app.registration.declarations.fields import Field, FormSection, Requirement, Widget
@@ -20,7 +18,7 @@ from app.registration.declarations.registry_declaration import (
 )
 from app.registration.naans.asked_answers import (
     KIND_CHOICES,
-    NAAN_TO_COME,
+    SPELLING_CHOICES,
     TARGET_CHOICES,
     advise_target,
     check_choice_of,
@@ -30,7 +28,14 @@ from app.registration.naans.asked_answers import (
     check_test_ark,
     check_web_address,
 )
+from app.registration.naans.naan_answers import (
+    check_beside_naan,
+    check_beside_shoulder,
+    completed_answers,
+    draw_free_naan,
+)
 from app.registration.naans.naan_facets import (
+    POLICY_CHOICES,
     holder_kinds,
     holder_text,
     host_text,
@@ -47,12 +52,10 @@ from app.registration.naans.naan_names import (
     check_naan_name,
     fold_naan_name,
 )
-from app.registration.naans.naan_numbering import draw_naan
-from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE
+from app.registration.naans.shared_naans import is_shared_naan
 from app.registration.naans.shoulder_rules import (
     ShoulderIndex,
     check_shoulder_name,
-    check_shoulder_texts,
 )
 
 __all__ = ["NAANS", "NAAN_SPACE", "SHOULDERS", "SHOULDER_SPACE", "NaanProcedure"]
@@ -74,6 +77,7 @@ NAAN_SPACE = IdentifierSpace(
     page="/naans/{}",
     pattern=NAAN_PATTERN,
     scheme="ark",
+    has_delegates=True,
 )
 
 SHOULDER_SPACE = IdentifierSpace(
@@ -91,12 +95,14 @@ SHOULDER_SPACE = IdentifierSpace(
     signs="/.",
     pattern=SHOULDER_PATTERN,
     scheme="ark",
+    has_delegates=True,
     under=NAAN_SPACE,
+    is_shared=is_shared_naan,
 )
 
 
 class NaanProcedure(DeclaredProcedure):
-    """How a NAAN is given, or a shoulder under one: the curator of the registry decides."""
+    """How a NAAN is given, or a shoulder under one: the operator decides."""
 
     NAAN = "NAAN"
     SHOULDER = "shoulder"
@@ -126,9 +132,12 @@ def _required(name: str, label: str, told: str, missing: str, **more: Any) -> Fi
     return _asked(name, label, told, _WHO, **always, **more)
 
 
-def _private(name: PrivateNaanField, label: str, told: str, widget: Widget) -> Field:
+def _private(
+    name: PrivateNaanField, label: str, told: str, widget: Widget, missing: str = ""
+) -> Field:
     told = f"{told} Never published."
-    return _asked(name, label, told, _WHO, widget=widget, public=False, source=_FORM)
+    given = {"required": Requirement.NEW, "missing": missing} if missing else {}
+    return _asked(name, label, told, _WHO, widget=widget, public=False, source=_FORM, **given)
 
 
 def _name_field(label: str, told: str, missing: str = "") -> Field:
@@ -150,7 +159,7 @@ _PUBLIC = (
     _required(
         "organization_kind",
         "Kind of organization",
-        "NP: not for profit; FP: for profit.",
+        "Of the organization that assigns the names.",
         "Say what kind of organization it is.",
         choices=KIND_CHOICES,
         check=check_choice_of(KIND_CHOICES),
@@ -181,15 +190,18 @@ _PUBLIC = (
     _asked(
         "target_status",
         "Status of the redirection",
-        "302, 303 or 307.",
+        "With which status of HTTP people are sent on.",
         _WHERE,
+        choices=TARGET_CHOICES,
         check=check_choice_of(TARGET_CHOICES),
     ),
     _asked(
         "policy",
         "Policy",
-        "NR: names are never given again; OP: names are opaque; CC: names have a check character.",
+        "What holds of all names.",
         _HOW,
+        choices=POLICY_CHOICES,
+        takes_several=True,
         check=check_policy,
     ),
     _asked(
@@ -205,7 +217,8 @@ _PUBLIC = (
     _asked(
         "test_ark",
         "Test ARK",
-        "An ARK by which one sees whether the target answers.",
+        "An ARK by which one sees whether the target answers. Write `NNNNN` for a NAAN that is "
+        "not drawn yet, as in `ark:NNNNN/x1`.",
         _WHERE,
         check=check_test_ark,
     ),
@@ -219,18 +232,31 @@ _PUBLIC = (
     Field(
         name="target_spelling",
         label="Spelling sent to the target",
-        help="`as written` where the target wants ARKs with the hyphens and encodings that "
-        "somebody wrote. Otherwise they are sent in normal form.",
+        help="Which spelling of an ARK the target gets.",
         widget=Widget.LINE,
         required=Requirement.NEVER,
+        choices=SPELLING_CHOICES,
+        check=check_choice_of(SPELLING_CHOICES),
         section=_WHERE,
         source="The ARK URI scheme section 6",
     ),
 )
 
 _PRIVATE = (
-    _private(PrivateNaanField.CONTACT, "Contact", "Who answers for the NAAN.", Widget.LINE),
-    _private(PrivateNaanField.ADDRESS, "Address", "Where the contact is reached.", Widget.EMAIL),
+    _private(
+        PrivateNaanField.CONTACT,
+        "Contact",
+        "Who answers for the names.",
+        Widget.LINE,
+        "Say who answers for the names.",
+    ),
+    _private(
+        PrivateNaanField.ADDRESS,
+        "Address",
+        "Where the contact is reached.",
+        Widget.EMAIL,
+        "Give an e-mail address at which the contact is reached.",
+    ),
     _private(
         PrivateNaanField.EXISTING_PRACTICE,
         "Existing practice",
@@ -283,25 +309,6 @@ _FACETS = (
     ListFacet(id="host", label="Leads to", values=target_hosts, word=host_word),
 )
 
-
-def _draw(chance: Random, known: Iterable[str], prefix: str) -> str:
-    """A NAAN that nobody has, and under which there is no shoulder either."""
-    return draw_naan(chance, (name.partition("/")[0] for name in known), prefix=prefix)
-
-
-def _completed(texts: Mapping[str, str], day: str) -> dict[str, str]:
-    """What stands on file with it: since when, its number in what was written before there was
-    one, and that what was not said is not known.
-    """
-    naan, is_shoulder, _ = texts["naan_name"].partition("/")
-    return {
-        "on_file_since": f"{day}T00:00:00+00:00",
-        "policy": texts.get("policy") or UNDECLARED,
-        "naan_purpose": texts.get("naan_purpose") or ("" if is_shoulder else UNSAID_PURPOSE),
-        "test_ark": texts.get("test_ark", "").replace(NAAN_TO_COME, naan),
-    }
-
-
 _HEADINGS = {
     FormSection.NAME_AND_PURPOSE: "Shoulder",
     FormSection.REGISTRANT: "Organization",
@@ -323,7 +330,7 @@ NAANS = Registry(
     ),
     procedures=(NaanProcedure.NAAN,),
     numbering=DrawnNumbering(
-        draw=_draw,
+        draw=draw_free_naan,
         counter="naan",
         manner="a number drawn by chance from all that nobody ever had",
         example="12345",
@@ -332,10 +339,12 @@ NAANS = Registry(
     name_exports=_OF_ONE,
     has_name_feeds=False,
     derived=_DERIVED,
+    check_texts=check_beside_naan,
     template_page="",
+    ends_as="former",
     has_references=False,
     has_experts=False,
-    completed=_completed,
+    completed=completed_answers,
     asked_first="/requests/new/naan",
     invitation="Five digits drawn by chance, below which your organization assigns ARKs.",
     headings=_HEADINGS,
@@ -366,11 +375,12 @@ SHOULDERS = Registry(
     name_exports=_OF_ONE,
     has_name_feeds=False,
     derived=_DERIVED,
-    check_texts=check_shoulder_texts,
+    check_texts=check_beside_shoulder,
     template_page="",
+    ends_as="former",
     has_references=False,
     has_experts=False,
-    completed=_completed,
+    completed=completed_answers,
     asked_first="/requests/new/naan",
     invitation="A part of a NAAN: of your own, or of one that many share.",
     headings=_HEADINGS,

@@ -104,8 +104,7 @@ _ADVICE: dict[NaanWish, NaanAdvice] = {
         title="Ask for a NAAN",
         sentences=(
             (
-                "A NAAN is five digits that the registry draws; in a private registry it begins "
-                "with what all its NAANs begin with. It is your organization’s alone, for any "
+                "A NAAN is drawn by the registry. It is your organization’s alone, for any "
                 "number of ARKs, and never given to another."
             ),
             "One is enough for an organization: its parts get shoulders under it.",
@@ -120,7 +119,8 @@ _ADVICE: dict[NaanWish, NaanAdvice] = {
         sentences=(
             (
                 "Its holder asks for it: where names lead, who holds it, whom to write to, or that "
-                "the holder ceases and who follows. Say which NAAN it is, and what is different."
+                "the holder ceases and who follows. Who does not act for it yet "
+                "claims it on the way."
             ),
             (
                 "The NAAN stays, and so do its ARKs, also where you change the provider of your "

@@ -5,13 +5,26 @@ from functools import lru_cache
 from typing import TypeVar
 
 from app.registration.declarations.identifier_spaces import IdentifierSpace
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registries import REGISTRIES, spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 
 Found = TypeVar("Found")
 
 _LONGEST_SUFFIX = 10
 _FOR_ALL = ("/assignments/", "/schemas/")
+
+
+def name_typed(text: str, usual: IdentifierSpace) -> tuple[IdentifierSpace, str]:
+    """The space of a name that somebody typed, and the name without the scheme before it.
+
+    It is one of the ``usual`` space, or of those with its scheme, unless it has another scheme.
+    """
+    before, colon, after = text.partition(":")
+    scheme, name = (before.lower(), after.removeprefix("/")) if colon else (usual.scheme, text)
+    for space in spaces():
+        if scheme and space.has_delegates and space.scheme == scheme and space.may_be_name(name):
+            return space, name
+    return usual, text
 
 
 def is_below_names(path: str, group: RegistryGroup) -> bool:

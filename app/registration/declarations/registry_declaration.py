@@ -119,7 +119,8 @@ class Registry:
     whether anybody but the operator reads requests for their work. ``completed`` gives what a
     record says besides, by what was sent and the day of its registration. ``invitation`` is what
     whoever asks for a name is told of it, ``asked_first`` the page that is read before the form, if
-    there is one, and ``headings`` what pages of the form are called here.
+    there is one, and ``headings`` what pages of the form are called here. ``ends_as`` is the state
+    of a name whose holder says that it is not to be used: deprecated, or former.
     """
 
     id: str
@@ -136,6 +137,7 @@ class Registry:
     derived: tuple[DerivedFormat, ...] = ()
     check_texts: Callable[[Mapping[str, str]], Mapping[str, NameReport]] | None = None
     template_page: str
+    ends_as: str = "deprecated"
     columns: tuple[FieldColumn, ...] = ()
     facets: tuple[ListFacet, ...] = ()
     has_references: bool = True
@@ -169,6 +171,16 @@ class Registry:
         """What of some texts a record may hold: public fields that say something, in order."""
         return tuple((f.name, texts[f.name]) for f in self.public_fields if texts.get(f.name))
 
+    def kept_texts(
+        self, texts: Mapping[str, str], stands: Iterable[tuple[str, str]], day: str
+    ) -> dict[str, str]:
+        """What completes a text that changes a record: of what nobody types, what ``stands``."""
+        if self.completed is None:
+            return {}
+        filled = {one.name for one in self.fields if one.widget is Widget.FILLED_IN}
+        kept = {name: text for name, text in stands if name in filled}
+        return {**self.completed(texts, day), **kept}
+
     def heading_of(self, section: FormSection) -> str:
         """The heading of a page of the form."""
         return self.headings.get(section, section.heading)
@@ -177,6 +189,11 @@ class Registry:
     def text_noun(self) -> str:
         """What the text of a request is called: it fills in a template, or answers questions."""
         return "template" if self.template_page else "answers"
+
+    @property
+    def takes_paragraphs(self) -> bool:
+        """Whether what everybody reads has room for more than lines, such as for an address."""
+        return any(field.is_long for field in self.public_fields)
 
     @property
     def title(self) -> str:

@@ -5,9 +5,11 @@ and its own within its group, which its address has and which people are shown.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
+from app.registration.naans.naan_file_days import day_in_head
 
 _EDITIONS = re.compile(r"/(?:([a-z][a-z0-9-]*)/)?editions/")
 # What lies in the folder of what is published, beside the folders of groups.
@@ -25,7 +27,8 @@ class RegistryGroup:
     ``schemes`` are those whose names lead on from this site: ``ark`` where ``/ark:12345/x5`` does.
     ``about`` says what its names are for, ``rules`` by what they are given, ``rules_at`` where that
     stands. ``undated`` says why names may have no date; ``guide`` is the page with which somebody
-    begins who knows nothing of its names.
+    begins who knows nothing of its names. ``dated`` gives the day of the file from which
+    names came, by what an edition keeps of that file.
     """
 
     id: str
@@ -37,12 +40,17 @@ class RegistryGroup:
     rules_at: str = ""
     undated: str = ""
     guide: str = ""
+    dated: Callable[[str], str] | None = None
 
     def __post_init__(self) -> None:
         if not _EDITIONS.fullmatch(self.editions) or self.folder in _LAID_OUT:
             raise ValueError(
                 f"`{self.editions}` is no address of editions, as /naans/editions/ is."
             )
+
+    def file_day(self, on_file: str) -> str:
+        """The day of the file from which the names of an edition came; empty where none is told."""
+        return self.dated(on_file) if self.dated else ""
 
     @property
     def registries(self) -> tuple[str, ...]:
@@ -83,9 +91,19 @@ NAAN_GROUP = RegistryGroup(
     rules_at="https://datatracker.ietf.org/doc/draft-kunze-ark/",
     undated="A day of 1970 on file is the zero of a clock that nobody set, and not drawn.",
     guide="/help/ark",
+    dated=day_in_head,
 )
 
 GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP, NAAN_GROUP)}
+
+
+def notice_for(group: RegistryGroup, notice: str) -> str:
+    """What a site says of itself, as what is of a group says it: a private registry of NAANs.
+
+    A notice that speaks of no kind of names stays as it is, and so does one that was made so.
+    """
+    said = "registry of {}."
+    return notice.replace(said.format(URN_GROUP.title), said.format(group.title))
 
 
 def group_of(registry: str) -> RegistryGroup:

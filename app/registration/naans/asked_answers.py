@@ -5,12 +5,17 @@ Identifier Scheme.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from urllib.parse import urlsplit
 
+from app.identifiers.ark import InvalidARK, parse_ark
 from app.identifiers.ark_checks import check_ark
 from app.identifiers.findings import Finding
+from app.identifiers.public_addresses import check_host
 from app.registration.naans.naan_checks import target_faults, web_address_faults
-from app.registration.naans.naan_records import TARGET_STATUSES
+from app.registration.naans.naan_names import NaanNameReport, fold_naan_name
+from app.registration.naans.naan_records import AS_WRITTEN, TARGET_STATUSES
 from app.registration.naans.policy_wording import (
     OrganizationKind,
     PolicyStatement,
@@ -21,6 +26,7 @@ from app.registration.naans.quoted_text import quoted
 __all__ = [
     "KIND_CHOICES",
     "NAAN_TO_COME",
+    "SPELLING_CHOICES",
     "TARGET_CHOICES",
     "advise_target",
     "check_choice_of",
@@ -28,12 +34,22 @@ __all__ = [
     "check_target",
     "check_tenure",
     "check_test_ark",
+    "check_test_ark_beside",
     "check_web_address",
 ]
 
 # What stands for the number in an ARK that is written before the number is drawn.
 NAAN_TO_COME = "NNNNN"
-TARGET_CHOICES = tuple((str(status), str(status)) for status in TARGET_STATUSES)
+_STANDING_IN = "12345"
+_STATUSES = {
+    302: "302, whatever is asked",
+    303: "303, to what tells of the thing",
+    307: "307, and the method stays",
+}
+TARGET_CHOICES = (
+    ("", "As usual"),
+    *((str(status), _STATUSES[status]) for status in TARGET_STATUSES),
+)
 
 _SCHEMA = "the schema PublicNAAN of the ARK Alliance"
 _ON_ADDRESSES = "RFC 3986 section 3"
@@ -43,7 +59,13 @@ _ADVICE = {
     "fixed": "The target has no variable, so that all names lead to one place. Add `${content}` "
     "where NAAN and name belong, unless that is meant.",
 }
-_ASSIGNABLE = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%{}-]*")
+_EXPRESSION = re.compile(r"\$\{[^{}]*\}|\{[+#./;?&]?[A-Za-z0-9_,*:]+\}")
+_LITERALS = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
+_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?"
+_AUTHORITY = re.compile(
+    rf"(?i:https?)://(?:{_LABEL}(?:\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?"
+    r"(?=[/?#]|\Z|\{[/?#])"
+)
 
 
 def check_web_address(text: str) -> Iterator[Finding]:
@@ -52,6 +74,8 @@ def check_web_address(text: str) -> Iterator[Finding]:
         told = f"{message} Write it as in `https://library.example/`."
         yield Finding(f"address_{code}", told, _ON_ADDRESSES)
         return
+    for message in islice(check_host(urlsplit(text).netloc), 1):
+        yield Finding("address_host", message, "RFC 3986 section 3.2")
 
 
 def check_target(text: str) -> Iterator[Finding]:
@@ -61,13 +85,21 @@ def check_target(text: str) -> Iterator[Finding]:
             told = f"{message} Write it as in `https://library.example/ark:${{content}}`."
             yield Finding(f"target_{code}", told, _ON_ADDRESSES)
             return
-    if not _ASSIGNABLE.fullmatch(text):
+    authority = _AUTHORITY.match(text)
+    if not authority:
+        told = f"{quoted(text)} has no host of its own, and a path behind it. Nothing is filled in "
+        yield Finding("target_host", f"{told}before the path.", "RFC 3986 section 3.2")
+    elif not _LITERALS.fullmatch(_EXPRESSION.sub("a", text)):
         told = f"{quoted(text)} has characters that no address has. Percent-encode them."
         yield Finding("target_character", told, "RFC 3986 section 2")
+    else:
+        # What is on file may lead into a network, as its holder wants; a request leads everybody.
+        for message in islice(check_host(authority[0].partition("://")[2]), 1):
+            yield Finding("target_host", message, "RFC 3986 section 3.2")
 
 
 def advise_target(text: str) -> Iterator[Finding]:
-    """Yield what the curator should look at in a target."""
+    """Yield what the operator should look at in a target."""
     for code, _ in target_faults(text):
         if code in _ADVICE:
             yield Finding(f"target_{code}", _ADVICE[code], _ON_ADDRESSES)
@@ -78,7 +110,7 @@ def check_choice_of(choices: tuple[tuple[str, str], ...]) -> Callable[[str], Ite
 
     def check(text: str) -> Iterator[Finding]:
         if text not in dict(choices):
-            known = ", ".join(f"`{one}`" for one, _ in choices)
+            known = ", ".join(f"`{one}`" for one, _ in choices if one)
             yield Finding("choice_unknown", f"{quoted(text)} is none of {known}.", _SCHEMA)
 
     return check
@@ -105,11 +137,39 @@ def check_tenure(text: str) -> Iterator[Finding]:
 
 def check_test_ark(text: str) -> Iterator[Finding]:
     """Yield why an ARK is none; ``NNNNN`` stands for the number that is drawn later."""
-    for found in check_ark(text.replace(NAAN_TO_COME, "12345", 1)).problems[:1]:
+    for found in check_ark(text.replace(NAAN_TO_COME, _STANDING_IN, 1)).problems[:1]:
         yield Finding("test_ark", found.message, found.source)
+
+
+def check_test_ark_beside(texts: Mapping[str, str]) -> NaanNameReport:
+    """Whether the test ARK lies under the name that it is to test; what is no ARK is not asked.
+
+    A NAAN that is not drawn yet is written ``NNNNN``. Never raises.
+    """
+    name = texts.get("naan_name", "").strip()
+    text = texts.get("test_ark", "").strip()
+    own = fold_naan_name(name) or _STANDING_IN
+    try:
+        ark = parse_ark(text.replace(NAAN_TO_COME, own.partition("/")[0], 1)).normal_form
+        under = parse_ark(f"ark:{own}x" if "/" in own else f"ark:{own}/x").normal_form[:-1]
+    except InvalidARK:
+        return NaanNameReport()
+    is_own = name or NAAN_TO_COME in text
+    if is_own and ark.startswith(under) and ark != under:
+        return NaanNameReport()
+    whole = f"ark:{name}" if name else f"ark:{NAAN_TO_COME}"
+    begins = whole if "/" in whole else f"{whole}/"
+    told = f"{quoted(text)} does not begin with {quoted(begins)}. Write one that is yours to test"
+    example = f"{begins}{'1' if '/' in name else 'x1'}"
+    told = f"{told}, as {quoted(example)}."
+    return NaanNameReport((Finding("test_ark_elsewhere", told, _SCHEMA),))
 
 
 KIND_CHOICES = (
     (str(OrganizationKind.NOT_FOR_PROFIT), "Not for profit"),
     (str(OrganizationKind.FOR_PROFIT), "For profit"),
+)
+SPELLING_CHOICES = (
+    ("", "In normal form"),
+    (AS_WRITTEN, "As somebody wrote them, with hyphens and encodings"),
 )

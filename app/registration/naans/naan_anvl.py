@@ -92,6 +92,7 @@ class _AnvlBlock:
     values: dict[str, str] = field(default_factory=dict)
     labelled: list[tuple[str, str]] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    private_lines: list[int] = field(default_factory=list)
     findings: list[NaanFinding] = field(default_factory=list)
 
 
@@ -100,16 +101,18 @@ def read_naan_anvl(data: bytes) -> NaanRegister:
 
     An entry without a NAAN and the second entry of one name are told by their line, and their
     values are kept with the private ones, under no name. No finding quotes a line, which may be
-    private. Raises UnreadableNaanFile, a ValueError, for what is no UTF-8, or has NUL in it.
+    private; those that are, by their label, are told once, by the first. Raises
+    UnreadableNaanFile, a ValueError, for what is no UTF-8, or has NUL in it.
 
     Source: ANVL, A Name-Value Language, and the file of the NAAN registry of old.
     """
     records: dict[str, NaanRow] = {}
-    private, findings = [], []
+    private, findings, private_lines = [], [], list[int]()
     for block in _blocks(_text_of(data)):
         record = _record(block)
         key = name_key(record.name) if record else ""
         findings += block.findings
+        private_lines += block.private_lines
         if record and key not in records:
             records[key] = record
             private.append(_private(block, record.name))
@@ -118,6 +121,8 @@ def read_naan_anvl(data: bytes) -> NaanRegister:
             private.append(_private(block, "", block.values))
         else:
             private.append(_private(block, ""))
+    if private_lines:
+        findings.append(_left_out(private_lines))
     held = tuple(one for one in private if one.labelled or one.comments)
     file = NaanFile(records=tuple(records.values()), findings=tuple(findings))
     return NaanRegister(file=file, private=held)
@@ -154,6 +159,7 @@ def _block(lines: list[tuple[int, str]]) -> _AnvlBlock:
     for number, label, value in _elements(lines, block):
         if label.startswith("!"):
             block.labelled.append((label[1:], value))
+            block.private_lines.append(number)
         elif not value and not block.heading and not block.values:
             block.heading = label
         elif label not in _LABELS:
@@ -197,6 +203,16 @@ def _element(begun: tuple[int, str, list[str]]) -> tuple[int, str, str]:
 
 def _finding(block: _AnvlBlock, line: int, code: str, message: str, source: str) -> NaanFinding:
     return NaanFinding(block.values.get("what", ""), f"line {line}", code, message, source)
+
+
+def _left_out(lines: list[int]) -> NaanFinding:
+    is_one = len(lines) == 1
+    said = "This line is" if is_one else f"{len(lines)} lines, of which this is the first, are"
+    message = (
+        f"{said} private, by the `!` before the label. What is private is not taken over: keep the "
+        "file for it."
+    )
+    return NaanFinding("", f"line {lines[0]}", "private_line", message, _FORM)
 
 
 def _refusal(block: _AnvlBlock, record: NaanRow | None) -> NaanFinding:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from app.identifiers.noid import BETANUMERIC
 from app.registration.naans.naan_json import FACT_PLACES
 from app.registration.naans.naan_records import (
+    ZERO_OF_CLOCKS,
     NaanEntry,
     NaanFinding,
     NaanRecord,
@@ -50,6 +51,7 @@ _NO_ADDRESS = re.compile("[Nn]/?[Aa]|[Nn]one|[Uu]nknown|-|")
 _BROKEN_SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?(?:/{1,3}|:(?!//)|;//|:///)")
 _SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?://")
 _ANY_SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*://")
+_ADDRESS = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*+")
 _VARIABLE = re.compile(r"(\$?)\{([^{}]*)\}")
 _HOST_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+\.?|\[[0-9A-Fa-f:.]+\]")
 
@@ -100,7 +102,7 @@ def _of_entry(record: NaanRow, resolvers: Collection[str]) -> Iterator[NaanFindi
 def _of_day(record: NaanRow) -> Iterator[NaanFinding]:
     if record.day:
         return
-    if record.when.startswith("1970-"):
+    if record.when.startswith(f"{ZERO_OF_CLOCKS}-"):
         message = (
             f"The day is {quoted(record.when[:10])}, the zero of a clock: it is unknown, and "
             "counts in no chart."
@@ -125,8 +127,13 @@ def web_address_faults(where: str) -> Iterator[tuple[str, str]]:
         yield from _broken(address)
     elif not _ANY_SCHEME.match(address):
         yield "no_scheme", f"{quoted(address)} lacks `https://` or `http://` before it."
+    elif not _SCHEME.match(address):
+        yield from _broken(address)
     else:
-        yield from _host_faults(address)
+        of_host = tuple(_host_faults(address))
+        yield from of_host
+        if not of_host and not _ADDRESS.fullmatch(_VARIABLE.sub("", address)):
+            yield "character", f"{quoted(address)} has characters that no address has."
     if _VARIABLE.search(address) or "[NAAN]" in address or "$id" in address:
         yield "template", f"{quoted(address)} is a template, and the holder's address is asked."
 
@@ -178,7 +185,9 @@ def _broken(address: str) -> Iterator[_Fault]:
 
 def _host_faults(address: str) -> Iterator[_Fault]:
     host = web_host(address)
-    if not host:
+    if "@" in _VARIABLE.sub("", re.split(r"[/?#\\]", address.partition("://")[2], maxsplit=1)[0]):
+        yield "user", f"{quoted(address)} names a user before its host, as if it led elsewhere."
+    elif not host:
         yield "no_host", f"{quoted(address)} has no host."
     elif not _HOST_NAME.fullmatch(host) and not host.isascii():
         yield "host_not_ascii", f"The host in {quoted(address)} has letters beyond ASCII."

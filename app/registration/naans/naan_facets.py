@@ -11,6 +11,7 @@ from app.registration.naans.policy_wording import (
 
 __all__ = [
     "NOTHING",
+    "POLICY_CHOICES",
     "holder_kinds",
     "holder_text",
     "host_text",
@@ -32,6 +33,7 @@ _STATEMENTS = {
     PolicyStatement.OPACITY: "Opaque (OP)",
     PolicyStatement.CHECK_CHARACTER: "Check character (CC)",
 }
+POLICY_CHOICES = tuple((str(one), word) for one, word in _STATEMENTS.items())
 
 
 def holder_kinds(fields: Mapping[str, str]) -> tuple[str, ...]:

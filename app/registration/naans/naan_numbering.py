@@ -12,7 +12,7 @@ from typing import Protocol
 from app.identifiers.noid import BETANUMERIC
 from app.registration.naans.naan_records import fold_naan
 
-__all__ = ["RESERVED_BEGINNINGS", "RESERVED_NAANS", "NaanChance", "draw_naan", "free_naans"]
+__all__ = ["RESERVED_BEGINNINGS", "RESERVED_NAANS", "NaanChance", "draw_naan"]
 
 _LENGTH = 5
 _DIGITS = BETANUMERIC[:10]
@@ -53,13 +53,6 @@ def draw_naan(
     if space.free == 0:
         raise ValueError("No NAAN is left to be drawn. Set another prefix.")
     return space.free_one(chance.randrange(space.free))
-
-
-def free_naans(
-    known: Iterable[str], *, prefix: str = "", reserved_beginnings: Collection[str] = ()
-) -> int:
-    """How many NAANs are left to be drawn. Raises ValueError as ``draw_naan`` for a prefix."""
-    return _NaanSpace(prefix, known, reserved_beginnings).free
 
 
 class _NaanSpace:

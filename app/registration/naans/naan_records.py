@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from typing import ClassVar
 
 __all__ = [
+    "AS_WRITTEN",
     "TARGET_STATUSES",
     "UNDECLARED",
     "UNSAID_PURPOSE",
+    "ZERO_OF_CLOCKS",
     "NaanEntry",
     "NaanFile",
     "NaanFinding",
@@ -31,10 +33,11 @@ __all__ = [
 
 UNDECLARED = "(:unkn) unknown"  # what stands on file where nobody declared a policy
 UNSAID_PURPOSE = "unspecified"  # what stands on file where nobody said what names are for
+AS_WRITTEN = "as written"  # what a holder says whose target takes ARKs as they come
 TARGET_STATUSES = (302, 303, 307)  # a redirection that lasts would be kept by browsers for ever
 
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}(?:Z|[+-][0-9]{2}:[0-9]{2})")
-_ZERO_OF_CLOCKS = 1970
+ZERO_OF_CLOCKS = 1970
 _STATUS_BEFORE = re.compile(r"(30[237])[ \t]+(?=\S)")
 _HOST = re.compile("([Hh][Tt][Tt][Pp][Ss]?)://([^/?#]*)")
 _UNFIT = re.compile("[\0\ud800-\udfff]")
@@ -115,7 +118,7 @@ class NaanEntry:
             day = datetime.fromisoformat(self.when).astimezone(UTC).date()
         except (ValueError, OverflowError):  # the 31st of February, the year 0
             return ""
-        return day.isoformat() if day.year > _ZERO_OF_CLOCKS else ""
+        return day.isoformat() if day.year > ZERO_OF_CLOCKS else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

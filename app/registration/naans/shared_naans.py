@@ -5,7 +5,7 @@ Source: The ARK Identifier Scheme, on special NAANs.
 
 from app.registration.naans.naan_names import fold_naan_name
 
-__all__ = ["shared_naan_in_words"]
+__all__ = ["is_shared_naan", "shared_naan_in_words"]
 
 _TESTS = (
     "NAAN {} is for tests, and for nothing else: anybody may try with names that begin so, so that "
@@ -21,6 +21,14 @@ _WORDS = {
     "99152": _SHARED.format("terms of vocabularies"),
     "99166": _SHARED.format("people, groups and institutions as agents"),
 }
+
+
+def is_shared_naan(name: str) -> bool:
+    """Whether anybody may ask for a shoulder under a NAAN, or under that of a shoulder.
+
+    Source: The ARK Identifier Scheme, on shared NAANs.
+    """
+    return fold_naan_name(name).partition("/")[0] in _WORDS
 
 
 def shared_naan_in_words(name: str) -> str:

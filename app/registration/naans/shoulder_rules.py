@@ -1,4 +1,4 @@
-"""What forbids that a shoulder is given, and what a curator should look at before it is.
+"""What forbids that a shoulder is given, and what the operator should look at before it is.
 
 A shoulder that is on file stays, whatever it breaks: that is told as a finding. A new one is held
 against all of this.
@@ -8,7 +8,7 @@ the selection of shoulders.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from app.identifiers.findings import Finding
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
@@ -88,13 +88,13 @@ def check_shoulder_name(name: str, _kind: str, taken: TakenNames) -> NaanNameRep
     if taken.is_reserved(name):
         told = "It is kept back, and given to nobody."
         return NaanNameReport((Finding("reserved", told, _ON_SHOULDERS),))
-    fault = _fault(name)
+    fault = _fault(name, taken)
     overlap = _overlap(name, taken)
     problems = tuple(one for one in (fault, overlap) if one)
     return NaanNameReport(problems, () if fault else tuple(_to_look_at(fold_naan_name(name))))
 
 
-def _fault(name: str) -> Finding | None:
+def _fault(name: str, taken: TakenNames) -> Finding | None:
     """The first thing that is wrong with how a shoulder is written."""
     folded = fold_naan_name(name)
     naan, _, shoulder = folded.partition("/")
@@ -109,7 +109,7 @@ def _fault(name: str) -> Finding | None:
         return Finding("shoulder-own-tests", told, "arks.org, on testing ARKs")
     if PRIMORDINAL.fullmatch(shoulder):
         return None if name == folded else _respelled(folded)
-    return _form_fault(shoulder)
+    return _form_fault(shoulder, lambda one: taken.find_registered(f"{naan}/{one}") is not None)
 
 
 def _respelled(folded: str) -> Finding:
@@ -117,7 +117,7 @@ def _respelled(folded: str) -> Finding:
     return Finding("shoulder-spelling", told, _ON_NORMALIZATION)
 
 
-def _form_fault(shoulder: str) -> Finding:
+def _form_fault(shoulder: str, is_given: Callable[[str], bool]) -> Finding:
     """What keeps a shoulder from ending with its first digit, after letters."""
     if "/" in shoulder:
         told = (
@@ -141,8 +141,9 @@ def _form_fault(shoulder: str) -> Finding:
             f"Nobody could tell where it ends. Put a digit there, as in {quoted(f'{shoulder}5')}."
         )
         return Finding("shoulder-no-digit", told, _ON_SHOULDERS)
-    told = f"A shoulder ends with its first digit, and so this is {quoted(ended[0])}. Ask for that."
-    return Finding("shoulder-beyond-digit", told, _ON_SHOULDERS)
+    told = f"A shoulder ends with its first digit, and so this is {quoted(ended[0])}"
+    instead = ", which is given. Choose other letters." if is_given(ended[0]) else ". Ask for that."
+    return Finding("shoulder-beyond-digit", told + instead, _ON_SHOULDERS)
 
 
 def _overlap(name: str, taken: TakenNames) -> Finding | None:

@@ -2,7 +2,7 @@
 
 Who holds a NAAN, where it leads and whom to write to is worth what it was when somebody last looked
 at it. So the holder is asked once a year whether all is right. What a silent holder has stays as it
-is, and goes on leading where it leads: the list of them tells a curator whom to look for.
+is, and goes on leading where it leads: the list of them tells the operator whom to look for.
 
 Source: arks.org, on how to make changes to a NAAN.
 """

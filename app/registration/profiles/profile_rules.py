@@ -11,6 +11,7 @@ from uritemplate import URITemplate
 
 from app.identifiers.equivalence import PLAIN, Equivalence
 from app.identifiers.errors import InvalidURN
+from app.identifiers.public_addresses import check_host
 from app.identifiers.urn import parse_urn
 from app.registration.declarations.dates import is_date
 from app.registration.profiles.nss_forms import fits
@@ -21,7 +22,6 @@ from app.registration.profiles.profile_records import (
     ResolutionService,
     Resolvability,
 )
-from app.registration.profiles.public_hosts import check_host
 from app.registration.submission_findings import SubmissionFinding
 
 LONGEST_FACT = 300  # characters, of a fact of one line

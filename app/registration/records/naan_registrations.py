@@ -79,14 +79,17 @@ def registration_of(row: NaanRow) -> Registration:
 def with_own_facts(record: Registration, here: Registration | None) -> Registration:
     """A record of a file beside what stands here: what no file has a place for is kept from there.
 
-    Such are the label and the mask of a shoulder.
+    Such are the label and the mask of a shoulder, whether a name is in use and what follows it,
+    and whom it names.
     """
-    told = {*_FIELD_OF.values(), ON_FILE}
-    own = {name: text for name, text in (here.fields if here else ()) if name not in told}
-    if not own:
+    if here is None:
         return record
+    told = {*_FIELD_OF.values(), ON_FILE}
+    own = {name: text for name, text in here.fields if name not in told}
     registry = SHOULDERS if record.space is SHOULDERS.space else NAANS
-    return replace(record, fields=registry.public_texts(own | dict(record.fields)))
+    said = registry.public_texts(own | dict(record.fields))
+    kept = replace(here, name=record.name, date=record.date, fields=said)
+    return kept if kept == here else replace(kept, updated=record.updated)
 
 
 def _texts(row: NaanRow) -> dict[str, str]:
@@ -121,10 +124,10 @@ def naan_row_of(record: Registration) -> NaanRow:
     # where nothing is told, a record says what is usual: no kind, no policy, no purpose
     absent = {fact: "" for fact in ("kind", "policy", "purpose") if fact in known}
     rest: dict[str, Any] = json.loads(texts.get(ON_FILE, "{}"))
-    if "unread" in rest:
-        rest["unread"] = tuple(UnreadValue(*one) for one in rest["unread"])
     own = {"naan": naan} | ({"shoulder": shoulder} if slash else {})
     try:
+        if "unread" in rest:
+            rest["unread"] = tuple(UnreadValue(*one) for one in rest["unread"])
         return kind(**(own | absent | said | rest))
     except TypeError as error:
         raise ValueError(f"`{record.name}` is no record of a NAAN: {error}.") from None

@@ -219,7 +219,7 @@ class Submission:
     """A template as its registrant filled it in, before anybody has judged it.
 
     ``fields`` is public for ever once sent; ``private`` holds a contact's name, address
-    and telephone, which never are.
+    and telephone, which never are. Where that ``is_kept_apart``, nothing is said of it.
     """
 
     registry: str
@@ -227,6 +227,7 @@ class Submission:
     fields: dict[str, str] = field(default_factory=dict)
     private: dict[str, str] = field(default_factory=dict)
     standard_anticipated: bool | None = None
+    is_kept_apart: bool = False
 
 
 def plain(text: RichText) -> str:

@@ -31,6 +31,7 @@ from app.registration.submissions.submission_context import (
 STANDARD = "standard"  # the question of point 7, by its name in the form
 ORGANIZATION = "organization"
 _REGISTRANT, _DOCUMENTS = "registrant", "documentation"
+_ABOUT = "revision_information"  # else the first field after the name
 _MOST_SAID = 200  # characters of what is said beside the text
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _TO_TAKE = (
@@ -90,6 +91,10 @@ def _check_rivals(
     if context.at_iana is not None:
         taken = at_iana_sentence(context.at_iana)
         yield _finding(registry, field, "registered-at-iana", taken, Severity.MUST)
+    if context.above_problem:
+        yield _finding(registry, field, "name-above", context.above_problem, Severity.MUST)
+    elif context.above_advice:
+        yield _finding(registry, field, "name-above-held", context.above_advice)
     for number, name in context.rivals[:MOST_RIVALS]:
         message = rival_sentence(number, name, folded)
         yield _finding(registry, field, "asked-for", message)  # of two, approving one is said why
@@ -97,7 +102,7 @@ def _check_rivals(
 
 def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:
     """The name that is to come next, and words of others that would be lost."""
-    field = "revision_information"
+    field = _ABOUT if _ABOUT in registry.named else registry.public_fields[1].name
     if revision.successor_problem:
         yield _finding(registry, field, "successor", revision.successor_problem, Severity.MUST)
     elif revision.successor_advice:

@@ -74,6 +74,8 @@ class SubmissionContext:
 
     ``rivals`` are the open requests for the name or one that reads like it, by number, and
     ``at_iana`` is the other request for which IANA registered the name.
+    ``above_problem`` says why no name can be given under the one that it lies under, and
+    ``above_advice`` what to look at where another holds that.
     ``in_texts`` is what ``check_texts`` found, where that is known, ``limits`` what may be
     declared for programs. ``asks_standard`` tells that the question of a standard is still open
     to an answer, ``organization`` who asks for it, and nobody has an address at ``void_domain``.
@@ -81,6 +83,8 @@ class SubmissionContext:
 
     rivals: Sequence[tuple[int, str]] = ()
     at_iana: int | None = None
+    above_problem: str = ""
+    above_advice: str = ""
     in_texts: Collection[SubmissionFinding] | None = None
     limits: ProfileLimits | None = None
     asks_standard: bool = False

@@ -182,6 +182,7 @@ def is_required(field: Field, submission: Submission, procedure: DeclaredProcedu
         Requirement.FORMAL: registry.numbering is None,
         Requirement.FAST_TRACK: procedure is Procedure.FAST_TRACK,
         Requirement.REVISION: submission.purpose is Purpose.REVISION,
+        Requirement.NEW: submission.purpose is not Purpose.REVISION,
     }[field.required]
 
 
@@ -190,7 +191,8 @@ def _check_fields(
 ) -> Iterator[SubmissionFinding]:
     for field in registry.fields:
         values = submission.fields if field.public else submission.private
-        if values.get(field.name, "").strip():
+        is_unknown = submission.is_kept_apart and not field.public
+        if is_unknown or values.get(field.name, "").strip():
             continue
         if is_required(field, submission, procedure):
             yield _missing(field, Severity.MUST)
@@ -294,7 +296,12 @@ def _check_contact(submission: Submission, registry: Registry) -> Iterator[Submi
             yield SubmissionFinding(
                 field=field.name,
                 code="address",
-                message="This is no e-mail address. Write one such as `urn@example.org`, or leave "
-                "it empty.",
+                message=f"This is no e-mail address. Write one such as {_like(field, registry)}.",
                 source="RFC 5322 section 3.4.1",
             )
+
+
+def _like(field: Field, registry: Registry) -> str:
+    """An address that may be meant, and that none is asked for where that is so."""
+    example = f"`{registry.space.member}@example.org`"
+    return f"{example}, or leave it empty" if field.required is Requirement.NEVER else example

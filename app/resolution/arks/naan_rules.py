@@ -1,17 +1,12 @@
 """Records of the registry of NAANs -> the rules by which their ARKs are led on."""
 
-import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.registration.naans.naan_file_days import day_in_metadata
 from app.registration.naans.naan_records import NaanFile, NaanRow, name_key, split_status
 from app.registration.naans.policy_wording import policy_statements, unknown_statements
 from app.resolution.arks.ark_rule_books import ArkRuleBook, ark_book_of
 from app.resolution.arks.ark_rules import REDIRECTS, ArkRules
-
-AS_WRITTEN = "as written"  # what a holder says whose target takes ARKs as they come
-_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_MOMENTS = ("updated", "modified_date", "created_date")  # of a file, the one that says most first
 
 
 class NaanSnapshot(NamedTuple):
@@ -25,7 +20,9 @@ class NaanSnapshot(NamedTuple):
 
 
 def ark_rules_of(record: NaanRow) -> ArkRules:
-    """The rules of a NAAN or a shoulder, made of what is on file. Raises nothing.
+    """The rules of a NAAN or a shoulder, made of what is on file.
+
+    Raises KeyError for a status that no record of a NAAN has, which no reader of records lets in.
 
     What holds no fact is left out: the zero of a clock is no day, and ``(:unkn)`` declares nothing.
     A policy that is not of codes alone is the holder's own words.
@@ -55,11 +52,4 @@ def naan_snapshot_of(file: NaanFile) -> NaanSnapshot:
 
 def day_of_file(file: NaanFile) -> str:
     """The day of which a file says that it is; empty where it says none."""
-    return next(_days(file), "")
-
-
-def _days(file: NaanFile) -> Iterator[str]:
-    metadata = dict(file.metadata)
-    for name in _MOMENTS:
-        if found := _DAY.match(metadata.get(name) or ""):
-            yield found[0]
+    return day_in_metadata(dict(file.metadata))

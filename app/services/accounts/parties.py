@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 
+from app.registration.declarations.registries import REGISTRIES
 from app.services.accounts.actors import Actor
 from app.store.accounts import account_rows, delegate_rows
 from app.store.database import read_once
@@ -124,14 +125,18 @@ def roles_for(
 
 
 def sits_on_panel(actor: Actor, request: Request) -> bool:
-    """Whether somebody is an expert for a request's registry, with a conflict or without."""
+    """Whether somebody is an expert for a request's registry, with a conflict or without.
+
+    Nobody is where the registry has no experts, whatever they are appointed to.
+    """
     return Role.EXPERT in _appointed(actor, request)
 
 
 def _appointed(actor: Actor, request: Request) -> frozenset[Role]:
-    return frozenset(
+    held = frozenset(
         role
         for appointment in actor.appointments
         if appointment.reaches(request.registry_id, request.number)
         for role in _ROLES_OF[appointment.grant]
     )
+    return held if REGISTRIES[request.registry_id].has_experts else without_judging(held)

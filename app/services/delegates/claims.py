@@ -45,6 +45,7 @@ class ClaimDecision(StrEnum):
 class ClaimableName:
     """A name as somebody sees it who wants to act for it: no address, and nobody's name."""
 
+    space: IdentifierSpace
     name: str
     is_held: bool
     acts: bool
@@ -68,6 +69,7 @@ def claimable(name: str, actor: Actor | None, space: IdentifierSpace = URN_SPACE
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
     own = [claim.at for claim in waiting if actor and claim.account == actor.id]
     return ClaimableName(
+        space=space,
         name=held.name,
         is_held=bool(acting),
         acts=actor is not None and actor.id in acting,
@@ -189,6 +191,7 @@ class OpenClaim:
 
     number: int
     kind: ClaimKind
+    space: IdentifierSpace
     name: str
     at: datetime
     due: datetime | None
@@ -222,7 +225,7 @@ class ClaimDetail:
 def to_decide() -> tuple[OpenClaim, ...]:
     """The first of what waits for the operator, oldest first."""
     return tuple(
-        _waiting(claim, name) for claim, name in delegate_rows.claims_to_decide(_MOST_SHOWN)
+        _waiting(claim, held) for claim, held in delegate_rows.claims_to_decide(_MOST_SHOWN)
     )
 
 
@@ -231,11 +234,12 @@ def count_to_decide(at: datetime) -> int:
     return delegate_rows.count_to_decide(at)
 
 
-def _waiting(claim: Claim, name: str) -> OpenClaim:
+def _waiting(claim: Claim, held: DelegateScope) -> OpenClaim:
     return OpenClaim(
         number=claim.number,
         kind=ClaimKind(claim.kind),
-        name=name,
+        space=held.space,
+        name=held.name,
         at=claim.at,
         due=claim.due,
         organization=claim.organization,
@@ -249,7 +253,7 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
     held = delegate_rows.scope_of_claim(claim)
     asked_by = account_rows.get_account(claim.account)
     return ClaimDetail(
-        row=_waiting(claim, held.name),
+        row=_waiting(claim, held),
         asked_by=f"{asked_by.name} {asked_by.email}".strip(),
         shown=claim.body,
         address=claim.address,
@@ -323,7 +327,7 @@ def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) ->
     asked = delegation.addresses_of([claim.account])
     delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
     event = delegation.record(command, held, "claim refused", role="operator", reason=reason)
-    path = f"{held.space.page.format(held.name)}/claim"
+    path = held.space.page_below(held.name, "claim")
     delegation.write(
         command,
         DelegateMail(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason),

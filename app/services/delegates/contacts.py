@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.exports.content.selection import people_named
+from app.registration.declarations.registries import REGISTRIES, Widget
 from app.registration.records.registry_records import Registration
 from app.registration.submissions.mail_addresses import addresses_in
 from app.registration.templates.template_reader import read_template
@@ -57,9 +58,16 @@ def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
     for address in addresses_in(registrant_in(record).replace("&", "@")):
         yield address, "an address in the registrant’s part of its template"
     if record.request is not None:
-        given = request_rows.private_values(record.request).get("contact_address", "")
-        if given:
+        for given in _kept_private(record.request):
             yield given, f"the private contact of request {record.request}"
+
+
+def _kept_private(number: int) -> Iterator[str]:
+    """The addresses that a request gave the registry alone, in whatever field that asks for one."""
+    request, given = request_rows.find_request(number), request_rows.private_values(number)
+    for field in REGISTRIES[request.registry_id].fields if request else ():
+        if field.widget is Widget.EMAIL and given.get(field.name):
+            yield given[field.name]
 
 
 def registrant_in(record: Registration) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
+from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegation
@@ -32,6 +33,7 @@ class DelegateLink:
     """What a link leads to, for who opened it. ``is_theirs`` where they can use it as they are."""
 
     kind: ClaimKind
+    space: IdentifierSpace
     name: str
     named: str
     request: int | None
@@ -52,6 +54,7 @@ def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
     held = _held(claim)
     return DelegateLink(
         kind=ClaimKind(claim.kind),
+        space=held.space,
         name=held.name,
         named=delegation.named(held),
         request=held.request,

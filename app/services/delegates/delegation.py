@@ -273,7 +273,7 @@ def _stranger(held: DelegateScope) -> Exception:
     return NotAllowed(
         use_case_codes.REGISTRANT_ONLY,
         f"You do not act for the registrant of `{held.name}`. Ask somebody who does to invite "
-        f"you, or claim it: {held.space.page.format(held.name)}/claim says how.",
+        f"you, or claim it: {held.space.page_below(held.name, 'claim')} says how.",
     )
 
 
@@ -540,7 +540,7 @@ def path_of(held: DelegateScope) -> str:
     """The page of those who act for it."""
     if held.subject is EventSubject.REQUEST:
         return f"/requests/{held.request}/people"
-    return f"{held.space.page.format(held.name)}/people"
+    return held.space.page_below(held.name, "people")
 
 
 def addresses_of(found: Iterable[int]) -> list[str]:

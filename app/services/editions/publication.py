@@ -60,7 +60,7 @@ from app.services.editions.deltas import step_to
 from app.services.editions.reuse import ReusableFiles, names_touched, reusable
 from app.services.editions.version_history import pasts
 from app.services.registrations.corrections import is_explained
-from app.services.registrations.former_names import cited_in
+from app.services.registrations.former_names import left_list_by
 from app.services.registry.snapshots import snapshot_of
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
@@ -249,12 +249,11 @@ def _records_before(edition: int) -> tuple[Registration, ...]:
 def _recorded(edition: int) -> dict[str, str]:
     """What became of the names that an edition says why it no longer lists.
 
-    It is the name that took its place, or the order that was cited.
+    It is the name that took its place, or by what else it left the list.
     """
-    cited = cited_in(edition)
-    order = f"order: {cited}" if cited else ""
+    why = left_list_by(edition)
     return {
-        name: successor or order
+        name: successor or why
         for name, (cause, successor) in made_former(edition).items()
         if is_explained(cause, edition)
     }

@@ -105,7 +105,7 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
 
     The other operators are told at once, and can confirm it or end it.
     """
-    if role not in ROLES or registry not in {"", *REGISTRIES}:
+    if role not in ROLES or registry not in {"", *_judged()}:
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN, "Choose what to appoint to, and for which registry."
         )
@@ -145,6 +145,11 @@ def _tell_appointee(
         event=event,
     )
     notify_appointee(word, command.at, command.post)
+
+
+def _judged() -> tuple[str, ...]:
+    """The registries that have experts."""
+    return tuple(each for each, declared in REGISTRIES.items() if declared.has_experts)
 
 
 def _judged_by(registry: str) -> str:

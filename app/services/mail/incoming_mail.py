@@ -40,6 +40,7 @@ from app.services.requests.comments import (
     CommentInput,
     file_comment,
 )
+from app.services.stored_editions.divergence import DivergenceRefusal
 from app.services.use_cases import Command, operators_only, use_case
 from app.store import counters
 from app.store.accounts import account_rows
@@ -297,7 +298,7 @@ def _draft(template: str, command: Command, answers: str = "") -> IngestResult:
     registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
     try:
         drafts.count_draft(command.actor, at)
-    except RateLimitExceeded as error:
+    except (RateLimitExceeded, DivergenceRefusal) as error:
         return IngestResult(MailDisposition.QUEUED, str(error))
     request = request_rows.add_request(
         registry=registry.id,

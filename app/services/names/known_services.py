@@ -80,14 +80,17 @@ def get_registered(text: str) -> RegisteredName:
 
     Raises NoSuchNamespace where nobody has it.
     """
+    code = use_case_codes.NAMESPACE_UNKNOWN
     for space in spaces():
         before, _, after = space.written.partition("{}")
         is_whole = text[: len(before)].lower() == before
         folded = space.fold(text[len(before) :].removesuffix(after) if is_whole else text)
+        if is_whole and space.scheme:
+            code = use_case_codes.NAME_UNKNOWN
         if space.may_be_name(folded) and names.find_record(space.id, folded) is not None:
             return RegisteredName(space, folded)
     raise NoSuchNamespace(
-        use_case_codes.NAMESPACE_UNKNOWN,
+        code,
         f"No {' and no '.join(space.label for space in spaces())} has the name "
         f"{spell_text(text)}. Give one as `isbn`, `ark:12345` or `ark:12345/x5`.",
     )

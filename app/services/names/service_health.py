@@ -275,9 +275,9 @@ def service_list() -> ServiceList:
     )
 
 
-def has_services(name: RegisteredName, at: datetime) -> bool:
-    """Whether there is a service on file to which a name leads."""
-    return any(known_services(ServiceScope(at.date().isoformat()), [name]))
+def has_services(name: RegisteredName, at: datetime, own_hosts: Collection[str]) -> bool:
+    """Whether there is a service on file to which a name leads, and that is asked once a day."""
+    return any(known_services(ServiceScope(at.date().isoformat(), own_hosts), [name]))
 
 
 def services_of(namespace: str) -> tuple[ServiceCheck, ...]:

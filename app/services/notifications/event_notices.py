@@ -119,14 +119,15 @@ def _rival_message(
 ) -> outbox_messages.OutgoingMessage:
     number, own = rival
     named = news.request.assigned_name or news.request.asked_name
-    whole = REGISTRIES[news.request.registry_id].space.whole
-    told = {"other": str(news.request.number), "name": whole(named)}
+    space = REGISTRIES[news.request.registry_id].space
+    told = {"other": str(news.request.number), "name": space.whole(named)}
     return outbox_messages.OutgoingMessage(
         recipient=address,
         template=NoticeKind.RIVALS,
         arguments={
             "number": str(number),
-            "name": whole(own),
+            "name": space.whole(own),
+            "mark": space.mark,
             "happened": rivals_happened(news.action, told),
             "what": rivals_words(news.action, told),
             "link": f"{post.base_url}/requests/{number}",
@@ -158,10 +159,17 @@ def _message(
         arguments=arguments_of(news, audience, newest, post.bodies)
         | thread
         | _personal(audience, post)
-        | {"link": post.base_url + path},
+        | {"link": post.base_url + path, "page": _page_of(request, post)},
         message_id=thread.get("message_id") or message_id(request.number, post.host),
         created=news.at,
     )
+
+
+def _page_of(request: Request, post: MailSettings) -> str:
+    """The page of the name that was given, where its names lead on from here; empty for none."""
+    space = REGISTRIES[request.registry_id].space
+    given = request.assigned_name if space.scheme else None
+    return post.base_url + space.page.format(space.fold(given)) if given else ""
 
 
 def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
@@ -369,6 +377,7 @@ def _comment_message(
         arguments={
             "number": str(request.number),
             "name": registry.called(named),
+            "mark": registry.space.mark,
             "why": why,
             "who": ", ".join(filter(None, (speaker_of(comment), f"{way}," if way else ""))),
             "section": f"{section}, in place of earlier words" if comment.replaces else section,

@@ -70,13 +70,15 @@ def arguments_of(
     ``newest`` is the text that was sent last, and ``bodies`` are those that decide here.
     """
     number, named = news.request.number, news.request.assigned_name or news.request.asked_name
-    name = REGISTRIES[news.request.registry_id].called(named)
+    registry = REGISTRIES[news.request.registry_id]
+    name = registry.called(named)
     words = action_words(news.action, audience, _known(news, name))
     due = _due(news, audience)
     said = partial(bodies.put_into, typed=news.request.body or "")
     return {
         "number": str(number),
         "name": name,
+        "mark": registry.space.mark,
         "due": due,
         "happened": said(words.happened),
         "what": said(words.what),

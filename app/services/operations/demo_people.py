@@ -20,7 +20,7 @@ class DemoPerson:
 
 
 PEOPLE = (
-    DemoPerson("Robin Registrant", "registrant@demo.example", "asks for a namespace"),
+    DemoPerson("Robin Registrant", "registrant@demo.example", "asks for names"),
     DemoPerson("Ellis Expert", "expert@demo.example", "reviews requests", (Grant.EXPERT,)),
     DemoPerson("Emery Expert", "expert2@demo.example", "reviews them too", (Grant.EXPERT,)),
     DemoPerson("Odell Operator", "operator@demo.example", "runs the registry", (Grant.OPERATOR,)),

@@ -35,6 +35,7 @@ from app.services.registrations.correction_facts import (
 from app.services.registrations.former_names import (
     check_order,
     leaves_list,
+    left_list_by,
     line_of_order,
     tell_holder,
 )
@@ -310,8 +311,11 @@ def history_of(space: str, folded: str) -> tuple[NameVersion, ...]:
 def is_explained(cause: Cause, edition: int) -> bool:
     """Whether what made a name former in an edition also says why.
 
-    A correction does so by its reason, and what is taken over from a file by the file.
+    A correction does so by its reason, what is taken over from a file by the file, and a holder
+    who ceases by the request, which is public.
     """
+    if cause is Cause.REGISTRATION:
+        return left_list_by(edition).startswith("request: ")
     return cause is Cause.IMPORT or (cause is Cause.CORRECTION and bool(reasons_of([edition])))
 
 

@@ -13,6 +13,7 @@ from app.services.registrations.correction_facts import InvalidFact
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.event_log import event_rows
+from app.store.tables.requests import EventSubject
 
 _BY_ORDER = "By order: "  # before what an event cites, in a line of its own, the last
 
@@ -59,6 +60,14 @@ def cited_in(edition: int) -> str:
     return last.removeprefix(_BY_ORDER) if last.startswith(_BY_ORDER) else ""
 
 
+def left_list_by(edition: int) -> str:
+    """The order or the request by which an edition took a name from the list; else empty."""
+    cited, event = cited_in(edition), event_rows.of_editions([edition]).get(edition)
+    if cited or event is None:
+        return f"order: {cited}" if cited else ""
+    return f"request: {event.about}" if event.subject == EventSubject.REQUEST else ""
+
+
 def tell_holder(command: Command, record: Registration, reason: str, event: int) -> None:
     """Whoever acts for a name hears that it leaves the list; where nobody does, the contact."""
     held = delegate_rows.find_name(record.space, record.folded)
@@ -71,7 +80,7 @@ def tell_holder(command: Command, record: Registration, reason: str, event: int)
         event=event,
         tale=DelegateNoticeKind.DELISTED,
         held=held,
-        path=f"/namespaces/{held.name}",
+        path=held.space.page.format(held.name),
         reason=reason.strip(),
     )
     write(command, letter, told)

@@ -14,7 +14,7 @@ from app.services.refusals import NameUnavailable
 from app.store import counters
 from app.store.registry import record_versions as names
 
-__all__ = ["given_name", "likely_name"]
+__all__ = ["given_name", "is_drawn", "likely_name"]
 
 _CHANCE = SystemRandom()
 
@@ -43,13 +43,19 @@ def _drawn(registry_id: str, numbering: DrawnNumbering, prefix: str, chance: Ran
         raise NameUnavailable(use_case_codes.NAME_TAKEN, str(error)) from error
 
 
-def likely_name(registry_id: str, purpose: str, asked: str) -> str:
+def is_drawn(registry_id: str, purpose: str) -> bool:
+    """Whether a request gets a name by chance, so that nobody knows it before it is given."""
+    is_new = purpose != Purpose.REVISION
+    return is_new and isinstance(REGISTRIES[registry_id].numbering, DrawnNumbering)
+
+
+def likely_name(registry_id: str, purpose: str, asked: str, prefix: str = "") -> str:
     """The name that a request would get now: the one it asks for, the next number, or an example
-    where it will be drawn.
+    where it will be drawn, which then begins with a prefix.
     """
     numbering = REGISTRIES[registry_id].numbering
     if purpose == Purpose.REVISION or numbering is None:
         return asked
     if isinstance(numbering, DrawnNumbering):
-        return numbering.example
+        return numbering.example_with(prefix)
     return numbering.name_of(counters.current(numbering.counter) + 1)

@@ -24,7 +24,7 @@ from app.registration.records.registry_records import (
 from app.registration.submissions.number_placeholders import put_number
 from app.services.policy import PRIVATE
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
-from app.services.registrations.given_numbers import given_name, likely_name
+from app.services.registrations.given_numbers import given_name, is_drawn, likely_name
 from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
 from app.services.registry.snapshots import (
     open_edition,
@@ -159,8 +159,7 @@ def registration_of(
         return _revised(request, base, reference, day, base_url, stated)
     registry = REGISTRIES[request.registry_id]
     fields = _fields_of(request, name) | {registry.name_field.name: name}
-    if registry.completed:
-        fields |= registry.completed(fields, day)
+    fields |= registry.completed(fields, day) if registry.completed else {}
     given = (xref_of(reference),) if registry.has_references else ()
     links = record_links(request.registry_id, name, given, base_url)
     return Registration(
@@ -169,7 +168,7 @@ def registration_of(
         template=links.template,
         references=links.references,
         contact=links.contact,
-        version=int(fields["version"]) if registry.template_page else None,
+        version=int(fields.get("version", 1)) if registry.template_page else None,
         style=TemplateStyle.RFC8141 if registry.template_page else TemplateStyle.FACTS,
         fields=registry.public_texts(fields),
         equivalence=declared_equivalence(fields),
@@ -224,6 +223,7 @@ def _revised(
     fields, registry = _fields_of(request, latest.name), REGISTRIES[request.registry_id]
     fields[registry.name_field.name] = latest.name
     fields["version"] = "" if version is None else str(version)
+    fields |= registry.kept_texts(fields, latest.fields, day)
     keeps = reference == PLACEHOLDER or not reference.data.strip()
     given = None if keeps else (xref_of(reference),)
     links = record_links(request.registry_id, latest.name, given or latest.references, base_url)
@@ -237,7 +237,7 @@ def _revised(
         status=fate.status,
         successor=fate.successor or None,
         version=version,
-        style=TemplateStyle.RFC8141,
+        style=TemplateStyle.RFC8141 if registry.template_page else TemplateStyle.FACTS,
         fields=registry.public_texts(fields),
         equivalence=revised_equivalence(fields, begun_from.equivalence, latest.equivalence),
         profile=revised_profile(fields, latest.name, begun_from.profile, latest.profile),
@@ -310,8 +310,11 @@ def try_formats(
 
     What ``register`` then gives is this record, which is not tried again, or another one, where
     something came between: that is tried under the lock. Nothing is refused here, since who may
-    register what is settled there: None for a record that no format holds, or that there is none.
+    register what is settled there: None for a record that no format holds, or that there is none,
+    and where the name will be drawn: before it is known it would be tried in vain.
     """
+    if is_drawn(request.registry_id, request.purpose):
+        return None
     taken_index(REGISTRIES[request.registry_id].space)  # made anew for each edition
     latest, day = edition_rows.latest_edition(group_of(request.registry_id)), at.date().isoformat()
     name = likely_name(request.registry_id, request.purpose, request.asked_name)
@@ -351,7 +354,7 @@ def _change(
             "Another revision of this name was registered just now. Report it to the registrant.",
         )
     record = _revised(request, base, reference, day, base_url, stated)
-    if record.version is None:
+    if record.version is None and REGISTRIES[request.registry_id].template_page:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
             "Enter which version of the template is registered now: nobody has kept it.",

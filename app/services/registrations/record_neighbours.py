@@ -23,9 +23,11 @@ class RecordNeighbours:
     rows: tuple[RegistryListRow, ...]
 
 
-def neighbours(request: Request, reference: Reference, day: str, base_url: str) -> RecordNeighbours:
+def neighbours(
+    request: Request, reference: Reference, day: str, base_url: str, number_prefix: str = ""
+) -> RecordNeighbours:
     """Where a request's record will stand in its table."""
-    name = likely_name(request.registry_id, request.purpose, request.asked_name)
+    name = likely_name(request.registry_id, request.purpose, request.asked_name, number_prefix)
     return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
 
 

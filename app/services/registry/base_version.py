@@ -38,6 +38,7 @@ from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
+ORGANIZATION = "organization"  # where a record has a field for it
 STATUS, SUCCESSOR = "status", "successor"  # beside the template, in what a revision sends
 NONE = "-"  # in place of a successor, where its registrant says that there is none
 _OF_THE_TEXT = frozenset({"version", "date", "revision_information"})
@@ -186,6 +187,9 @@ def compared(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
 
 def organization_of(record: Registration) -> str:
     """The organization of a registrant, as far as the registry knows it."""
+    said = dict(record.fields).get(ORGANIZATION, "")
+    if said:
+        return said
     held = delegate_rows.find_name(record.space, record.folded)
     if record.profile.holder and is_transferred(held):
         return record.profile.holder
@@ -202,7 +206,7 @@ def organization_of(record: Registration) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RevisedStatus:
-    """What becomes of a namespace by a revision: it stays in use, or is deprecated.
+    """What becomes of a name by a revision: it stays in use, is deprecated, or ends.
 
     ``is_said`` tells whether a successor is named, or said not to be there.
     """
@@ -213,17 +217,23 @@ class RevisedStatus:
 
     @property
     def is_deprecated(self) -> bool:
-        """Whether its use is no longer recommended."""
-        return self.status is Status.DEPRECATED
+        """Whether its use is no longer recommended, or ends."""
+        return self.status is not Status.REGISTERED
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is used no more, since its holder ceases."""
+        return self.status is Status.FORMER
 
 
 def revised_status(fields: Mapping[str, str], registry: Registry) -> RevisedStatus:
     """What a text that was sent says of the namespace."""
-    if fields.get(STATUS) != Status.DEPRECATED:
+    status = fields.get(STATUS, "")
+    if status not in {Status.DEPRECATED, registry.ends_as}:
         return RevisedStatus()
     said = fields.get(SUCCESSOR, "").strip()
     return RevisedStatus(
-        Status.DEPRECATED, "" if said == NONE else registry.fold(said), is_said=bool(said)
+        Status(status), "" if said == NONE else registry.fold(said), is_said=bool(said)
     )
 
 
@@ -248,13 +258,14 @@ def _status_title(fields: Mapping[str, str], registry: Registry) -> str:
     if not fate.is_deprecated:
         return ""
     successor = registry.space.whole(fate.successor) if fate.successor else ""
-    return f"This revision deprecates the namespace. {instead_of(successor)}"
+    done = "ends" if fate.is_over else "deprecates"
+    return f"This revision {done} the {registry.space.label}. {instead_of(successor)}"
 
 
 def status_problem(fate: RevisedStatus, name: str, space: IdentifierSpace) -> str:
     """Why a name cannot be deprecated so; empty where it can."""
     if not fate.is_said:
-        return "Name the namespace that comes in its place, or say that there is none."
+        return f"Name the {space.label} that comes in its place, or say that there is none."
     if not fate.is_deprecated or not fate.successor:
         return ""
     if fate.successor == name:

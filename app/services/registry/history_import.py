@@ -56,12 +56,16 @@ class DatedSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class HistoryImport:
-    """The editions that an import made: the first and the last, and their days."""
+    """The editions that an import made: the first and the last, and their days.
+
+    ``findings`` are what could not be taken over as it is, in words, each with its file.
+    """
 
     first: int
     last: int
     since: str
     until: str
+    findings: tuple[str, ...] = ()
 
 
 def read_history(

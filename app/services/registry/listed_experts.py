@@ -18,7 +18,7 @@ _LEADER = " (team leader)"
 def with_panel(head: Document, at: datetime) -> Document:
     """The head of a registry with its panel at a moment as the experts of each table.
 
-    A table for which nobody was ever appointed keeps what it says.
+    A table for which nobody was ever appointed keeps what it says, and so does one without experts.
     """
     tables = [_listed(table, at) for table in head.get("registries", [])]
     return head | {"registries": tables}
@@ -34,7 +34,8 @@ def with_panel_experts(registry: RegistrySnapshot, at: datetime) -> RegistrySnap
 def tables_with_panel() -> frozenset[str]:
     """The tables for which somebody was ever appointed."""
     scopes = {grant.registry_id for grant, _ in expert_panels.appointments()}
-    return frozenset(REGISTRIES) if "" in scopes else frozenset(scopes)
+    judged = frozenset(each for each in REGISTRIES if _has_experts(each))
+    return judged if "" in scopes else judged & scopes
 
 
 def _listed(table: Document, at: datetime) -> Document:
@@ -45,8 +46,11 @@ def _listed(table: Document, at: datetime) -> Document:
 def panel_line(registry: str, at: datetime) -> str:
     """Who judges in a registry at a moment, in one line; empty where nobody ever did.
 
-    Leaders come first. No address of anybody is shown.
+    Leaders come first. No address of anybody is shown. Those who are appointed for all registries
+    are so for those that have experts.
     """
+    if not _has_experts(registry):
+        return ""
     ever = [
         (grant, account)
         for grant, account in expert_panels.appointments()
@@ -54,6 +58,11 @@ def panel_line(registry: str, at: datetime) -> str:
     ]
     now = [(grant, account) for grant, account in ever if _runs(grant, at)]
     return ", ".join(_people(now)) or (NOBODY if ever else "")
+
+
+def _has_experts(registry: str) -> bool:
+    declared = REGISTRIES.get(registry)
+    return declared is None or declared.has_experts
 
 
 def _runs(grant: RoleGrant, at: datetime) -> bool:

@@ -12,7 +12,7 @@ from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.naans.naan_records import NaanFile
 from app.resolution.arks.naan_rules import day_of_file
 from app.services.registry.history_import import BrokenHistory, HistoryConflict, HistoryImport
-from app.services.registry.naan_import import import_naans, read_naan_file
+from app.services.registry.naan_import import import_naans, read_naan_file, told_by_kind
 from app.store.database import reading
 from app.store.editions import edition_rows
 
@@ -73,19 +73,22 @@ def import_naan_history(
 ) -> HistoryImport:
     """Make an edition of each state that differs from the one before, with its own date.
 
-    What a later file lacks is left alone, as ``import_naans`` does. Raises BrokenHistory for a
-    file of a day to come, and HistoryConflict where an edition here is not older than the files.
+    What a later file lacks is left alone and told, as ``import_naans`` does. Raises BrokenHistory
+    for a file of a day to come, and HistoryConflict where an edition is not older than the files.
     """
     today = at.date().isoformat()
     _refuse([f"{one.name} is of {one.day}, a day to come." for one in history if one.day > today])
     before = _newest_before(history[0])
+    found: list[str] = []
     for done, dated in enumerate(history, 1):
-        import_naans(dated.records, at, day=dated.day, notice=notice)
+        made = import_naans(dated.records, at, day=dated.day, notice=notice)
+        found += (f"{dated.name}: {line}" for line in told_by_kind(made.findings))
         progress(done)
     with reading():
         latest = edition_rows.latest_edition(NAAN_GROUP)
     last = latest.number if latest else before
-    return HistoryImport(min(before + 1, last), last, history[0].day, history[-1].day)
+    until = history[-1].day
+    return HistoryImport(min(before + 1, last), last, history[0].day, until, tuple(found))
 
 
 def _newest_before(first: DatedNaanFile) -> int:

@@ -10,6 +10,7 @@ from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile, json_text, parse_json
 from app.registration.naans.naan_anvl import read_naan_anvl
 from app.registration.naans.naan_changes import NaanChange, NaanChangeKind, naan_changes
+from app.registration.naans.naan_checks import check_naan_records
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
 from app.registration.naans.naan_names import fold_naan_name
@@ -25,6 +26,7 @@ from app.registration.records.naan_registrations import (
 )
 from app.registration.records.registry_records import RegistrySnapshot, Status
 from app.services.registry.import_plans import ImportPlan
+from app.services.registry.naan_collisions import COLLISION, without_collisions
 from app.services.registry.record_import import RecordImport, import_records, may_stand
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading, together
@@ -39,19 +41,25 @@ __all__ = [
     "import_naans",
     "read_naan_file",
     "sentences",
+    "told_by_kind",
 ]
 
 _ON_NAMES = "The ARK Identifier Scheme, on normalization"
+_MISSING, _MOST_MISSING = "not_in_file", 20
 _ON_GIVEN = "The ARK Identifier Scheme, on the Name Assigning Authority Number"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaanImport:
-    """What an import of NAANs does, or would do: the plan, each change in words, what was found."""
+    """What an import of NAANs does, or would do: the plan, each change in words, what was found.
+
+    ``remarks`` are of records that are taken over as they are.
+    """
 
     plan: ImportPlan
     changes: tuple[NaanChange, ...]
     findings: tuple[NaanFinding, ...]
+    remarks: tuple[NaanFinding, ...]
 
 
 def read_naan_file(data: bytes) -> NaanFile:
@@ -77,11 +85,13 @@ def import_naans(
 
     What stands here and not in the file is left alone, and told where an earlier file had it.
     Where nothing differs there is no edition. An entry whose name no page can have, or is that of
-    another one, is kept as it is and told. Raises ImportRefused as ``import_records`` does.
+    another one, is kept as it is and told; one that gives somebody else what was given here is
+    told first, and not taken over. Raises ImportRefused as ``import_records`` does.
     """
-    fit, findings = _fit_of(file)
+    whole, findings = _fit_of(file)
     with reading() if dry_run else together():
         standing = _standing()
+        fit, collisions = without_collisions(whole, standing)
         here = {one.key: one for one in standing.records()}
         read = [(registry_of(row).id, registration_of(row)) for row in fit.records]
         records = {
@@ -100,13 +110,29 @@ def import_naans(
         plan = import_records(asked, at, dry_run=dry_run)
     told = naan_changes(naan_file_of(standing).records, fit.records)
     changes = tuple(one for one in told if one.kind is not NaanChangeKind.GONE)
-    missing = _missing_in(fit, standing)
-    return NaanImport(plan=plan, changes=changes, findings=(*file.findings, *findings, *missing))
+    beside = (*_former_in(fit, standing), *_missing_in(whole, standing))
+    return NaanImport(
+        plan=plan,
+        changes=changes,
+        findings=(*collisions, *file.findings, *findings, *beside),
+        remarks=check_naan_records(fit.records),
+    )
 
 
 def _standing() -> RegistrySnapshot:
     """The group as it stands; without names before its first edition."""
     return current_snapshot(NAAN_GROUP)
+
+
+def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
+    """Names that a file has in use and that were made former ones here, which no file undoes."""
+    former = {one.key for one in standing.records() if one.status is Status.FORMER}
+    for row in file.records:
+        if registry_of(row).space.about(fold_naan_name(row.name)) in former:
+            told = (
+                f"{quoted(row.name)} is in use in this file, and a former name here; it stays one."
+            )
+            yield NaanFinding(row.name, "", "former_here", told, _ON_GIVEN)
 
 
 def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
@@ -120,7 +146,7 @@ def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFind
         record = records.get(name)
         if record is not None and name not in given and record.status is not Status.FORMER:
             told = f"{quoted(record.name)} is not in this file; it is left as it is."
-            yield NaanFinding(record.name, "", "not_in_file", told, _ON_GIVEN)
+            yield NaanFinding(record.name, "", _MISSING, told, _ON_GIVEN)
 
 
 def bundled_naan_file() -> NaanFile:
@@ -188,7 +214,36 @@ def _set_aside(row: NaanRow, place: int, *, is_again: bool) -> NaanFinding:
 
 
 def sentences(made: NaanImport) -> Iterable[str]:
-    """What an import says: each change, then each thing that was found."""
+    """What an import says: what has two holders, each change, what else was found,
+    and remarks by their kind.
+
+    Where a file lacks more than a few of the names that earlier ones had, their number is told.
+    """
+    missing = [one for one in made.findings if one.code == _MISSING]
+    yield from (one.message for one in made.findings if one.code == COLLISION)
     yield from (one.sentence for one in made.changes)
     for one in made.findings:
-        yield f"{one.place}: {one.message}" if one.place else one.message
+        if one.code not in (COLLISION, _MISSING):
+            yield _sentence(one)
+    if len(missing) > _MOST_MISSING:
+        yield (
+            f"{len(missing)} names of earlier files are not in this file, "
+            f"{quoted(missing[0].name)} first; they are left as they are. Is the file whole?"
+        )
+    else:
+        yield from (one.message for one in missing)
+    yield from told_by_kind(made.remarks)
+
+
+def told_by_kind(findings: Iterable[NaanFinding]) -> Iterator[str]:
+    """How many findings of each kind there are, with the first; a single one is told alone."""
+    kinds: dict[str, list[NaanFinding]] = {}
+    for one in findings:
+        kinds.setdefault(one.code, []).append(one)
+    for first, *others in kinds.values():
+        more = f" ({len(others):,} more of this kind)" if others else ""
+        yield f"{_sentence(first)}{more}"
+
+
+def _sentence(one: NaanFinding) -> str:
+    return f"{one.place}: {one.message}" if one.place else one.message

@@ -79,6 +79,8 @@ def import_records(asked: RecordImport, at: datetime, *, dry_run: bool = False) 
     with reading() if dry_run else transaction():
         if not dry_run:
             at = _moment(asked, at)  # what is planned must still hold when it is done
+        elif asked.day:
+            at = _moment_of_day(asked, at)
         standing = baseline_of(asked.group)
         read = _read(asked, standing, at)
         _refuse_moved(read, standing)
@@ -110,6 +112,11 @@ def _moment(asked: RecordImport, at: datetime) -> datetime:
     if not asked.day:
         return edition_rows.next_moment(at)
     counters.hold(edition_rows.COUNTER)
+    return _moment_of_day(asked, at)
+
+
+def _moment_of_day(asked: RecordImport, at: datetime) -> datetime:
+    """The beginning of the day of which the records are, where an edition of it can follow."""
     of_day = datetime.combine(_day(asked.day, at), time(), UTC)
     latest = edition_rows.latest_edition(asked.group)
     if latest is not None and latest.as_of >= of_day:

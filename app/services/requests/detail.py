@@ -432,6 +432,13 @@ class RegistrationPreview:
     reference: name_registration.Reference
     may: bool
     competing: tuple[CompetingRequest, ...] = ()
+    sent: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What the record will say; of what was sent as it was, for a name may not be drawn yet."""
+        said = {name: text for name, text in self.sent.items() if text}
+        return dict(self.neighbours.record.fields) | said
 
     @property
     def is_second(self) -> bool:
@@ -466,10 +473,11 @@ def registering_of(
     shown = wanted if name_registration.is_usable(wanted) else name_registration.PLACEHOLDER
     return RegistrationPreview(
         offer,
-        neighbours(request, shown, at.date().isoformat(), base_url),
+        neighbours(request, shown, at.date().isoformat(), base_url, rules.number_prefix),
         wanted,
         may_register(request, actor, rules.separation, at),
         _competing(request),
+        sent.fields,
     )
 
 

@@ -39,12 +39,16 @@ class DraftPreview:
 
 
 def preview_of(
-    writing: OpenDraft, answers: Collection[PointAnswer], at: datetime, post: MailSettings
+    writing: OpenDraft,
+    answers: Collection[PointAnswer],
+    at: datetime,
+    post: MailSettings,
+    number_prefix: str = "",
 ) -> DraftPreview:
     """A draft as it would be published, were it registered now as it is, and sent with answers."""
     fields = sent_fields(writing)
     text = text_of(fields, writing.registry)
-    record = _record(writing, at.date().isoformat(), post.base_url)
+    record = _record(writing, at.date().isoformat(), post.base_url, number_prefix)
     return DraftPreview(
         entry=placed(writing.registry.id, record) if record else None,
         has_reference=bool(record and (record.contact or record.references)),
@@ -53,19 +57,20 @@ def preview_of(
     )
 
 
-def _record(writing: OpenDraft, day: str, base_url: str) -> Registration | None:
+def _record(writing: OpenDraft, day: str, base_url: str, prefix: str) -> Registration | None:
     if any(finding.field == writing.name_field for finding in writing.problems):
         return None
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     if base is not None:
         return replace(base.latest.record, updated=day)
-    return _new(writing, day, base_url)
+    return _new(writing, day, base_url, prefix)
 
 
-def _new(writing: OpenDraft, day: str, base_url: str) -> Registration:
+def _new(writing: OpenDraft, day: str, base_url: str, prefix: str) -> Registration:
     registry = writing.registry.id
-    name = likely_name(registry, writing.purpose, writing.registry.fold(writing.name))
+    folded = writing.registry.fold(writing.name)
+    name = likely_name(registry, writing.purpose, folded, prefix)
     reference = suggested_reference(writing.value("documentation"), writing.organization)
     xrefs = (xref_of(reference),) if is_usable(reference) else ()
     links = record_links(registry, name, xrefs, base_url)

@@ -61,6 +61,7 @@ from app.services.registry.base_version import (
 from app.services.requests.draft_merge import UNMERGED, still_undecided
 from app.services.requests.point_sources import check_replies, points_of, refuse_unknown
 from app.services.requests.text_findings import TextCheck, check_of
+from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, use_case
 from app.store.database import transaction
 from app.store.requests import request_rows
@@ -194,8 +195,10 @@ def start(
 def count_draft(actor: Actor, at: datetime) -> None:
     """Count a draft that somebody is to open; in the caller's transaction, before its number.
 
-    Raises RateLimitExceeded where they opened many lately, or have many open.
+    Raises RateLimitExceeded where they opened many lately, or have many open, and
+    DivergenceRefusal where its number may be that of a request that the database lost.
     """
+    refuse_new_requests()
     if request_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
         most = rate_limits.MOST_OPEN_DRAFTS
         raise RateLimitExceeded(
@@ -251,7 +254,7 @@ def writing_of(request: Request, today: str) -> OpenDraft:
     draft = request_rows.get_draft(request.number)
     content = json.loads(draft.fields)
     submission = _submission(request, content, today)
-    organization = content.get("organization", "")
+    organization = content.get("organization") or submission.fields.get("organization", "")
     return OpenDraft(
         number=request.number,
         registry=REGISTRIES[request.registry_id],
@@ -310,15 +313,17 @@ def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict
     The version of a revision is left open where nobody knows which one it changes.
     """
     sent = request_rows.find_iteration(request.number, request.iterations)
-    date = sent.fields["date"] if sent else today
-    base = base_of(request)
+    date = sent.fields.get("date", today) if sent else today
+    base, named = base_of(request), REGISTRIES[request.registry_id].named
     if base is None:
-        return {"version": "1", "date": date}
+        filled = {"version": "1", "date": date}
+        return {field: text for field, text in filled.items() if field in named}
     fate = {STATUS: content.get(STATUS, ""), SUCCESSOR: content.get(SUCCESSOR, "")}
     version = "" if request.base_version is None else str(request.base_version + 1)
     name = base.version.record.name
     field = REGISTRIES[request.registry_id].name_field
-    return {**fate, field.name: name, "version": version, "date": date}
+    filled = {**fate, field.name: name, "version": version, "date": date}
+    return {one: text for one, text in filled.items() if one in named or one in fate}
 
 
 def sent_fields(writing: OpenDraft) -> dict[str, str]:
@@ -488,7 +493,7 @@ def _check(saving: DraftInput, registry: Registry) -> None:
             f"The organization takes {LONGEST_LINE} characters at most. Shorten it.",
             field="organization",
         )
-    if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, Status.DEPRECATED):
+    if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, registry.ends_as):
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN,
             "A namespace stays in use or is deprecated. Choose one of these.",

@@ -121,13 +121,13 @@ def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
     typed = request_rows.drafts_of([request.number for request in found if not request.asked_name])
     shown = rows(found)
     return tuple(
-        row if row.is_named else replace(row, name=_typed_name(typed.get(row.number, {})))
+        row if row.is_named else replace(row, name=_typed_name(row, typed.get(row.number, {})))
         for row in shown
     )
 
 
-def _typed_name(draft: Mapping[str, Any]) -> str:
-    return str(draft.get("fields", {}).get("namespace_identifier", ""))
+def _typed_name(row: RequestSummary, draft: Mapping[str, Any]) -> str:
+    return str(draft.get("fields", {}).get(row.registry.name_field.name, ""))
 
 
 def about(folded: str) -> tuple[RequestSummary, ...]:
@@ -234,12 +234,12 @@ class OperatorDesk:
 
     @property
     def first_to_check(self) -> RequestSummary | None:
-        """The oldest that whoever looks may check."""
+        """The first due that whoever looks may check."""
         return self._first(self.to_check)
 
     @property
     def first_to_register(self) -> RequestSummary | None:
-        """The oldest that whoever looks may register, as far as their part in it goes."""
+        """The first due that whoever looks may register, as far as their part in it goes."""
         return self._first(self.to_register)
 
     def _first(self, waiting: tuple[RequestSummary, ...]) -> RequestSummary | None:
@@ -249,11 +249,11 @@ class OperatorDesk:
 def desk(
     now: datetime, actor: Actor | None = None, rule: SeparationOfDuties = USUAL
 ) -> OperatorDesk:
-    """The first of the operator's work, oldest first, and the newest of what went wrong."""
+    """The first of the operator's work, due first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     found = OperatorDesk(
-        to_check=rows(request_rows.in_states(_TO_CHECK, MOST_SHOWN)),
-        to_register=rows(request_rows.in_states(to_register, MOST_SHOWN)),
+        to_check=rows(request_rows.due_in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows(request_rows.due_in_states(to_register, MOST_SHOWN)),
         wishes=rows(request_rows.asking_another_procedure(PENDING, MOST_SHOWN)),
         unread=rows(request_rows.unattended(_WITH_EXPERTS, MOST_SHOWN)),
         silent=rows(request_rows.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),

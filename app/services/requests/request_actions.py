@@ -30,6 +30,7 @@ from app.services.requests.request_evidence import (
     evidence_for,
     objection_to,
 )
+from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.database import transaction
 from app.store.event_log import event_rows
@@ -85,6 +86,8 @@ def _act(
     command: Command, number: int, action: Action, given: ActionInput, tried: FormatTrial | None
 ) -> State:
     request = opened(command, number)
+    if action is Action.SUBMIT:  # from here on others know it by its number
+        refuse_new_requests()
     facts = ActionFacts(request=request, action=action, given=given, command=command, tried=tried)
     if given.replies:
         refuse_unknown(given.replies, (one.of for one in facts.answered))

@@ -55,6 +55,8 @@ _MOST_SHOWN = 20
 class RevisableName:
     """A registered name as one sees it who may change it."""
 
+    space: IdentifierSpace
+    has_experts: bool
     name: str
     version: int | None
     has_template: bool
@@ -70,6 +72,8 @@ def revisable(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> Re
         return None
     asking = request_rows.about_name(held.name, _OPEN, _MOST_SHOWN)
     return RevisableName(
+        space=space,
+        has_experts=REGISTRIES[entry.registry].has_experts,
         name=held.name,
         version=version_of(entry.record),
         has_template=entry.record.has_template,
@@ -184,6 +188,7 @@ class Revision:
     """
 
     number: int
+    registry: Registry
     name: str
     version: int | None
     next_version: int | None
@@ -268,6 +273,7 @@ def _revision(
     stands = base.version if State(request.state).is_final else base.latest
     return Revision(
         number=request.number,
+        registry=registry,
         name=request.asked_name,
         version=known,
         next_version=None if known is None else known + 1,

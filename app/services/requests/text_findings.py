@@ -15,7 +15,7 @@ from app.registration.declarations.registries import (
     procedure_named,
 )
 from app.registration.profiles.profile_rules import ProfileLimits
-from app.registration.records.registry_records import Purpose, Submission
+from app.registration.records.registry_records import Purpose, Status, Submission
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.submission_context import RevisedText, SubmissionContext
 from app.registration.submissions.submission_rules import (
@@ -50,6 +50,7 @@ from app.services.requests.syntax_studies import (
 )
 from app.store.accounts import delegate_rows
 from app.store.demonstration import void_domain
+from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
@@ -116,7 +117,10 @@ def check_of(
     """
     registry, base = REGISTRIES[submission.registry], base_of(request)
     folded = registry.fold(submission.fields.get(registry.name_field.name, ""))
+    problem, advice = _above(request, registry, folded) if base is None else ("", "")
     context = SubmissionContext(
+        above_problem=problem,
+        above_advice=advice,
         rivals=competing_with(request, folded, asking),
         at_iana=registered_at_iana(request, folded),
         in_texts=in_texts,
@@ -151,6 +155,7 @@ def check_of_sent(
         purpose=Purpose(request.purpose),
         fields={**sent.fields, **_dropped(request)},
         standard_anticipated=request.standard_anticipated,
+        is_kept_apart=True,
     )
     return check_of(
         request,
@@ -170,6 +175,26 @@ def _dropped(request: Request) -> dict[str, str]:
     registry = REGISTRIES[request.registry_id]
     numbered = registry.numbering is not None
     return {} if request.asked_name or not numbered else {registry.name_field.name: ""}
+
+
+def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]:
+    """What forbids a name under the one that it lies under, and what is to be looked at in that.
+
+    Who acts for that one asks for names under it; under one that is shared anybody does, whether
+    or not it is on file here.
+    """
+    space, (above, slash, _) = registry.space.under, folded.partition("/")
+    if space is None or not slash or registry.space.is_shared(above):
+        return "", ""
+    found = names.find_latest(space.id, above)
+    if found is None or found.record.status is Status.FORMER:
+        told = f"No {space.label} `{above[:80]}` is in use. Ask for a {registry.label} under one"
+        return f"{told} that is, or that everybody shares.", ""
+    held = delegate_rows.find_name(space, above)
+    if held and delegate_rows.accounts_of(held) & delegate_rows.acting_for(request):
+        return "", ""
+    told = f"Who asks does not act for the holder of `{space.whole(above)}` here. Somebody who does"
+    return "", f"{told} can send it; else the operator asks the holder before it is registered."
 
 
 def _limits(base: BaseVersion | None) -> ProfileLimits:

@@ -39,6 +39,7 @@ _WAY_OUT = (
     "Nothing is registered or published until `urn-registry recover` has taken back what the "
     "database lacks."
 )
+_NO_REQUESTS = "Until then no request is begun or sent either; what you wrote is kept."
 _MOST_HELD, _MOST_TOLD = 4_096, 64
 
 _log = logging.getLogger(__name__)
@@ -153,6 +154,29 @@ def refuse_divergence(edition: int) -> None:
         why = _lacking(folder, stands, number - 1) if stands >= number else ""
     if why:
         raise DivergenceRefusal(use_case_codes.REGISTRATION_STOPPED, why)
+
+
+def refuse_new_requests() -> None:
+    """Raise DivergenceRefusal where a request, numbered now, may have the number of a lost one.
+
+    What was published of requests that the database lost is taken back with their numbers. It is
+    asked as ``refuse_divergence`` does, of every group, since requests of all are numbered alike.
+    """
+    why = noted_divergence()
+    published = current_app.config.get(FOLDER)
+    if not why and published is not None:
+        why = next(filter(None, (_ahead(published, group) for group in GROUPS.values())), "")
+    if why:
+        raise DivergenceRefusal(use_case_codes.REGISTRATION_STOPPED, f"{why} {_NO_REQUESTS}")
+
+
+def _ahead(published: Path, group: RegistryGroup) -> str:
+    """What of a group's current edition the database lacks, in words."""
+    folder = published / group.folder
+    stands = _current(folder) or 0
+    latest = edition_rows.latest_edition(group) if stands else None
+    known = latest.number if latest else 0
+    return _lacking(folder, stands, known) if stands > known else ""
 
 
 def _host(folder: Path) -> str:

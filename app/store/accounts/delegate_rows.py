@@ -317,16 +317,20 @@ def scope_of_claim(claim: Claim) -> DelegateScope:
     return DelegateScope(name, name_id=claim.name_id, space=space_with(space))
 
 
-def claims_to_decide(most: int) -> list[tuple[Claim, str]]:
+def claims_to_decide(most: int) -> list[tuple[Claim, DelegateScope]]:
     """Open claims that the operator decides, with their names, oldest first."""
     rows = db.session.execute(
-        select(Claim, Name.folded)
+        select(Claim, Name)
         .join(Name, Name.id == Claim.name_id)
         .where(_for_operator())
         .order_by(Claim.number)
         .limit(most)
     )
-    return [(claim, name) for claim, name in rows]
+    return [(claim, _scope_of(name)) for claim, name in rows]
+
+
+def _scope_of(name: Name) -> DelegateScope:
+    return DelegateScope(name.folded, name_id=name.id, space=space_with(name.space))
 
 
 def count_to_decide(at: datetime) -> int:

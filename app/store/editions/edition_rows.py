@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from flask import current_app
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, func, select
 
-from app.registration.declarations.registry_groups import RegistryGroup
+from app.registration.declarations.registry_groups import RegistryGroup, notice_for
 from app.store import counters
 from app.store.clocks import has_come
 from app.store.counters import next_number
@@ -96,6 +96,7 @@ def add_edition(
     n = next_number(COUNTER)
     last, moment = db.session.execute(_last_in_group(), {"group": group.id}).one()
     as_of = _after(moment, as_of)
+    notice = notice_for(group, notice)
     said = {"updated": updated, "origin": origin, "cause": cause, "notice": notice}
     add_row(Edition, n=n, group_id=group.id, number=(last or 0) + 1, as_of=as_of, **said)
     add_row(Publication, edition=n, result=PublicationResult.PENDING, next_at=as_of)

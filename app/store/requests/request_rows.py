@@ -308,6 +308,11 @@ def in_states(
     return _listed(found.order_by(Request.since, Request.number), most)
 
 
+def due_in_states(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states, as ``in_states`` lists them, but due first."""
+    return _due_first(_going_on(states), most)
+
+
 def last_in_states(
     states: Iterable[State], most: int, after: RequestCursor | None = None
 ) -> list[Request]:

@@ -9,7 +9,13 @@ from flask.typing import ResponseReturnValue
 
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
-from app.registration.declarations.registries import URN_SPACE, Procedure
+from app.registration.declarations.name_addresses import name_typed
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    URN_SPACE,
+    IdentifierSpace,
+    Procedure,
+)
 from app.services.delegates import claims, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
@@ -43,23 +49,29 @@ _KEPT = "Your own words stay."
 @bp.get("/requests/revise")
 def find() -> ResponseReturnValue:
     """Where the field of “change a registered namespace” leads."""
-    name = URN_SPACE.fold(nid_typed(request.args.get("name", "")))
-    there = url_for(".revise", name=name) if name else url_for("registrant.new")
+    typed = nid_typed(request.args.get("name", ""))
+    asked = REGISTRIES.get(request.args.get("kind", ""))
+    space, name = name_typed(typed, asked.space if asked else URN_SPACE)
+    if space.may_be_name(name) and space is not URN_SPACE:
+        return redirect(space.page_below(name, "revise"), 303)
+    there = url_for(".revise", name=URN_SPACE.fold(typed)) if typed else url_for("registrant.new")
     return redirect(there, 303)
 
 
 @bp.get("/namespaces/<name>/revise")
-def revise(name: str) -> ResponseReturnValue:
+def revise(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """What can be changed of a name, for whoever acts for it; others are led to the claim."""
-    claims.entry(name)
+    claims.entry(name, space)
     required_actor()
-    return _revise(name, RevisionForm(formdata=None))
+    return _revise(name, space, RevisionForm(formdata=None))
 
 
-def _revise(name: str, form: RevisionForm, status: int = 200) -> ResponseReturnValue:
-    found = revisions.revisable(name, required_actor())
+def _revise(
+    name: str, space: IdentifierSpace, form: RevisionForm, status: int = 200
+) -> ResponseReturnValue:
+    found = revisions.revisable(name, required_actor(), space)
     if found is None:
-        return redirect(url_for(".claim", name=URN_SPACE.fold(name)), 303)
+        return redirect(space.page_below(name, "claim"), 303)
     form.reopen(0)
     return answer_form(
         form.problems(),
@@ -69,16 +81,16 @@ def _revise(name: str, form: RevisionForm, status: int = 200) -> ResponseReturnV
 
 
 @bp.post("/namespaces/<name>/revise")
-def begin(name: str) -> ResponseReturnValue:
+def begin(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Open a draft that holds what is registered."""
     required_actor()
     form = RevisionForm()
     procedure = Procedure.FAST_TRACK if form.way.data == FAST_TRACK else None
     return submit(
         form,
-        lambda: revisions.start(command_of(form), name, procedure),
+        lambda: revisions.start(command_of(form), name, procedure, space=space),
         done=lambda number: redirect(url_for("registrant.begin", number=number), 303),
-        again=lambda problem: _revise(name, form, problem.status),
+        again=lambda problem: _revise(name, space, form, problem.status),
     )
 
 
@@ -117,10 +129,10 @@ def take_newer(number: int) -> ResponseReturnValue:
 
 
 @bp.get("/namespaces/<name>/people")
-def people(name: str) -> ResponseReturnValue:
+def people(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Who acts for the registrant of a name."""
     required_actor()
-    return _people(DelegateForm(formdata=None), name=name)
+    return _people(DelegateForm(formdata=None), name=name, space=space)
 
 
 @bp.get("/requests/<number:number>/people")
@@ -144,9 +156,9 @@ def _people(form: DelegateForm, status: int = 200, **what: Any) -> ResponseRetur
 
 
 @bp.post('/namespaces/<name>/people/<any(invite,"call-off",remove,leave):what>')
-def change_people(name: str, what: str) -> ResponseReturnValue:
+def change_people(name: str, what: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Invite somebody to act for a name, take that back, remove somebody, or leave."""
-    return _change_people(what, name=name)
+    return _change_people(what, name=name, space=space)
 
 
 @bp.post('/requests/<number:number>/people/<any(invite,"call-off",remove,leave):what>')
@@ -197,15 +209,17 @@ _CHANGES: Mapping[str, tuple[Callable[..., None], str]] = {
 
 
 @bp.get("/namespaces/<name>/claim")
-def claim(name: str) -> ResponseReturnValue:
+def claim(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """How somebody comes to act for a name."""
-    return _claim(name, ClaimForm(formdata=None))
+    return _claim(name, space, ClaimForm(formdata=None))
 
 
-def _claim(name: str, form: ClaimForm, status: int = 200) -> ResponseReturnValue:
-    found = claims.claimable(name, current_actor())
+def _claim(
+    name: str, space: IdentifierSpace, form: ClaimForm, status: int = 200
+) -> ResponseReturnValue:
+    found = claims.claimable(name, current_actor(), space)
     if status == HTTPStatus.OK and found.acts:
-        return redirect(url_for(".people", name=found.name), 303)
+        return redirect(space.page_below(name, "people"), 303)
     form.reopen(found.seen)
     return answer_form(
         form.problems(),
@@ -215,25 +229,25 @@ def _claim(name: str, form: ClaimForm, status: int = 200) -> ResponseReturnValue
 
 
 @bp.post("/namespaces/<name>/claim/<any(contact,evidence):way>")
-def ask(name: str, way: str) -> ResponseReturnValue:
+def ask(name: str, way: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Claim a name by a link to the contact on file, or by what one shows to the operator."""
     required_actor()
     form = ClaimForm()
     do, said = _CLAIMS[way]
     return submit(
         form,
-        lambda: do(command_of(form), form, name),
-        done=leads_to(url_for(".claim", name=URN_SPACE.fold(name)), said),
-        again=lambda problem: _claim(name, form, problem.status),
+        lambda: do(command_of(form), form, name, space),
+        done=leads_to(space.page_below(name, "claim"), said),
+        again=lambda problem: _claim(name, space, form, problem.status),
     )
 
 
-def _ask_contact(command: Command, _form: ClaimForm, name: str) -> None:
-    claims.ask_contact(command, name)
+def _ask_contact(command: Command, _form: ClaimForm, name: str, space: IdentifierSpace) -> None:
+    claims.ask_contact(command, name, space=space)
 
 
-def _ask_operator(command: Command, form: ClaimForm, name: str) -> None:
-    claims.ask_operator(command, name, form.shown.data or "")
+def _ask_operator(command: Command, form: ClaimForm, name: str, space: IdentifierSpace) -> None:
+    claims.ask_operator(command, name, form.shown.data or "", space=space)
 
 
 _CLAIMS: Mapping[str, tuple[Callable[..., None], str]] = {
@@ -249,14 +263,16 @@ _CLAIMS: Mapping[str, tuple[Callable[..., None], str]] = {
 
 
 @bp.get("/namespaces/<name>/transfer")
-def transfer(name: str) -> ResponseReturnValue:
+def transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Ask that a name goes to another registrant; or the transfer that is under way."""
     required_actor()
-    return _transfer(name, TransferForm(formdata=None))
+    return _transfer(name, space, TransferForm(formdata=None))
 
 
-def _transfer(name: str, form: IdempotentForm, status: int = 200) -> ResponseReturnValue:
-    look = delegation.people(required_actor(), name)
+def _transfer(
+    name: str, space: IdentifierSpace, form: IdempotentForm, status: int = 200
+) -> ResponseReturnValue:
+    look = delegation.people(required_actor(), name, space=space)
     if not look.acts:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
@@ -274,30 +290,32 @@ def _transfer(name: str, form: IdempotentForm, status: int = 200) -> ResponseRet
 
 
 @bp.post("/namespaces/<name>/transfer")
-def ask_transfer(name: str) -> ResponseReturnValue:
+def ask_transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Ask for a transfer; everybody on the old side is told."""
     required_actor()
     form = TransferForm()
     names = ("organization", "address", "reason")
     return submit(
         form,
-        lambda: transfers.ask(command_of(form), name, *(form[one].data or "" for one in names)),
+        lambda: transfers.ask(
+            command_of(form), name, *(form[one].data or "" for one in names), space=space
+        ),
         done=leads_to(
-            url_for(".transfer", name=URN_SPACE.fold(name)),
+            space.page_below(name, "transfer"),
             "The transfer is announced to everybody on the old side.",
         ),
-        again=lambda problem: _transfer(name, form, problem.status),
+        again=lambda problem: _transfer(name, space, form, problem.status),
     )
 
 
 @bp.post("/namespaces/<name>/transfer/stop")
-def stop_transfer(name: str) -> ResponseReturnValue:
+def stop_transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Stop a transfer: take it back, or object."""
     required_actor()
     form = ReasonForm()
     return submit(
         form,
-        lambda: transfers.stop(command_of(form), name, form.reason.data or ""),
-        done=leads_to(url_for(".people", name=URN_SPACE.fold(name)), "The transfer is off."),
-        again=lambda problem: _transfer(name, form, problem.status),
+        lambda: transfers.stop(command_of(form), name, form.reason.data or "", space=space),
+        done=leads_to(space.page_below(name, "people"), "The transfer is off."),
+        again=lambda problem: _transfer(name, space, form, problem.status),
     )

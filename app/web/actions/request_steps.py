@@ -19,7 +19,7 @@ class RequestStep(StrEnum):
     REVIEWED = "Expert review"
     ADVISED = "Expert advice"
     DIRECTED = "Decision on the standard"
-    DECIDED = "Decision of the curator"
+    DECIDED = "Decision of the operator"
     REGISTERED = "Registered"
 
 

@@ -12,7 +12,8 @@ from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
 from app.pages.namespaces.timeline import state_milestones
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE
+from app.registration.declarations.name_addresses import name_typed
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status
 from app.services.editions.version_history import past_of
@@ -66,18 +67,27 @@ class CorrectionPage:
 def find() -> ResponseReturnValue:
     """Where the desk's field leads."""
     required_operator()
-    name = URN_SPACE.fold(request.args.get("name", "").strip())
-    return redirect(url_for(".name", name=name) if name else url_for("desk.index"), 303)
+    space, name = name_typed(request.args.get("name", "").strip(), URN_SPACE)
+    return redirect(_path_of(space, name) if name else url_for("desk.index"), 303)
+
+
+def _path_of(space: IdentifierSpace, name: str) -> str:
+    """The page on which a name is corrected."""
+    if space is URN_SPACE:
+        return url_for(".name", name=space.fold(name))
+    return f"/desk{space.page.format(space.fold(name))}"
 
 
 @bp.get("/names/<name>")
-def name(name: str) -> ResponseReturnValue:
+def name(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """What an entry says now, ready to be corrected."""
     required_operator()
-    if name != URN_SPACE.fold(name):
-        return redirect(url_for(".name", name=URN_SPACE.fold(name)), 301)
-    entry = corrections.find_entry(name)
-    return show_correction(_of_name(name), _form_of(entry)(formdata=None, data=_facts(entry)))
+    if name != space.fold(name):
+        return redirect(_path_of(space, name), 301)
+    entry = corrections.find_entry(name, space)
+    return show_correction(
+        _of_name(name, space), _form_of(entry)(formdata=None, data=_facts(entry))
+    )
 
 
 def _form_of(entry: StoredVersion) -> type[CorrectionForm]:
@@ -85,23 +95,27 @@ def _form_of(entry: StoredVersion) -> type[CorrectionForm]:
 
 
 @bp.post("/names/<name>")
-def correct_name(name: str) -> ResponseReturnValue:
+def correct_name(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Show what a correction of an entry would change, or publish it."""
     required_operator()
-    form = _form_of(corrections.find_entry(name))()
-    return answer_correction(lambda: _of_name(name), form)
+    form = _form_of(corrections.find_entry(name, space))()
+    return answer_correction(lambda: _of_name(name, space), form)
 
 
 def _of_name(
-    name: str, dispute: DisputeForm | None = None, settling: SettlementForm | None = None
+    name: str,
+    space: IdentifierSpace,
+    dispute: DisputeForm | None = None,
+    settling: SettlementForm | None = None,
 ) -> CorrectionPage:
-    entry = corrections.find_entry(name)
-    space, folded = entry.record.space, entry.record.folded
+    entry = corrections.find_entry(name, space)
+    folded = entry.record.folded
     states = state_milestones(past_of(folded, space).history)
     return CorrectionPage(
         template="desk/name.html",
         shown={
             "record": entry.record,
+            "path": _path_of(space, folded),
             "own": own_case_of(entry.record),
             "history": corrections.history_of(space.id, folded),
             "milestones": {point.state.n: point.what for point in states if point.state},
@@ -109,12 +123,12 @@ def _of_name(
             "settling": settling or SettlementForm(formdata=None),
         },
         seen=entry.n,
-        look=lambda form: corrections.look(name, _correction(form), now()).changes,
+        look=lambda form: corrections.look(name, _correction(form), now(), space).changes,
         correct=lambda command, form: corrections.correct(
-            command, name, _correction(form), reason=form.why
+            command, name, _correction(form), reason=form.why, space=space
         ),
-        there=url_for("public.namespace", name=entry.record.folded),
-        advise=lambda form: corrections.advice_on(name, _correction(form)),
+        there=space.page.format(folded),
+        advise=lambda form: corrections.advice_on(name, _correction(form), space),
     )
 
 
@@ -125,19 +139,19 @@ def own_case_of(record: Registration) -> str:
 
 
 @bp.post("/names/<name>/disputes")
-def note_dispute(name: str) -> ResponseReturnValue:
+def note_dispute(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Note beside a registration what is held against it."""
     required_operator()
-    form, entry = DisputeForm(), corrections.find_entry(name)
+    form, entry = DisputeForm(), corrections.find_entry(name, space)
 
     def again(problem: ProblemView) -> ResponseReturnValue:
         page = _form_of(entry)(formdata=None, data=_facts(entry))
-        return show_correction(_of_name(name, form), page, problem.status)
+        return show_correction(_of_name(name, space, form), page, problem.status)
 
-    there = url_for("public.namespace", name=entry.record.folded)
+    there = space.page.format(entry.record.folded)
     return submit(
         form,
-        lambda: disputes.note(command_of(form), name, form.noting),
+        lambda: disputes.note(command_of(form), name, form.noting, space=space),
         done=lambda edition: _published("Noted.", edition, there),
         again=again,
         field_of=_lacking,
@@ -145,19 +159,19 @@ def note_dispute(name: str) -> ResponseReturnValue:
 
 
 @bp.post("/names/<name>/disputes/settle")
-def settle_dispute(name: str) -> ResponseReturnValue:
+def settle_dispute(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """End what is noted beside a registration."""
     required_operator()
-    form, entry = SettlementForm(), corrections.find_entry(name)
+    form, entry = SettlementForm(), corrections.find_entry(name, space)
 
     def again(problem: ProblemView) -> ResponseReturnValue:
         page = _form_of(entry)(formdata=None, data=_facts(entry))
-        return show_correction(_of_name(name, settling=form), page, problem.status)
+        return show_correction(_of_name(name, space, settling=form), page, problem.status)
 
-    there = url_for("public.namespace", name=entry.record.folded)
+    there = space.page.format(entry.record.folded)
     return submit(
         form,
-        lambda: disputes.settle(command_of(form), name, form.settlement),
+        lambda: disputes.settle(command_of(form), name, form.settlement, space=space),
         done=lambda edition: _published("Settled.", edition, there),
         again=again,
         field_of=_unsettled,

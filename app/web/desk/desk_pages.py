@@ -32,7 +32,7 @@ LOOK = "look"
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Everything that waits for the operator, oldest first."""
+    """Everything that waits for the operator, due first."""
     shown = desk(now(), required_operator(), separation())
     deciding = count_to_decide(now())
     site = site_condition.site_condition(this_host())

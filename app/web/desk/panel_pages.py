@@ -13,7 +13,7 @@ from app.services.refusals import NotFound
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_expert, required_operator
+from app.web.middleware.session import now, required_expert, required_operator, settings
 
 bp = Blueprint("experts", __name__)
 
@@ -39,7 +39,8 @@ DECISION = extra_field(
 )
 
 _ROLES = list(panel_membership.ROLES.items())
-_FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in REGISTRIES.values())]
+_JUDGED = [one for one in REGISTRIES.values() if one.has_experts]
+_FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in _JUDGED)]
 _OWN: dict[str, tuple[Field, ...]] = {
     "organization": (ORGANIZATION,),
     "interest": (INTEREST,),
@@ -119,8 +120,15 @@ def appointments() -> ResponseReturnValue:
         "running": [one for one in found if one.runs(today)],
         "former": [one for one in found if not one.runs(today)],
         "labels_of": {one.id: one.label for one in REGISTRIES.values()},
+        "curated": _curated() if settings().naans else (),
     }
     return render_template("public/appointments.html", **shown)
+
+
+def _curated() -> tuple[str, ...]:
+    """What is given without experts, in the plural."""
+    spaces = (one.space for one in REGISTRIES.values() if not one.has_experts)
+    return tuple(dict.fromkeys(space.plural for space in spaces))
 
 
 @bp.get("/desk/experts")

@@ -96,8 +96,9 @@ NewPersonForm = _form("NewPersonForm", (_ID, *PERSON_FACTS))
 
 def name_form(registry: Registry) -> type[CorrectionForm]:
     """The form of an entry: one that has a number has a contact, and cannot be renamed."""
-    left_out = "contact" if registry.numbering is None else "name"
-    facts = tuple(fact for fact in NAME_FACTS if fact.name != left_out)
+    left_out = {"contact" if registry.numbering is None else "name"}
+    left_out |= set() if registry.has_references else {"references", "template", "contact"}
+    facts = tuple(fact for fact in NAME_FACTS if fact.name not in left_out)
     status = ChoiceField(STATUSES, "Choose one of these states.", Optional())
     return _form("NameForm", facts, **{STATUS: status})
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app.identifiers.nid import nid_typed
-from app.registration.declarations.registries import FORMAL, FormSection
+from app.registration.declarations.registries import FORMAL, FormSection, Registry
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
     EquivalenceAnswers,
@@ -18,6 +18,7 @@ from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES
 from app.registration.records.registry_records import Status
 from app.services.registry.base_version import NONE, RevisedStatus
 from app.services.requests import drafts
+from app.web.forms.fate_choices import ENDS, STAYS, SUCCEEDED
 from app.web.forms.point_forms import replies_given, reply_members
 from app.web.forms.profile_forms import (
     answer_members,
@@ -29,15 +30,12 @@ from app.web.forms.profile_forms import (
 )
 from app.web.forms.request_forms import (
     CASE,
-    ENDS,
     IGNORED,
     MATTERS,
     ORGANIZATION,
     SPELLINGS,
     STANDARD,
     STATUS,
-    STAYS,
-    SUCCEEDED,
     SUCCESSOR,
     IdempotentForm,
     asked,
@@ -74,7 +72,7 @@ def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, 
         **values,
         ORGANIZATION.name: writing.organization,
         **({STANDARD: standard} if writing.state.is_private else {}),
-        STATUS: _fate(writing.fate),
+        STATUS: _fate(writing.fate, writing.registry),
         SUCCESSOR.name: writing.fate.successor,
         **_spelled(writing),
         **answered(profile_in(writing.fields)),
@@ -88,8 +86,8 @@ def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
     return {CASE: IGNORED if ignored else MATTERS, **answers}
 
 
-def _fate(fate: RevisedStatus) -> str:
-    if not fate.is_deprecated:
+def _fate(fate: RevisedStatus, registry: Registry) -> str:
+    if fate.status != registry.ends_as:
         return STAYS
     return SUCCEEDED if fate.successor or not fate.is_said else ENDS
 
@@ -111,7 +109,7 @@ def draft_input(
         profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
         services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
         replies=replies_given(form),
-        **_fate_in(form),
+        **_fate_in(form, writing.registry),
     )
 
 
@@ -132,11 +130,12 @@ def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
     return declared if declared or EQUIVALENCE in writing.fields else None
 
 
-def _fate_in(form: IdempotentForm) -> dict[str, str]:
-    """What becomes of the namespace; only one that another succeeds names it."""
+def _fate_in(form: IdempotentForm, registry: Registry) -> dict[str, str]:
+    """What becomes of the name; only one that another succeeds names it."""
     if STATUS not in form or not form[STATUS].data:
         return {}
-    given = nid_typed(str(form[SUCCESSOR.name].data))
+    before = registry.space.written.partition("{}")[0]
+    given = nid_typed(str(form[SUCCESSOR.name].data)).removeprefix(before)
     successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
-    status = Status.DEPRECATED if form[STATUS].data in (SUCCEEDED, ENDS) else Status.REGISTERED
-    return {"status": status, "successor": successor}
+    ends = form[STATUS].data in (SUCCEEDED, ENDS)
+    return {"status": registry.ends_as if ends else Status.REGISTERED, "successor": successor}

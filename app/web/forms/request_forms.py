@@ -3,22 +3,15 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
 from wtforms import Field as FormField
-from wtforms import HiddenField, IntegerField, StringField, TextAreaField
-from wtforms.validators import (
-    AnyOf,
-    Length,
-    Optional,
-    Regexp,
-    ValidationError,
-)
+from wtforms import HiddenField, IntegerField, StringField
+from wtforms.validators import AnyOf, Length, Optional, Regexp, ValidationError
 
-from app.identifiers.nid import nid_typed
 from app.registration.declarations.registries import (
     FORMAL,
     REGISTRIES,
@@ -34,6 +27,8 @@ from app.registration.declarations.registries import (
 )
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
+from app.web.forms.fate_choices import fates_of
+from app.web.forms.text_fields import name_typed, text_field_of
 from app.workflow.evidence import EvidenceInput
 from app.workflow.hard_rules import HardRule
 from app.workflow.states import Action
@@ -128,12 +123,6 @@ SPELLINGS: Mapping[str, Field] = {
     )
 }
 STATUS = "status"
-STAYS, SUCCEEDED, ENDS = "stays", "succeeded", "ends"
-FATES = (
-    (STAYS, "It stays in use"),
-    (SUCCEEDED, "It is deprecated, and another namespace takes its place"),
-    (ENDS, "It is deprecated, and none takes its place"),
-)
 LABEL = extra_field(
     "label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE
 )
@@ -202,16 +191,11 @@ class IdempotentForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes withou
         return list(dict.fromkeys(shown))
 
 
-def form_field(declared: Field) -> FormField:
-    """The field of a form that asks for a declared field."""
-    kind = TextAreaField if declared.is_long else StringField
-    filters = [_nid_typed] if declared.widget is Widget.NID else []
-    return kind(declared.label, validators=[TextValidator(declared)], filters=filters)
-
-
-def _nid_typed(text: str | None) -> str | None:
-    """A name that was pasted as names begin with it; what cannot be shown is left to be refused."""
-    return nid_typed(text) if text and text.isprintable() else text
+def form_field(declared: Field, scheme: str = "") -> FormField:
+    """The field of a form that asks for a declared field; names may be pasted with a scheme."""
+    filters = [partial(name_typed, scheme)] if declared.widget is Widget.NID else []
+    kind, checks = text_field_of(declared), [TextValidator(declared)]
+    return kind(declared.label, validators=checks, filters=filters)
 
 
 class ChoiceField(StringField):
@@ -254,7 +238,9 @@ def section_form(
 ) -> type[IdempotentForm]:
     """The form of one page: its fields, ``more``, and what belongs to the request as a whole."""
     fields = asked(section, registry, purpose)
-    members: dict[str, Any] = {field.name: form_field(field) for field in fields}
+    members: dict[str, Any] = {
+        field.name: form_field(field, registry.space.scheme) for field in fields
+    }
     can_be_standard = Procedure.STANDARDS_ACTION in registry.procedures
     if section is FormSection.NAME_AND_PURPOSE and can_be_standard:
         answers = [("no", "No"), ("yes", "Yes")]
@@ -264,8 +250,8 @@ def section_form(
     if section is FormSection.SYNTAX and registry.space.has_profiles:
         members[CASE] = ChoiceField(CASES, "Choose one of these.", Optional())
         members |= {name: form_field(field) for name, field in SPELLINGS.items()}
-    if section is FormSection.DOCUMENTS and purpose is Purpose.REVISION:
-        members[STATUS] = ChoiceField(FATES, "Choose one of these.", Optional())
+    if purpose is Purpose.REVISION and section is sections_of(registry, purpose)[-1]:
+        members[STATUS] = ChoiceField(fates_of(registry), "Choose one of these.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (IdempotentForm,), members | dict(more or {}))
 

@@ -9,18 +9,22 @@ from werkzeug.local import LocalProxy
 
 from app.config import Settings
 from app.exports.content.file_names import registry_folder
+from app.pages.lists.registry_paths import formats
 from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
-from app.registration.declarations.registry_groups import GROUPS
+from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, Registry
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
+from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
 from app.services.accounts.actors import Actor
 from app.services.delegates.claims import count_to_decide
 from app.services.requests.queues import waiting
+from app.services.requests.request_evidence import PROPOSAL
 from app.web.middleware.session import current_actor, now, settings
 from app.web.middleware.site_paths import REGISTRY
 
 
 def public_shell(chosen: Settings) -> Chrome:
     """The shell that a visitor without an account sees; published pages carry it."""
-    others = _others() if chosen.naans else ()
+    others = _others(gives=chosen.authority != PROPOSAL) if chosen.naans else ()
     return Chrome(
         demo=chosen.demo,
         notice=chosen.notice,
@@ -44,19 +48,38 @@ def public_shell(chosen: Settings) -> Chrome:
     )
 
 
-def _others() -> tuple[GroupLink, ...]:
-    return tuple(
-        GroupLink(
-            title=group.title,
-            href=registry_folder(group.id),
-            about=group.about,
-            rules=group.rules,
-            rules_at=group.rules_at,
-            guide=group.guide,
-        )
-        for group in GROUPS.values()
-        if not group.is_root
+def _others(*, gives: bool) -> tuple[GroupLink, ...]:
+    return tuple(_link_to(group, gives=gives) for group in GROUPS.values() if not group.is_root)
+
+
+def _link_to(group: RegistryGroup, *, gives: bool) -> GroupLink:
+    registries = [REGISTRIES[each] for each in group.registries]
+    first = registries[0]
+    return GroupLink(
+        title=group.title,
+        href=registry_folder(group.id),
+        about=group.about,
+        rules=group.rules,
+        rules_at=group.rules_at,
+        guide=group.guide,
+        downloads=_downloads(group),
+        asked_at=(first.asked_first or f"/requests/new?kind={first.id}") if gives else "",
+        label=first.space.label,
+        invitation=first.invitation,
+        procedures=_procedures(registries),
+        has_experts=any(one.has_experts for one in registries),
     )
+
+
+def _procedures(registries: list[Registry]) -> tuple[DeclaredProcedure, ...]:
+    return tuple(one for registry in registries for one in registry.procedures)
+
+
+def _downloads(group: RegistryGroup) -> tuple[tuple[str, str], ...]:
+    """The files of a group, whatever its edition holds."""
+    tables = tuple(SubRegistry(id=each, title=each) for each in group.registries)
+    named = RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tables)
+    return tuple(formats(named))
 
 
 def shell() -> Chrome:

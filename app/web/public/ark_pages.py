@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.identifiers.ark import ARK, InvalidARK, find_embedded_ark, parse_ark
+from app.identifiers.ark import ARK, RESOLVER, InvalidARK, find_embedded_ark, parse_ark
 from app.pages.tools import ark_tool
 from app.pages.tools.resolution_view import ResolutionView, view_of
 from app.resolution.reference_resolution.reference_resolution import (
@@ -18,11 +18,11 @@ from app.resolution.reference_resolution.resolver_prefixes import (
     InvalidResolverPrefix,
 )
 from app.services.names.ark_resolutions import ASKS_NOBODY, follow_ark
+from app.services.names.naan_rule_book import standing_naans
 from app.services.refusals import CapacityExhausted, NotAllowed, RateLimitExceeded
-from app.services.registry.bundled_naans import bundled_naans
 from app.web.middleware.client_address import client
 from app.web.middleware.problem_responses import answer_form, problem_of
-from app.web.middleware.session import now, settings, signing_secret
+from app.web.middleware.session import now, policy, settings, signing_secret
 
 bp = Blueprint("ark_tool", __name__, url_prefix="/tools")
 
@@ -56,9 +56,16 @@ def show() -> ResponseReturnValue:
     asked = request.args.get("q", "")
     texts = [line.strip() for line in asked.split("\n") if line.strip()]
     own = settings().site_hosts
-    found = ark_tool.describe_arks(texts, bundled_naans(), own) if texts else ()
+    found = ark_tool.describe_arks(texts, standing_naans(), own, _resolver_of) if texts else ()
     first = next((str(row.report.ark) for row in found if row.report.ark), "")
     return _html(_FollowInput(first), asked=asked, found=found, count=len(texts))
+
+
+def _resolver_of(ark: ARK) -> str:
+    """This site for a number that holds here alone, and the one of all ARKs for the rest."""
+    prefix = policy().procedures.number_prefix
+    is_own = prefix and ark.naan.lower().startswith(prefix)
+    return f"{settings().base_url}/" if is_own else RESOLVER
 
 
 @bp.post("/ark")

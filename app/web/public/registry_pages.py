@@ -50,7 +50,7 @@ from app.services.editions.changelog import newest_edition
 from app.services.editions.version_history import before, get_version, past_of
 from app.services.names import name_search, name_suggestions
 from app.services.names.rule_book import rule_book
-from app.services.names.unregistered_names import known_of
+from app.services.names.unregistered_names import known_of, missing_sentences
 from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
 from app.services.stored_editions.stored_files import why_missing
@@ -78,7 +78,7 @@ def home() -> ResponseReturnValue:
     if not query:
         snapshot, cube = name_search.front()
         return _site().home(snapshot, shell(), cube)
-    return _search(query)
+    return _search(search_targets.name_beneath(query, request.args.get("under", "")))
 
 
 def _search(query: str) -> ResponseReturnValue:
@@ -177,10 +177,11 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
     """One name of a space, at its own address alone."""
     read = name_at(name, space, lambda stem: name_search.find(stem, space))
     if read is None:
-        stem = name.partition(".")[0]
         if space is not URN_SPACE:
-            raise NameUnregistered(stem)
-        return _unknown(stem)
+            stem, _, suffix = name.rpartition(".")
+            missing = stem if suffix in _FORMATS else name
+            raise NameUnregistered(missing, missing_sentences(missing, space))
+        return _unknown(name.partition(".")[0])
     (_, dot, suffix), snapshot = read
     table, found = snapshot.sole_record()
     path = name_path(table, found)

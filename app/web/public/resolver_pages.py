@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.services.names import name_search, service_health
 from app.services.names.known_services import get_registered, name_told
 from app.services.refusals import NameUnregistered
-from app.web.middleware.session import now
+from app.web.middleware.session import now, settings
 
 bp = Blueprint("resolvers", __name__)
 
@@ -16,7 +16,11 @@ def index() -> ResponseReturnValue:
     """All services together, and those that do not answer."""
     services = service_health.service_list()
     return render_template(
-        "public/resolvers.html", services=services, name_told=name_told, today=now()
+        "public/resolvers.html",
+        services=services,
+        name_told=name_told,
+        today=now(),
+        asks=settings().asks_services,
     )
 
 
@@ -27,9 +31,15 @@ def of_name(text: str) -> ResponseReturnValue:
     if name.services_page != request.path:
         return redirect(name.services_page, 301)
     services = service_health.services_of(name.space.about(name.folded))
-    has_some = bool(services) or service_health.has_services(name, now())
+    own = settings().site_hosts
+    has_some = bool(services) or service_health.has_services(name, now(), own)
     return render_template(
-        "public/services.html", name=name, has_some=has_some, services=services, today=now()
+        "public/services.html",
+        name=name,
+        has_some=has_some,
+        services=services,
+        today=now(),
+        asks=settings().asks_services,
     )
 
 
@@ -51,4 +61,5 @@ def of_namespace(name: str) -> ResponseReturnValue:
         has_some=has_some,
         services=services,
         today=now(),
+        asks=settings().asks_services,
     )

@@ -16,6 +16,7 @@ from app.services.names.rule_book import rule_book
 
 __all__ = [
     "matches_elsewhere",
+    "name_beneath",
     "name_in",
     "page_of_list",
     "page_of_name",
@@ -28,6 +29,21 @@ def name_in(query: str) -> str:
     name = unwrap(query)
     is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
     return find_mended(name, None) or name if is_encoded else name
+
+
+def name_beneath(query: str, prefix: str) -> str:
+    """What was asked for on the page of a name with which others begin, such as ``ark:12345/x5``.
+
+    There ``7k3q9`` and ``x57k3q9`` are names that begin so. A text with a colon stands for itself,
+    as does any where the prefix is of no scheme that a space has.
+    """
+    scheme, _, begun = prefix.partition(":")
+    if not query or ":" in query or scheme not in {space.scheme for space in spaces()} - {""}:
+        return query
+    for typed in filter(None, (begun, begun.partition("/")[2])):
+        if query.lower().startswith(typed.lower()):
+            return prefix.removesuffix(typed) + query
+    return prefix + query
 
 
 def page_of_name(name: str) -> str | None:
@@ -78,11 +94,15 @@ def page_of_list(query: str) -> str:
 
 
 def matches_elsewhere(query: str, group: RegistryGroup) -> tuple[OtherListLink, ...]:
-    """How many names with the words the other groups have."""
+    """How many names with the words the other groups have, of those that have any names."""
     asked, others = ListQuery(q=query), (each for each in GROUPS.values() if each is not group)
-    counts = ((each, name_search.matching(asked, each)) for each in others)
     return tuple(
-        OtherListLink(each.title, asked.shown_at(registry_folder(each.id)), count)
-        for each, count in counts
-        if count
+        OtherListLink(
+            each.title,
+            registry_folder(each.id),
+            asked.shown_at(registry_folder(each.id)),
+            name_search.matching(asked, each),
+        )
+        for each in others
+        if any(name_search.is_begun(space) for space in each.spaces)
     )

@@ -70,6 +70,7 @@ from app.web.requests.drawn_sections import (
     fields_on,
     free_name,
     hint_words_on,
+    lines_carried,
     sections_at,
     service_rows,
     texts_as_read,
@@ -96,10 +97,11 @@ def new() -> ResponseReturnValue:
 def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(0)
     actor = current_actor()
-    held = names_of(actor) if actor else []
     usual = next(iter(REGISTRIES.values()))
     chosen = REGISTRIES.get(str(form.registry.data), usual)
     group = [registry for registry in REGISTRIES.values() if registry.group == chosen.group]
+    spaces = dict.fromkeys(one.space for one in group if one.space.has_delegates)
+    held = [(one, name) for one in spaces if actor for name in names_of(actor, one)]
     shown = {"registries": group, "others": _others(chosen), "form": form, "held": held}
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/new.html", **shown)
@@ -107,11 +109,10 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
 
 
 def _others(chosen: Registry) -> list[Registry]:
-    """The first registry of each other group, where names of it can be given here."""
+    """The registries of each other group, where names of it can be given here."""
     if policy().procedures.authority == PROPOSAL:
         return []
-    firsts = {one.group: one for one in reversed(REGISTRIES.values())}
-    return [one for one in firsts.values() if one.group != chosen.group]
+    return [one for one in REGISTRIES.values() if one.group != chosen.group]
 
 
 @bp.post("/new")
@@ -123,8 +124,11 @@ def start() -> ResponseReturnValue:
     if not form.validate():
         return _new(form, 422)
     registry, procedure = form.chosen
-    number = drafts.start(command_of(form), registry, procedure)
-    first = sections_of(REGISTRIES[registry])[0]
+    declared = REGISTRIES[registry]
+    number = drafts.start(
+        command_of(form), registry, procedure, fields=lines_carried(declared, request.args)
+    )
+    first = sections_of(declared)[0]
     return redirect(url_for(".edit", number=number, section=first), 303)
 
 
@@ -321,7 +325,9 @@ def _check(
         "since": changes_of_draft(writing),
         "form": form,
         "revision": look_at(writing),
-        "preview": preview_of(writing, answers_among(points), now(), policy().mail),
+        "preview": preview_of(
+            writing, answers_among(points), now(), policy().mail, policy().procedures.number_prefix
+        ),
         "may_send": row.state is not State.EXPERT_REVIEW or Action.COMPLETE in page.actions,
     }
     return answer_form(

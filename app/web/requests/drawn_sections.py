@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from app.registration.declarations.registries import Field, FormSection
+from app.registration.declarations.registries import Field, FormSection, Registry, Widget
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
 from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.review_hints import find_hint_words
+from app.services.registry.base_version import fitted
 from app.services.requests import drafts
 from app.services.requests.rendered_texts import long_fields
 from app.web.forms.draft_forms import RESOLUTION
@@ -55,3 +56,10 @@ def fields_on(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
     is_beside = ORGANIZATION.name not in writing.registry.named
     extra = [ORGANIZATION] if section is FormSection.REGISTRANT and is_beside else []
     return extra + list(asked(section, writing.registry, writing.purpose))
+
+
+def lines_carried(registry: Registry, given: Mapping[str, str]) -> dict[str, str]:
+    """What an address holds of the lines that a form asks for, as somebody typed it before."""
+    lines = (one for one in registry.public_fields if one.widget is Widget.LINE)
+    said = {one.name: fitted(one, given.get(one.name, "")) for one in lines}
+    return {name: text for name, text in said.items() if text}

@@ -1,6 +1,7 @@
 """Before a NAAN is asked for: whether there is one already, or something else is enough."""
 
 from dataclasses import asdict, dataclass
+from urllib.parse import urlencode
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -13,6 +14,7 @@ from app.registration.declarations.naan_triage import (
     naan_advice,
     wish_of,
 )
+from app.registration.declarations.registries import REGISTRIES
 from app.services.names.naan_holders import naan_holders
 from app.web.middleware.problem_responses import answer_form
 
@@ -46,7 +48,7 @@ def show() -> ResponseReturnValue:
         request.args.get("address", "").strip(),
     )
     wish = wish_of(request.args.get("wish", ""))
-    if given.is_empty and "wish" not in request.args:
+    if not any(name in request.args for name in _FIELDS):
         return _html(given)
     wrong = find_triage_faults(wish, given.organization, given.acronym, given.address)
     if wish is None or wrong:
@@ -61,8 +63,25 @@ def _answered(given: _TriageInput, wish: NaanWish) -> str:
         compared = holders.count
         found = holders.index.find(given.organization, given.acronym, given.address)
         matches = [match_view_of(one) for one in found]
-    begin = FORM.format(advice.registry)
-    return _html(given, wish, advice=advice, compared=compared, matches=matches, begin=begin)
+    begin = FORM.format(advice.registry) + _carried(given, wish)
+    numbering = REGISTRIES[advice.registry].numbering
+    draws = numbering if wish is not NaanWish.CHANGE else None
+    return _html(
+        given, wish, advice=advice, compared=compared, matches=matches, begin=begin, draws=draws
+    )
+
+
+def _carried(given: _TriageInput, wish: NaanWish) -> str:
+    """What was said already, for the form; who wants a change goes to the part about changes."""
+    if wish is NaanWish.CHANGE:
+        return "#changing"
+    host = given.address
+    said = {
+        "organization": given.organization,
+        "acronym": given.acronym,
+        "web_address": host if "://" in host or not host else f"https://{host}/",
+    }
+    return "".join(f"&{urlencode({name: text})}" for name, text in said.items() if text)
 
 
 def _html(
@@ -73,7 +92,7 @@ def _html(
     **shown: object,
 ) -> str:
     wrong = wrong or []
-    none = {"advice": None, "compared": 0, "matches": (), "begin": ""}
+    none = {"advice": None, "compared": 0, "matches": (), "begin": "", "draws": None}
     change = {name: text for name, text in asdict(given).items() if text} | {"wish": "change"}
     return render_template(
         "requests/naan_triage.html",

@@ -13,6 +13,7 @@ from app.pages.text.template_diff import DiffView, unified
 from app.pages.text.unseen_characters import revealed
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registry_groups import group_of, notice_for
 from app.services.refusals import NotFound
 from app.services.registry.base_version import text_of
 from app.services.registry.reference_titles import rfc_titles
@@ -51,7 +52,7 @@ def record(number: int) -> ResponseReturnValue:
         "texts": texts,
         "discussion": discussion_of(number, None),
         "base_url": settings().base_url,
-        "notice": settings().notice,
+        "notice": notice_for(group_of(registry.id), settings().notice),
         "folded": folded,
     }
     return _text(render_template("requests/record.txt", **shown))
@@ -88,6 +89,12 @@ def internet_draft(number: int) -> ResponseReturnValue:
     """The newest text as an Internet-Draft; of a request that was not sent, its author's draft."""
     page = load_request_page(number)
     writing = None if page.iterations else _draft(number)
+    if not page.row.registry.template_page:
+        raise NotFound(
+            page_codes.FORMAT_UNKNOWN,
+            f"Request {number} asks for {page.row.registry.space.label}, which no Internet-Draft "
+            f"registers. Take its {page.row.registry.text_noun} as text.",
+        )
     fields = drafts.sent_fields(writing) if writing else page.iterations[-1].fields
     made = InternetDraftContent(
         name=fields.get("namespace_identifier", ""),
@@ -133,6 +140,7 @@ def message(number: int) -> ResponseReturnValue:
         "page": page,
         "text": text,
         "report": report_as_text(report_text) if report_text else "",
+        "rules": group_of(page.row.registry.id).rules or "RFC 8141",
         "base_url": settings().base_url,
         "folded": folded,
     }

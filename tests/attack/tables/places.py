@@ -18,6 +18,9 @@ corrections.correct_head         rule-urn-namespaces-1 rule-urn-namespaces-2 tit
 corrections.correct_name         cited contact date name reason references status successor
 corrections.correct_name         template updated
 corrections.correct_person       name org reason updated uris
+corrections.naan-correct_name    cited date name reason status successor updated
+corrections.naan-note_dispute    court grounds kind
+corrections.naan-settle_dispute  by decided decision effect outcome place
 corrections.note_dispute         court grounds kind
 corrections.settle_dispute       by decided decision effect outcome place
 demo.enter_as                    kept next
@@ -35,6 +38,11 @@ holding.ask_transfer             address organization reason
 holding.begin                    way
 holding.change_people            address knowing person
 holding.change_people_of_request address knowing person
+holding.naan-ask                 shown
+holding.naan-ask_transfer        address organization reason
+holding.naan-begin               way
+holding.naan-change_people       address knowing person
+holding.naan-stop_transfer       reason
 holding.stop_transfer            reason
 holding.take_newer
 holding.use                      reason
@@ -94,11 +102,11 @@ desk.form                        base_version label reference
 editions.compare                 from to
 editions.index                   as-of
 help.which                       answers
-holding.find                     name
+holding.find                     kind name
 naan_triage.show                 acronym address organization wish
 public.difference                from to view
 public.difference_as_text        from to
-public.home                      q
+public.home                      q under
 public.naans                     q
 public.registry                  kind order q reference sort status year as-of
 records.changes                  from to view

@@ -340,6 +340,22 @@ GET  /namespaces/dunnart/transfer                 in  200 403 403 403 403 403 40
 POST /namespaces/dunnart/transfer                 in  422 403 403 403 403 403 403 422
 POST /namespaces/dunnart/transfer/stop            in  303 403 403 403 403 403 403 303
 
+GET  /desk/naans/12345                            in  403 403 403 403 403 403 404 404
+POST /desk/naans/12345                            in  403 403 403 403 403 403 404 404
+GET  /desk/naans/12345/x5                         in  403 403 403 403 403 403 404 404
+POST /desk/naans/12345/disputes                   in  403 403 403 403 403 403 404 404
+POST /desk/naans/12345/disputes/settle            in  403 403 403 403 403 403 404 404
+GET  /naans/12345/revise                          404 404 404 404 404 404 404 404 404
+GET  /naans/12345/x5/revise                       404 404 404 404 404 404 404 404 404
+POST /naans/12345/revise                          in  404 404 404 404 404 404 404 404
+GET  /naans/12345/people                          in  404 404 404 404 404 404 404 404
+POST /naans/12345/people/invite                   in  404 404 404 404 404 404 404 404
+GET  /naans/12345/claim                           404 404 404 404 404 404 404 404 404
+POST /naans/12345/claim/evidence                  in  404 404 404 404 404 404 404 404
+GET  /naans/12345/transfer                        in  404 404 404 404 404 404 404 404
+POST /naans/12345/transfer                        in  404 404 404 404 404 404 404 404
+POST /naans/12345/transfer/stop                   in  404 404 404 404 404 404 404 404
+
 GET  /links/{invitation}                          200 200 200 200 200 200 200 200 200
 GET  /links/guessed                               410 410 410 410 410 410 410 410 410
 POST /links/{invitation}                          401 403 303 403 403 403 403 403 403

@@ -41,6 +41,8 @@ QUIET = {
 
 # Of a refusal there the other operators are told, so that it leaves its event.
 TOLD = {"desk.register"}
+# There are no NAANs here. The views of namespaces change them, which test_naan_revisions does.
+NAMELESS = ("/naans/", "/desk/naans/")
 
 Commits = list[tuple[int, int]]
 
@@ -138,7 +140,8 @@ def _routes(world: World) -> Iterator[tuple[str, str]]:
 
 @ON_SQLITE
 def test_every_route_that_writes_is_carried_out_by_somebody(world: World) -> None:
-    assert [row.path for row, _ in one_of_each(world, "POST") if not row.who_may] == []
+    refused = [row.path for row, _ in one_of_each(world, "POST") if not row.who_may]
+    assert [path for path in refused if not path.startswith(NAMELESS)] == []
 
 
 def test_every_row_speaks_of_everybody() -> None:

@@ -42,7 +42,10 @@ how:    NP | (:unkn) unknown | 2010 |
 def test_the_blocks_of_old_give_records_and_the_private_values_apart() -> None:
     register = read_naan_anvl(OLD)
     assert register.file == NaanFile(records=(LIBRARY, SHOULDER))
-    assert register.file.findings == ()
+    (told,) = register.file.findings
+    assert (told.code, told.place) == ("private_line", "line 10")
+    assert "3 lines, of which this is the first, are private" in told.message
+    assert "not taken over" in told.message
     assert [one.name for one in register.private] == ["", "24680"]
     assert register.private[0].comments == ("Kept by hand. SECRET1",)
     labelled = dict(register.private[1].labelled)
@@ -56,7 +59,7 @@ def test_the_blocks_of_old_give_records_and_the_private_values_apart() -> None:
 
 # What is wrong with a file: its lines, the codes that it is told by, where.
 DIRT: tuple[tuple[str, list[tuple[str, str]]], ...] = (
-    ("naa:\nwho: SECRET\n!contact: SECRET", [("no_name", "line 1")]),
+    ("naa:\nwho: SECRET\n!contact: SECRET", [("no_name", "line 1"), ("private_line", "line 3")]),
     ("naa:\nwhat: 24680\n\nnaa:\nwhat: 24680\nwho: SECRET", [("duplicate", "line 4")]),
     ("naa:\nwhat: 24680\nphone: SECRET", [("unknown_label", "line 3")]),
     ("naa:\nwhat: 24680\nwho: A\nwho: SECRET", [("label_twice", "line 4")]),
@@ -65,7 +68,7 @@ DIRT: tuple[tuple[str, list[tuple[str, str]]], ...] = (
     ("naa:\nwhat: 24680\nhow: NP | NR", [("how", "line 1")]),
     ("naa:\nwhat: 24680\nwho: A (=) B (=) C (=) D", [("who", "line 1")]),
     ("naa:\nwhat: 24680\ntarget: http://a.example/${pid}", [("target", "line 1")]),
-    ("naa:\r\n!contact: SECRET\r\n \t\r\n\r\n", []),
+    ("naa:\r\n!contact: SECRET\r\n \t\r\n\r\n", [("private_line", "line 2")]),
 )
 
 

@@ -11,7 +11,7 @@ from app import bundled
 from app.identifiers.noid import BETANUMERIC
 from app.registration.naans.holder_similarity import NaanHolderIndex, registrable_host
 from app.registration.naans.naan_documents import naan_file_from
-from app.registration.naans.naan_numbering import RESERVED_NAANS, draw_naan, free_naans
+from app.registration.naans.naan_numbering import RESERVED_NAANS, _NaanSpace, draw_naan
 from app.registration.naans.naan_records import NaanFile, NaanRecord
 from tests.registration.naans.made_records import LIBRARY
 
@@ -29,10 +29,15 @@ class _Counting:
         return self.next - 1
 
 
+def free_naans(known: list[str], prefix: str = "", beginnings: tuple[str, ...] = ()) -> int:
+    """How many NAANs are left to be drawn."""
+    return _NaanSpace(prefix, known, beginnings).free
+
+
 def _all(known: list[str], prefix: str = "", beginnings: tuple[str, ...] = ()) -> list[str]:
     """Every NAAN that can be drawn, each by its number."""
     chance = _Counting()
-    count = free_naans(known, prefix=prefix, reserved_beginnings=beginnings)
+    count = free_naans(known, prefix, beginnings)
     return [
         draw_naan(chance, known, prefix=prefix, reserved_beginnings=beginnings)
         for _ in range(count)
@@ -51,7 +56,7 @@ def test_each_naan_that_is_free_is_drawn_by_one_number_and_no_other_is() -> None
 def test_five_digits_are_drawn_of_which_the_first_is_no_zero() -> None:
     others = tuple("23456789")
     assert free_naans([]) == 90_000 - len(RESERVED_NAANS)
-    assert free_naans([], reserved_beginnings=others) == 10_000 - 1  # 12345
+    assert free_naans([], beginnings=others) == 10_000 - 1  # 12345
     drawn = {
         draw_naan(random.Random(seed), ["13579"], reserved_beginnings=others) for seed in range(300)
     }

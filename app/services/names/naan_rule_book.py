@@ -1,0 +1,31 @@
+"""By which rules ARKs are judged here: those of the newest edition of NAANs."""
+
+from datetime import datetime
+from functools import lru_cache
+
+from app.exports.extracts.naan_files import ark_rules_bytes
+from app.registration.declarations.registry_groups import NAAN_GROUP
+from app.resolution.arks.ark_rule_books import LineArkRuleBook
+from app.resolution.arks.naan_rules import NaanSnapshot
+from app.services.registry.bundled_naans import bundled_naans
+from app.store.editions import edition_rows
+from app.store.registry import record_versions as names
+
+
+def standing_naans() -> NaanSnapshot:
+    """The NAANs and shoulders as they stand here; those that are shipped where none do.
+
+    They change with an edition alone, and are made once for each.
+    """
+    latest = edition_rows.latest_edition(NAAN_GROUP)
+    if latest is None:
+        return bundled_naans()
+    return _standing(names.database_name(), latest.n, latest.as_of, latest.updated)
+
+
+@lru_cache(maxsize=2)
+def _standing(_database: str, edition: int, _as_of: datetime, day: str) -> NaanSnapshot:
+    snapshot = names.snapshot(edition)
+    if snapshot is None:
+        return bundled_naans()
+    return NaanSnapshot(LineArkRuleBook(ark_rules_bytes(snapshot)), day)

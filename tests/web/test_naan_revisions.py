@@ -1,0 +1,236 @@
+"""A NAAN is changed by its holder, as a namespace is by its registrant."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.published.plane import PublishedPlane
+from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS, PrivateNaanField
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
+from app.registration.records.registry_records import Status
+from app.services.accounts import sign_in
+from app.services.editions import publication
+from app.services.registrations.corrections import find_entry
+from app.services.registry.naan_import import import_naans, read_naan_file
+from app.services.registry.snapshots import taken_index
+from app.store.database import db, reading
+from app.store.editions import edition_rows
+from app.store.requests import request_rows
+from app.store.tables import Outbox
+from tests import factories
+from tests.conftest import Clock, MakeApp
+from tests.published.bundles import ask
+from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
+from tests.web.test_naan_requests import Person
+from tests.web.visitor import Page
+from tests.web.wellmade import faults
+
+MARKER = "Quagga"
+_CARRIED = {
+    "organization": "Wombat Library",
+    "acronym": "WL",
+    "web_address": "https://wombat.example/",
+}
+NEW_TARGET = "https://ark.wombat.example/${content}"
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Iterator[Flask]:
+    """The application, where people are let in with a click."""
+    app = make_app(demo=True)
+    with app.app_context():
+        yield app
+
+
+def visitor(app: Flask, email: str, clock: Clock) -> Person:
+    return Person(app, sign_in.enter_as(email, clock()).token)
+
+
+def led(who: Person, page: Page) -> Page:
+    """Where an answer leads, drawn as it should be."""
+    assert page.status == 303, page.words[:400]
+    there = who.get(page.location)
+    assert (there.status, faults(there)) == (200, []), there.words[:400]
+    return there
+
+
+def begun(who: Person, name: str) -> int:
+    """The draft that a holder begins on the page of a name."""
+    page = who.send(f"/naans/{name}/revise")
+    assert page.status == 303, page.words[:400]
+    return int(page.location.split("/")[2])
+
+
+def saved(who: Person, number: int, section: str, **changed: str) -> None:
+    """Change fields of a page of the form, and leave the others as they stand there."""
+    path = f"/requests/{number}/edit/{section}"
+    page = who.send(path, changed)
+    assert page.status == 303, page.words[:600]
+
+
+def registered(robin: Person, odell: Person, number: int) -> Page:
+    """A request sent by one and registered by another; its page."""
+    there = f"/requests/{number}"
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    done = odell.send(f"/desk/{number}/register")
+    assert done.status == 303, done.words[:600]
+    return odell.get(there)
+
+
+def test_a_holder_changes_where_arks_lead_and_whom_to_write_to(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    robin, odell, rival = (
+        visitor(app, one.email, clock) for one in (people.registrant, people.operator, people.rival)
+    )
+    naan = factories.registered_naan(people, clock())
+    with reading():
+        before = find_entry(naan, NAAN_SPACE).record
+    assert f"/naans/{naan}/revise" in Person(app).get(f"/naans/{naan}").values("href", "a")
+    found = robin.get(f"/requests/revise?name=ark:{naan}")
+    shown = led(robin, found)
+    assert "namespace" not in shown.text("//main") and "xperts" not in shown.text("//main")
+    number = begun(robin, naan)
+    there = f"/requests/{number}"
+    assert led(robin, robin.get(f"{there}/edit/")).values("value", "input[@name='organization']")
+    saved(robin, number, "safety-and-use", target=NEW_TARGET)
+    private = {PrivateNaanField.ADDRESS.value: f"{MARKER}@wombat.example"}
+    saved(robin, number, "registrant", organization="Wombat Archive", **private)
+    for path in ("revision", "check", "edit/registrant"):
+        page = robin.get(f"{there}/{path}")
+        assert (page.status, faults(page)) == (200, []), path
+        assert "namespace" not in page.text("//main"), path
+    told = robin.get(f"{there}/revision")
+    assert "removed: Libraryadded: Archive" in told.text("//main")
+    assert "Modified" in registered(robin, odell, number).words
+    with reading():
+        after = find_entry(naan, NAAN_SPACE)
+        request = request_rows.find_request(number)
+        assert request is not None
+        opened = edition_rows.get_edition(request.edition or 0).number
+    texts, stood = dict(after.record.fields), dict(before.fields)
+    assert texts == stood | {"target": NEW_TARGET, "organization": "Wombat Archive"}
+    assert after.record.name == before.name
+    edition = Person(app).get(f"/naans/editions/{opened}/")
+    assert stood["target"] in edition.words and NEW_TARGET in edition.words
+    mailed = [str(one.arguments) for one in db.session.scalars(select(Outbox))]
+    assert not [one for one in mailed if "namespace" in one or "RFC 8141" in one or MARKER in one]
+    for path in (f"/naans/{naan}", f"{there}", f"{there}/iterations/1", f"{there}/revision"):
+        for who in (Person(app), rival):
+            assert MARKER not in who.get(path).html, path
+    assert rival.get(f"/naans/{naan}/revise").location == f"/naans/{naan}/claim"
+    assert rival.get(f"/naans/{naan}/people").status == 403
+
+
+def test_who_holds_an_imported_naan_claims_it_from_the_operator(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY), entry_of(SHOULDER))), clock())
+    for name in (LIBRARY.naan, f"{SHOULDER.naan}/{SHOULDER.shoulder}"):
+        page = led(robin, robin.get(f"/naans/{name}/revise"))
+        assert "No e-mail address is on file" in page.words and "urn:" not in page.words
+        claim, shown = f"/naans/{name}/claim", {"shown": "I am its librarian."}
+        led(robin, robin.send(claim, shown, action=f"{claim}/evidence"))
+        links = odell.get("/desk/claims/").values("href", "a")
+        (path,) = (one for one in links if "/claims/" in one and one[-1].isdigit())
+        assert f"ark:{name}" in led_to(odell, path).words
+        assert odell.send(path, {"decision": "grant", "reason": "I asked there."}).status == 303
+        number = begun(robin, name)
+        assert faults(robin.get(f"/requests/{number}/check")) == []
+    assert Person(app).get("/naans/99/nobody/revise").status == 404
+
+
+def test_the_triage_leads_on_with_what_was_typed_and_to_the_change(
+    app: Flask, clock: Clock
+) -> None:
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock())
+    robin = visitor(app, factories.cast(clock()).registrant.email, clock)
+    said = "organization=Wombat+Library&acronym=WL&address=wombat.example"
+    page = led_to(robin, f"/requests/new/naan?wish=names&{said}")
+    (begin,) = (one for one in page.values("href", "a") if one.startswith("/requests/new?"))
+    begin = begin.replace("&amp;", "&")
+    fields = led_to(robin, begin).form("/requests/new") | {"registry": NAANS.id}
+    form = led(robin, robin.post(begin, fields))
+    filled = {name: form.values("value", f"input[@name='{name}']") for name in _CARRIED}
+    assert filled == {name: [text] for name, text in _CARRIED.items()}
+    page = led_to(robin, "/requests/new/naan?wish=change&organization=Bibliotheek+van+Utopia")
+    assert f"/naans/{LIBRARY.naan}/revise" in page.values("href", "a")
+    there = f"/requests/new?kind={NAANS.id}"
+    assert f"{there}#changing" in page.values("href", "a")
+    assert led_to(robin, there).values("value", "input[@name='kind']") == [NAANS.id]
+    found = robin.get(f"/requests/revise?kind={NAANS.id}&name={LIBRARY.naan}")
+    assert found.location == f"/naans/{LIBRARY.naan}/revise"
+    assert robin.get("/requests/revise?name=12345").location == "/namespaces/12345/revise"
+
+
+def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path: Path) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    naan = factories.registered_naan(people, clock())
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    number = begun(robin, naan)
+    last = f"/requests/{number}/edit/safety-and-use"
+    assert "namespace" not in led_to(robin, last).text("//main")
+    for successor, sentence in (
+        ("", "Name the NAAN"),
+        ("99", "is not registered"),
+        (naan, "itself"),
+    ):
+        saved(robin, number, "safety-and-use", status="succeeded", successor=successor)
+        assert sentence in robin.get(f"/requests/{number}/check").words, successor
+    saved(robin, number, "safety-and-use", status="succeeded", successor=f"ark:{LIBRARY.naan}")
+    shown = led_to(robin, f"/requests/{number}/check").text("//main")
+    assert "The NAAN is withdrawn by it" in shown and f"Use ark:{LIBRARY.naan} instead." in shown
+    registered(robin, odell, number)
+    with reading():
+        record = find_entry(naan, NAAN_SPACE).record
+    assert (record.status, record.successor) == (Status.FORMER, LIBRARY.naan)
+    other = factories.registered_naan(people, clock(), organization="Numbat Archive")
+    number = begun(robin, other)
+    saved(robin, number, "safety-and-use", status="ends")
+    registered(robin, odell, number)
+    publication.build_pending(clock(), factories.PLACE)
+    published = tmp_path / "laid out"
+    for group in (URN_GROUP, NAAN_GROUP):
+        publication.lay_out_newest(published, factories.making(), group)
+    plane = PublishedPlane(published)
+    answer = ask(plane, f"/ark:{naan}/x1")
+    assert (answer.status, f'"successor": "{LIBRARY.naan}"' in answer.body.decode()) == (410, True)
+    assert ask(plane, f"/ark:{other}/x1").status == 410
+    page = ask(plane, f"/naans/{naan}").body.decode()
+    assert f"/naans/{LIBRARY.naan}" in page and f"/naans/{naan}/revise" not in page
+    refused = robin.send(f"/naans/{naan}/revise")
+    assert (refused.status, "A former name stays as it was" in refused.words) == (422, True)
+
+
+def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    naan = factories.registered_naan(people, clock())
+    assert odell.get(f"/desk/names/?name=ark:{naan}").location == f"/desk/naans/{naan}"
+    assert robin.get(f"/desk/naans/{naan}").status == 403
+    page = led_to(odell, f"/desk/naans/{naan}")
+    assert "urn:" not in page.text("//main") and not page.each("//*[@name='references']")
+    void = {"status": "former", "reason": "Drawn for the wrong organization."}
+    refused = odell.send(f"/desk/naans/{naan}", void)
+    assert (refused.status, "by an order" in refused.words) == (422, True)
+    void["cited"] = "Minutes of the curators, 2026-09-01"
+    shown = odell.send(f"/desk/naans/{naan}", void | {"then": "look"})
+    assert "Publish the correction" in shown.words
+    done = led(odell, odell.send(f"/desk/naans/{naan}", void))
+    assert "Former" in done.words and f"/naans/{naan}/revise" not in done.html
+    with reading():
+        assert find_entry(naan, NAAN_SPACE).record.status is Status.FORMER
+        assert taken_index(NAAN_SPACE).find_registered(naan) == naan
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        assert edition_rows.failures(10) == []
+
+
+def led_to(who: Person, path: str) -> Page:
+    page = who.get(path)
+    assert (page.status, faults(page)) == (200, [])
+    return page
