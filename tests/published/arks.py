@@ -1,14 +1,8 @@
 """Editions of the group of NAANs: rules of ARKs that a test makes up, and pages beside them."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-
-import pytest
+from collections.abc import Iterable
 
 from app.exports.content.file_names import ARK_RULES_PATH, NAANS, registry_folder
-from app.registration.declarations.registries import FORMAL, REGISTRIES
-from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
 from tests.published.bundles import Bundle, pack
 from tests.published.rules import JSON_LINES
@@ -17,20 +11,6 @@ from tests.resolution.arks.naans import RULES
 REGISTRY = "https://site.example"  # to which the target of NAAN 30002 leads back
 HTML_TYPE = "text/html; charset=utf-8"
 PAGES = ("/naans/12345", "/naans/12345/x5", "/naans/21345")
-
-
-@contextmanager
-def declared() -> Iterator[RegistryGroup]:
-    """The group of NAANs, as it is declared; for the length of a test where it is not."""
-    with pytest.MonkeyPatch.context() as patch:
-        if NAANS not in GROUPS:
-            group = RegistryGroup(
-                id=NAANS, title="NAANs", editions="/naans/editions/", schemes=("ark",)
-            )
-            space = replace(FORMAL.space, id="naan", page="/naans/{}", signs="/.")
-            patch.setitem(GROUPS, NAANS, group)
-            patch.setitem(REGISTRIES, NAANS, replace(FORMAL, id=NAANS, group=NAANS, space=space))
-        yield GROUPS[NAANS]
 
 
 def bundle_of_arks(rules: Iterable[ArkRules] = RULES, edition: int = 1) -> Bundle:

@@ -19,10 +19,10 @@ from app.front.connections import ConnectionLimits
 from app.problems.problem_catalogue import CODES
 from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
-from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
+from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP, RegistryGroup
 from app.resolution.arks.ark_requests import read_ark_request
 from tests.front.test_connections import serving
-from tests.published.arks import bundle_of_arks, declared
+from tests.published.arks import bundle_of_arks
 from tests.published.bundles import SESSION, Answer, Clock, call, make_bundle, pack
 from tests.published.rules import JSON_LINES
 from tests.published.test_names import ask as ask_socket
@@ -34,10 +34,9 @@ HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 
 
 @pytest.fixture(scope="module")
-def group() -> Iterator[RegistryGroup]:
+def group() -> RegistryGroup:
     """The group of NAANs."""
-    with declared() as group:
-        yield group
+    return NAAN_GROUP
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """No ARK is led to a host that is this site's: its page is the answer, over a socket."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,18 +7,17 @@ import pytest
 from app.config import read_settings
 from app.factory import create_asgi
 from app.front.connections import ConnectionLimits
-from app.registration.declarations.registry_groups import RegistryGroup
+from app.registration.declarations.registry_groups import NAAN_GROUP, RegistryGroup
 from tests.front.test_connections import serving
-from tests.published.arks import bundle_of_arks, declared
+from tests.published.arks import bundle_of_arks
 from tests.published.bundles import make_bundle
 from tests.published.test_names import ask as ask_socket
 
 
 @pytest.fixture
-def group() -> Iterator[RegistryGroup]:
+def group() -> RegistryGroup:
     """The group of NAANs."""
-    with declared() as group:
-        yield group
+    return NAAN_GROUP
 
 
 def test_at_the_hosts_that_settings_name_an_ark_is_answered_with_its_page(

@@ -3,6 +3,7 @@
 Source: the members of ``naan_records.json`` and of its schema, which the ARK Alliance publishes.
 """
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -353,7 +354,9 @@ NAANS = Registry(
     facets=_FACETS,
 )
 
-SHOULDERS = Registry(
+# A shoulder is registered as a NAAN is, but for what is said here.
+SHOULDERS = replace(
+    NAANS,
     id="naan-shoulders",
     kind="shoulder",
     label="shoulder",
@@ -371,20 +374,6 @@ SHOULDERS = Registry(
     ),
     procedures=(NaanProcedure.SHOULDER,),
     numbering=None,
-    exports=_OF_ALL,
-    name_exports=_OF_ONE,
-    has_name_feeds=False,
-    derived=_DERIVED,
     check_texts=check_beside_shoulder,
-    template_page="",
-    ends_as="former",
-    has_references=False,
-    has_experts=False,
-    completed=completed_answers,
-    asked_first="/requests/new/naan",
     invitation="A part of a NAAN: of your own, or of one that many share.",
-    headings=_HEADINGS,
-    group="naans",
-    columns=_COLUMNS,
-    facets=_FACETS,
 )
