@@ -36,7 +36,7 @@ from app.commands.template_import_commands import add_import_templates
 from app.commands.token_commands import add_tokens
 from app.commands.verification_commands import add_verify
 from app.commands.version import VersionAction
-from app.config import BadSetting, Settings, read_settings
+from app.config import BadSetting, Settings, read_own_hosts, read_settings
 from app.progress import Progress
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
@@ -104,7 +104,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     at = arguments.host, arguments.port, arguments.workers
     try:
         if arguments.published is not None:
-            return serve_published(arguments.published, *at)
+            return serve_published(arguments.published, *at, read_own_hosts(os.environ))
         return serve(_demo_settings(arguments), *at)
     except ListenError as error:
         raise UsageError(str(error)) from error

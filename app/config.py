@@ -110,7 +110,14 @@ class Settings:
     )
     list_address: str = _setting(
         "",
-        "Discussion list that every request is posted to; empty: the public page is the posting.",
+        "Discussion list that every request for a URN namespace is posted to; empty: the public "
+        "page is the posting.",
+        values.address,
+    )
+    naan_list_address: str = _setting(
+        "",
+        "Discussion list that every request for a NAAN or a shoulder is posted to, which the one "
+        "of URN namespaces does not get; empty: the public page is the posting.",
         values.address,
     )
     escalation_body: str = _setting(
@@ -213,6 +220,13 @@ class Settings:
         "no `b`. They hold here alone. In an `official` registry they are of five digits.",
         values.naan_prefix,
     )
+    naans_one_person_may_give: int | None = _setting(
+        None,
+        "How many NAANs and shoulders one operator may give alone within 24 hours. Beyond it a "
+        "second operator has to agree before the name is given: nobody who wrote the request or "
+        "has a part in it. 0: to every one. Empty: one operator is always enough.",
+        values.count_or_none(0, values.MOST_NAMES),
+    )
     demo: bool = _setting(
         False,
         "One click signs in as anybody. Starts where the base address and the one to listen on are "
@@ -275,6 +289,15 @@ def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
         if name in environ:
             read[row.name] = _read(row.name, row.metadata["read"], environ[name])
     return _checked(Settings(**(read | given)))
+
+
+def read_own_hosts(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of a host that serves a copy alone: of all settings the one that it goes by.
+
+    Raises BadSetting for what is no list of names.
+    """
+    name = f"{PREFIX}OWN_HOSTS"
+    return read_settings({name: environ[name]} if name in environ else {}).own_hosts
 
 
 def _read(name: str, read: Callable[[str], Any], text: str) -> Any:

@@ -1,7 +1,7 @@
 """Puts the rooms together: the application, and published in front of it."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +27,8 @@ from app.published.plane import PublishedPlane
 from app.services.accounts.sign_in import SESSION_LASTS
 from app.services.operations import database_binding
 from app.services.operations.shared_secret import SharedSecret
+from app.services.policy import number_prefix_of
+from app.services.registry.site_hosts import SETTING as SITE_HOSTS
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.divergence import FOLDER
 from app.web import install
@@ -117,6 +119,7 @@ def _working_plane(settings: Settings) -> Flask:
     database_binding.bind(app, settings.database, demo=settings.demo)
     app.extensions["secret"] = shared_secret(settings)
     app.config[FOLDER] = settings.published_dir
+    app.config[SITE_HOSTS] = settings.site_hosts
     app.extensions["hop_probe"] = hop_probe(settings)
     app.extensions["migrations"] = asset_dir("migrations")
     install(app, settings, Site(asset_dir("templates")), now)
@@ -189,7 +192,7 @@ def session_cookie(settings: Settings) -> str:
 def made_by(settings: Settings) -> str:
     """A fingerprint of what pages are made from: the software, and settings that they show."""
     shown = settings.base_url, settings.notice, str(settings.demo), str(settings.naans)
-    given = *shown, settings.naptr_suffix
+    given = *shown, settings.naptr_suffix, number_prefix_of(settings)
     return hashlib.sha256("\0".join((fingerprint(), *given)).encode()).hexdigest()[:16]
 
 
@@ -207,9 +210,12 @@ def create_asgi(settings: Settings) -> AsgiFront:
     return AsgiFront(published, admission_of(settings), behind, ReadinessProbe(app.wsgi_app))
 
 
-def create_asgi_of_copy(folder: Path) -> AsgiFront:
-    """What a bundle holds, with neither a database nor anybody who signs in."""
-    return AsgiFront(PublishedPlane(folder), Admission("", demo=False))
+def create_asgi_of_copy(folder: Path, own_hosts: Collection[str] = ()) -> AsgiFront:
+    """What a bundle holds, with neither a database nor anybody who signs in.
+
+    ``own_hosts`` are names of the host of the copy, to which no ARK is led.
+    """
+    return AsgiFront(PublishedPlane(folder, own_hosts=own_hosts), Admission("", demo=False))
 
 
 def require_loopback(settings: Settings, bind: str | None = None) -> None:

@@ -4,7 +4,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 from email.message import EmailMessage
@@ -34,6 +34,7 @@ from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
+from app.services.names import name_search
 from app.services.operations import database_binding, demo_people, demo_requests
 from app.services.policy import policy_of
 from app.services.registry import naan_import, snapshots
@@ -76,10 +77,18 @@ def initialize(
             if is_at_work
             else _begin(settings, at, tell, empty=empty)
         )
+        if plan is None:
+            _refresh_index(tell)
         if plan is None and not empty:
             _tell_of_naans(settings, tell)
         publication.build_pending(None, place_of(settings))
     return plan
+
+
+def _refresh_index(tell: Callable[[str], None]) -> None:
+    renewed = name_search.refresh_index()
+    if renewed:
+        tell(f"The index of {renewed} names was made anew: this software finds them by more.")
 
 
 def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
@@ -263,7 +272,9 @@ def way_to(settings: Settings, host: str, port: int) -> str:
     )
 
 
-def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
+def serve_published(
+    folder: Path, host: str, port: int, workers: int, own_hosts: Collection[str]
+) -> int:
     """Serve a bundle alone, with neither a database nor anybody who signs in, until stopped."""
     if not folder.is_dir():
         sys.stderr.write(f"{folder}: there is no such folder. Give one that a registry laid out.\n")
@@ -271,7 +282,8 @@ def serve_published(folder: Path, host: str, port: int, workers: int) -> int:
     address = host if ":" not in host else f"[{host}]"
     with listen(host, port) as listener:
         sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
-        answer_until_stopped(partial(create_asgi_of_copy, folder), listener, workers)
+        made = partial(create_asgi_of_copy, folder, own_hosts)
+        answer_until_stopped(made, listener, workers)
     return 0
 
 

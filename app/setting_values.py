@@ -15,6 +15,7 @@ LONGEST_BODY_NAME = 24  # as wide as a box of a diagram
 LONGEST_NOTE = 1000
 SHORTEST_SECRET, LEAST_LETTERS = 32, 8
 MOST_DAYS, MOST_MONTHS = 3650, 120  # ten years: later days are not in every calendar
+MOST_NAMES = 100_000
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 _LONGEST_SUFFIX = 253 - 33  # a NID has 32 characters at most, and a full stop
 _REPLY_TOKEN = 41  # a plus and what stands behind it
@@ -62,6 +63,12 @@ def count(least: int, most: int) -> Callable[[str], int]:
         return number
 
     return read
+
+
+def count_or_none(least: int, most: int) -> Callable[[str], int | None]:
+    """Reads a whole number within these bounds; an empty text is none."""
+    read = count(least, most)
+    return lambda text: read(text) if text.strip() else None
 
 
 def folder(text: str) -> Path:

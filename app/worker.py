@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import sign_in
+from app.services.delegates import yearly_questions
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
 from app.services.mail import outbox_delivery, reminders
@@ -112,6 +113,16 @@ def remind(work: WorkerContext) -> None:
         reminders.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
 
 
+def ask_holders(work: WorkerContext) -> None:
+    """Ask holders once a year whether all is right; a database that is older asks nobody."""
+    if work.deliver is not None and not divergence.is_noted():
+        place = work.making.place.base_url
+        host = urlsplit(place).hostname or "localhost"
+        asked = yearly_questions.ask_due(work.now(), base_url=place, host=host)
+        if asked:
+            _log.info("asked the holders of %s names", asked)
+
+
 def check_services(work: WorkerContext) -> None:
     """Ask the services that names lead to whether they answer, once a day."""
     if work.probe is None:
@@ -148,7 +159,7 @@ def _rest(took: float) -> float:
 PUBLISHING = WorkerLane(heartbeats.PUBLISHING, (build, lay_out, mend), _rest)
 MAILING = WorkerLane(heartbeats.MAILING, (send,))
 STUDYING = WorkerLane("studying", (study,))
-UPKEEP = WorkerLane("upkeep", (forget, remind), lambda _took: _BETWEEN_UPKEEP)
+UPKEEP = WorkerLane("upkeep", (forget, remind, ask_holders), lambda _took: _BETWEEN_UPKEEP)
 # A round takes as long as servers elsewhere make it.
 CHECKING = WorkerLane("checking", (check_services,), lambda _took: _BETWEEN_UPKEEP)
 LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP, CHECKING)

@@ -20,12 +20,13 @@ from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.registration.naans.yearly_question import NaanAnswer
 from app.registration.records.registry_records import DisputeKind
 from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.registration.templates.template_writer import format_template
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
-from app.services.delegates import claims, delegation, transfers
+from app.services.delegates import claims, delegation, transfers, yearly_questions
 from app.services.editions.publication import PublicationEnvironment
 from app.services.experts import fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail
@@ -446,6 +447,15 @@ def registered_naan(people: Cast, at: datetime, **fields: str) -> str:
     number = checked_naan(people, at, **fields)
     act(number, Action.REGISTER, people.operator, at)
     return assigned(number)
+
+
+def answered_naan(people: Cast, at: datetime) -> str:
+    """A NAAN whose holder was asked a year later, and answered."""
+    name, later = registered_naan(people, at), at + timedelta(days=366)
+    yearly_questions.ask_due(later, base_url="https://r.example", host="r.example")
+    answering = command(people.registrant, later)
+    yearly_questions.answer(answering, name, NaanAnswer.STANDS, space=NAANS.space)
+    return name
 
 
 def assigned(number: int) -> str:

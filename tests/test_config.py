@@ -11,7 +11,7 @@ from app.services.policy import bodies_of
 from app.workflow.body_names import BodyNames
 from tests.conftest import ROOT
 
-_SHOWN = {"True": "yes", "False": "no", "()": ""}
+_SHOWN = {"None": "", "True": "yes", "False": "no", "()": ""}
 
 
 def settings_table() -> str:

@@ -12,6 +12,7 @@ _UNDERSTOOD = ("1.1", "1.0")
 # neither an origin nor a fragment. Nearly all are so.
 _PLAIN_TARGET = re.compile(rb"/[A-Za-z0-9._~!$&'()*+,;=:@/?-]*")
 _READS = (b"GET", b"HEAD")
+_FRAMING = frozenset((b"host", b"transfer-encoding", b"content-length", b"expect"))
 
 
 class HeadFraming(NamedTuple):
@@ -30,16 +31,20 @@ class HeadFraming(NamedTuple):
 
 def framing_of(fields: EncodedHeaders) -> HeadFraming:
     """The framing of a request, not yet judged; names are in lower case."""
-    length, hosts, codings, has_length, waits = 0, list[bytes](), list[bytes](), False, False
+    hosts: list[bytes] = []
+    codings: list[bytes] = []
+    length, has_length, waits = 0, False, False
     for name, value in fields:  # once, since each request comes by here
         length += len(name) + len(value) + 4
+        if name not in _FRAMING:
+            continue
         if name == b"host":
             hosts.append(value)
         elif name == b"transfer-encoding":
             codings.append(value.lower())
         elif name == b"content-length":
             has_length = True
-        elif name == b"expect":
+        else:
             waits = True
     return HeadFraming(length, hosts, codings, has_length or bool(codings), waits)
 

@@ -53,10 +53,9 @@ TRIMMED_ARK = rf"{_BASIC}[/.]*+{_QUERY_AND_FRAGMENT}"
 # Most ARKs are in normal form but for the slash after `ark:`, and this tells it at once. Its bounds
 # keep it within the length that is read.
 _PLAIN = f"[{UNRESERVED}]{{1,999}}+"
-PLAIN_ARK = (
-    rf"[Aa][Rr][Kk]:/?(?P<plain>[{BETANUMERIC}]{{1,99}}+/{_PLAIN}(?:/{_PLAIN}){{0,5}}+"
-    rf"(?:\.{_PLAIN}|)(?:\?[?A-Za-z0-9=&]{{0,999}}+|))"
-)
+_PLAIN_BASIC = rf"[{BETANUMERIC}]{{1,99}}+/{_PLAIN}(?:/{_PLAIN}){{0,5}}+(?:\.{_PLAIN}|)"
+PLAIN_BASIC_ARK = f"[Aa][Rr][Kk]:/?({_PLAIN_BASIC})"
+PLAIN_ARK = rf"[Aa][Rr][Kk]:/?(?P<plain>{_PLAIN_BASIC}(?:\?[?A-Za-z0-9=&]{{0,999}}+|))"
 
 _SEGMENT = run_pattern(rf"{ALPHANUM}\-._~!$&'()*+,;=:@{UCSCHAR}")
 _AUTHORITY = run_pattern(rf"{ALPHANUM}\-._~!$&'()*+,;=:@\[\]{UCSCHAR}")

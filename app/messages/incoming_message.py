@@ -1,7 +1,7 @@
 """A message as it came in, read: who wrote what to whom, and which request it is about."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
@@ -146,20 +146,21 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
 
 
 def read_without_tokens(
-    raw: bytes, host: str, list_address: str
+    raw: bytes, host: str, lists: Collection[str]
 ) -> tuple[IncomingMessage, frozenset[MailedToken]]:
     """A message without tokens of ours, and those that others may have read in it.
 
     Also in what of it is not kept: an attachment, the other form of its text. Whom it is for is
     left as it is: an answer carries an address of its sender's own, which nobody else reads,
-    unless the message went to the list as well. A bounce brings such an address back to us.
+    unless the message went to one of the ``lists`` as well. A bounce brings such an address back
+    to us.
     """
     sieve = TokenRedactor()
     incoming = read_message(raw, host, sieve)
     head, _, body = raw[:MOST_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")
     in_head = tokens_in(head.decode("latin-1"))
     found = sieve.found | tokens_in(body.decode("latin-1"))
-    if incoming.went_to(list_address):
+    if any(map(incoming.went_to, lists)):
         found |= in_head
     elif incoming.nature is MailCategory.BOUNCE:
         found = {token for token in found if token.kind is not MailedTokenKind.REPLY}

@@ -60,6 +60,7 @@ class NoticeKind(StrEnum):
     APPOINTMENT = "appointment", MailKind.WORK, "/desk/experts"
     SERVICES = "services", MailKind.WORK, "/resolvers/"
     DELEGATES = "holding"
+    HOLDERS = "holders", "", "/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

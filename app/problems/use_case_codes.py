@@ -3,7 +3,6 @@
 from app.problems.problem_codes import ProblemCode, ProblemKind
 
 _RULE = "Rule of this registry:"
-
 _MISSING, _DENIED = ProblemKind.NOT_FOUND, ProblemKind.NOT_ALLOWED
 _CONFLICT, _INVALID = ProblemKind.CONFLICT, ProblemKind.INVALID
 
@@ -48,6 +47,13 @@ ENTRY_UNKNOWN = ProblemCode(
     "No such entry",
     f"{_RULE} what has ended or was taken away is listed no more.",
     "Load the list again. Somebody may have ended or deleted it meanwhile.",
+)
+NOT_ASKED_YEARLY = ProblemCode(
+    "not_asked_yearly",
+    _MISSING,
+    "Nobody is asked about this name",
+    f"{_RULE} who acts for a NAAN or a shoulder in use is asked once a year whether all is right.",
+    "To change what is said of a name, begin a change of it on its page.",
 )
 LIST_PAGE_UNKNOWN = ProblemCode(
     "list_page_unknown",

@@ -25,7 +25,8 @@ class SubmissionFinding:
 
     ``message`` says what is wrong and what to do about it. ``question`` is the one beside the
     template that it is of, by its name in the form; ``line`` counts from 1 within the field,
-    where it is about one, and ``quoted`` is what stands there.
+    where it is about one, and ``quoted`` is what stands there. ``page`` is that of the name that
+    it is held against, where it is about one.
     """
 
     field: str
@@ -36,6 +37,7 @@ class SubmissionFinding:
     question: str = ""
     line: int = 0
     quoted: str = ""
+    page: str = ""
 
     @property
     def is_problem(self) -> bool:

@@ -6,6 +6,8 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 _HELD = 4096
+# Half of what `json.loads` takes goes to finding out which encoding it is and where spaces stand.
+_decode = json.JSONDecoder().raw_decode
 
 Rules = TypeVar("Rules")
 
@@ -49,7 +51,15 @@ class RuleLines(Generic[Rules]):
         start = self.places.get(key)
         if start is None:
             return None
-        return self._read(json.loads(self._lines[start : self._lines.index(b"\n", start)]))
+        return self._read(_document_of(self._lines[start : self._lines.index(b"\n", start)]))
+
+
+def _document_of(line: bytes) -> Any:
+    text = str(line, "utf-8")
+    document, end = _decode(text)
+    if end < len(text):
+        raise ValueError("A line of an edition holds more than one document.")
+    return document
 
 
 def _places(lines: bytes, mark: bytes) -> Iterator[tuple[str, int]]:

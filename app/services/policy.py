@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from app.config import Settings
+from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.workflow.body_names import IANA_BODIES, BodyNames, body_names
 from app.workflow.deadlines import APPEAL_MONTHS, DUE_DAYS, REMINDER_DAYS
 from app.workflow.reviews import OutcomeRule
@@ -15,12 +17,31 @@ PRIVATE = "private"  # the authority of a registry that gives names of its own
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    """Where mail goes, what its links begin with, and what it calls the bodies that decide."""
+    """Where mail goes, what its links begin with, and what it calls the bodies that decide.
+
+    ``list_address`` is the list of URN namespaces, ``other_lists`` are those of other groups of
+    registries, by the ids of these. ``number_prefix`` is that of numbers which hold here alone.
+    """
 
     base_url: str
     list_address: str
     host: str
     bodies: BodyNames = IANA_BODIES
+    number_prefix: str = ""
+    other_lists: tuple[tuple[str, str], ...] = ()
+
+    def list_of(self, registry: str) -> str:
+        """The list to which requests to a registry are posted; empty where there is none."""
+        return self._lists.get(REGISTRIES[registry].group, "")
+
+    @property
+    def lists(self) -> frozenset[str]:
+        """The addresses of all lists, in lower case."""
+        return frozenset(one.lower() for one in self._lists.values() if one)
+
+    @property
+    def _lists(self) -> dict[str, str]:
+        return {URN_GROUP.id: self.list_address, **dict(self.other_lists)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,13 +78,13 @@ class Policy:
 
 def policy_of(settings: Settings, secret: str) -> Policy:
     """The policy that an operator's settings say."""
-    return Policy(procedures=_procedures(settings), mail=_mail(settings), secret=secret)
+    return Policy(procedures=_procedures(settings), mail=mail_of(settings), secret=secret)
 
 
 def _procedures(settings: Settings) -> ProcedureSettings:
     return ProcedureSettings(
         outcome=OutcomeRule(settings.reviews_needed, settings.leader_decides),
-        separation=SeparationOfDuties(settings.people_needed),
+        separation=SeparationOfDuties(settings.people_needed, settings.naans_one_person_may_give),
         authority=settings.authority,
         number_prefix=number_prefix_of(settings),
         notice=settings.notice,
@@ -79,12 +100,15 @@ def number_prefix_of(settings: Settings) -> str:
     return settings.naan_prefix if settings.authority == PRIVATE else ""
 
 
-def _mail(settings: Settings) -> MailSettings:
+def mail_of(settings: Settings) -> MailSettings:
+    """Where mail goes by an operator's settings."""
     return MailSettings(
         base_url=settings.base_url,
         list_address=settings.list_address,
         host=urlsplit(settings.base_url).hostname or "localhost",
         bodies=bodies_of(settings),
+        number_prefix=number_prefix_of(settings),
+        other_lists=((NAAN_GROUP.id, settings.naan_list_address),),
     )
 
 

@@ -26,6 +26,8 @@ APPEND_ONLY = (
     "edition_manifest",
     "standing_manifest",
     "blob",
+    "holder_question",
+    "holder_answer",
 )
 
 _NUMBERED = "edition_numbered"

@@ -10,10 +10,10 @@ from app.config import Settings
 from app.exports.content.file_names import registry_folder
 from app.pages.site.published_site import Site, configure
 from app.pages.text import numbered_lines
-from app.registration.declarations.registries import REGISTRIES, spaces
+from app.registration.declarations.registries import REGISTRIES, Registry, spaces
 from app.registration.declarations.registry_groups import GROUPS
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
-from app.services.policy import bodies_of, number_prefix_of
+from app.services.policy import MailSettings, bodies_of, mail_of, number_prefix_of
 from app.services.requests import request_points
 from app.web.accounts import form_recovery
 from app.web.accounts.held_name_paths import serve_held_names
@@ -21,6 +21,7 @@ from app.web.actions import action_buttons, request_steps, request_wording
 from app.web.blueprints import DEMO_BLUEPRINT, FORM_BLUEPRINTS, READ_BLUEPRINTS
 from app.web.forms import request_forms
 from app.web.middleware import (
+    group_at_hand,
     problem_responses,
     request_guard,
     response_headers,
@@ -47,8 +48,8 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
         mark_of=request_wording.mark_of,
         shape_of=request_wording.shape_of,
         choices_of=action_buttons.choices_of,
-        mailed_to=partial(action_buttons.mailed_to, has_list=bool(settings.list_address)),
-        HAS_LIST=bool(settings.list_address),
+        mailed_to=action_buttons.mailed_to,
+        has_list=partial(_has_list, mail_of(settings)),
         NUMBER_PREFIX=number_prefix_of(settings),
         BODIES=bodies,
         happened=request_wording.name_event_sentence,
@@ -79,6 +80,7 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     form_recovery.install(app)
     response_headers.install(app)
     session.install(app)
+    group_at_hand.install(app)
     app.context_processor(lambda: {"chrome": shell()})
     for blueprint in (*FORM_BLUEPRINTS, *READ_BLUEPRINTS):
         app.register_blueprint(blueprint)
@@ -87,6 +89,11 @@ def install(app: Flask, settings: Settings, site: Site, now: Callable[[], dateti
     _serve_groups(app)
     if settings.demo:
         app.register_blueprint(DEMO_BLUEPRINT)
+
+
+def _has_list(post: MailSettings, registry: Registry) -> bool:
+    """Whether requests to a registry are posted to a list."""
+    return bool(post.list_of(registry.id))
 
 
 def _serve_name_pages(app: Flask) -> None:

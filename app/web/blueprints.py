@@ -1,10 +1,11 @@
 """The blueprints of the working plane: which take forms, and which are only read."""
 
-from app.web.accounts import link_pages, sign_in_pages
+from app.web.accounts import link_pages, sign_in_pages, yearly_question_pages
 from app.web.desk import (
     claim_pages,
     correction_pages,
     desk_pages,
+    holder_pages,
     mail_pages,
     organization_pages,
     panel_pages,
@@ -47,11 +48,19 @@ _FORM_PAGES = (
         note_pages,
         correction_pages,
     ),
-    *(panel_pages, organization_pages, link_pages, claim_pages, mail_pages, status_pages),
+    *(
+        panel_pages,
+        organization_pages,
+        yearly_question_pages,
+        link_pages,
+        claim_pages,
+        mail_pages,
+        status_pages,
+    ),
 )
 _READ_PAGES = (
     *(registry_pages, edition_pages, help_pages, problem_pages, resolver_pages, health_endpoints),
-    *(security_contact, request_documents, template_texts, naan_triage_pages),
+    *(holder_pages, security_contact, request_documents, template_texts, naan_triage_pages),
 )
 
 FORM_BLUEPRINTS = tuple(take_forms(pages.bp) for pages in _FORM_PAGES)

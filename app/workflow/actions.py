@@ -127,6 +127,20 @@ class Action(DeclaredAction):
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         has_own_use_case=True,
     )
+    ENDORSE = ActionRow(
+        "endorse",
+        "endorsed",
+        label="Approve for a second operator",
+        story="One operator approved it. A second one has to agree.",
+        button=ActionButton(
+            "Approve it, for a second operator to agree",
+            "It is one more than you may give alone within 24 hours here. The name is given when "
+            "another operator agrees; the time for an answer goes on.",
+            asks="A word to the second operator, if you want",
+            may=True,
+        ),
+        tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
+    )
     REPORT = ActionRow(
         "report",
         "reported",

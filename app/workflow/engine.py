@@ -182,6 +182,12 @@ def actions_for(case: ProcedureCase, roles: frozenset[Role]) -> tuple[Action, ..
     return tuple(dict.fromkeys(row.action for row in _rows_from(case) if row.role in roles))
 
 
+def evidence_of(case: ProcedureCase, action: Action) -> frozenset[Evidence]:
+    """All that the rows of an action can ask for from where a request stands."""
+    rows = (row for row in _rows_from(case) if row.action is action)
+    return frozenset(evidence for row in rows for evidence in row.evidence)
+
+
 def procedure_for(chosen: DeclaredProcedure, *, standard_anticipated: bool) -> DeclaredProcedure:
     """The procedure of a formal request whose registrant chose one and answered point 7.
 

@@ -197,6 +197,22 @@ class Evidence(StrEnum):
             "alone appointed those who decided it. Ask another operator."
         ),
     )
+    WITHIN_SHARE = (
+        "within-share",
+        (
+            "It is one more than you may give alone within 24 hours here. Approve it, and another "
+            "operator agrees before the name is given."
+        ),
+    )
+    BEYOND_SHARE = "beyond-share", "You may still give this name alone. Register it."
+    SECOND_PERSON = (
+        "second-person",
+        (
+            "A second operator agrees before this name is given: nobody who approved it, wrote it, "
+            "has an interest in it, recused themselves or belongs to the organization that asks. "
+            "Ask another operator."
+        ),
+    )
     FIRST_SENT = (
         "first-sent",
         (

@@ -1,5 +1,7 @@
 """What can be done on the way to a NAAN or a shoulder: the operator decides, and no experts.
 
+One operator is enough, up to a share of each day that is a setting; beyond it a second one agrees.
+
 Who decides of NAANs is called curator by people who work with ARKs, and operator here.
 
 Source: the ways of the NAAN registry of the ARK Alliance, where one curator answers a request.
@@ -30,10 +32,12 @@ _SILENT = {E.REMINDERS, E.SILENCE}
 _REVISES = {E.AUTHORISED, E.FIXED_NAME, E.BASE_VERSION}
 
 
-def _registering(purpose: Purpose, target: State, *shown: Evidence) -> TransitionRow:
+def _registering(
+    purpose: Purpose, target: State, *shown: Evidence, source: State = _CHECKED
+) -> TransitionRow:
     """Deciding and registering are one move; nobody makes it for their own request."""
     return transition_row(
-        _CHECKED,
+        source,
         A.REGISTER,
         R.OPERATOR,
         {E.HARD_RULES, E.NO_PARTY, *shown},
@@ -67,11 +71,30 @@ _REVISED: Table = (
     ),
 )
 
-_NOT_REGISTERED: Table = (
+# By one operator up to a share of each day; beyond that another one agrees.
+_ENDORSED = S.ASSIGNABLE
+
+_NOT_REGISTERED: Table = tuple(
+    row
+    for source in (_CHECKED, _ENDORSED)
+    for row in (
+        transition_row(
+            source, A.RETURN, R.OPERATOR, {E.REASON}, S.WITH_REQUESTER, returns_to=_CHECKED
+        ),
+        transition_row(source, A.DECLINE, R.OPERATOR, {E.REASON}, S.DECLINED),
+    )
+)
+
+# Another request was quicker while it waited for a second operator.
+_TAKEN: Table = (
     transition_row(
-        _CHECKED, A.RETURN, R.OPERATOR, {E.REASON}, S.WITH_REQUESTER, returns_to=_CHECKED
+        _ENDORSED,
+        A.COLLISION,
+        R.OPERATOR,
+        {E.NAME_TAKEN},
+        S.WITH_REQUESTER,
+        returns_to=_CHECKED,
     ),
-    transition_row(_CHECKED, A.DECLINE, R.OPERATOR, {E.REASON}, S.DECLINED),
 )
 
 _WAITING: Table = (
@@ -93,11 +116,23 @@ _ENDED: Table = tuple(
 
 
 def _naan_table(*named: Evidence) -> Table:
-    given = _registering(Purpose.NEW, S.ASSIGNED, *named)
-    return procedure_table(*_SENDING, given, *_REVISED, *_NOT_REGISTERED, *_WAITING, *_ENDED)
+    given: Table = (
+        _registering(Purpose.NEW, S.ASSIGNED, E.WITHIN_SHARE, *named),
+        transition_row(
+            _CHECKED,
+            A.ENDORSE,
+            R.OPERATOR,
+            {E.HARD_RULES, E.NO_PARTY, E.BEYOND_SHARE, *named},
+            _ENDORSED,
+            purposes=_NEW,
+            effect=Effect.KEEPS_DUE,
+        ),
+        _registering(Purpose.NEW, S.ASSIGNED, E.SECOND_PERSON, *named, source=_ENDORSED),
+    )
+    return procedure_table(*_SENDING, *given, *_REVISED, *_NOT_REGISTERED, *_WAITING, *_ENDED)
 
 
 NAAN_TABLES: dict[DeclaredProcedure, Table] = {
     NaanProcedure.NAAN: _naan_table(E.NUMBER),
-    NaanProcedure.SHOULDER: _naan_table(E.NAME_FREE),
+    NaanProcedure.SHOULDER: _naan_table(E.NAME_FREE) + _TAKEN,
 }

@@ -16,9 +16,17 @@ class SeparationOfDuties:
 
     Three: who wrote, who approved and who registers are different. Two: whoever approved
     may register. One: a private registry of one person, and every page of the record says so.
+
+    ``share`` is how many NAANs and shoulders an operator may give by themselves within 24 hours,
+    before a second operator has to agree to each; None where they may give any number.
     """
 
     people: int = 3
+    share: int | None = None
+
+    def lets_alone(self, given: int) -> bool:
+        """Whether an operator who gave so many by themselves may give one more so."""
+        return self.share is None or given < self.share
 
 
 class ConflictOfInterest(StrEnum):

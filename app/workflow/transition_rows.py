@@ -35,6 +35,7 @@ class Effect(StrEnum):
     DISCARDS = "discards"  # the draft is gone
     NEW_VERSION = "new version"  # of the template, and with it a new edition
     NEW_EDITION = "new edition"  # of the registry; the version of the template stays
+    KEEPS_DUE = "keeps due"  # the time for an answer goes on
 
 
 _BOTH = frozenset(Purpose)

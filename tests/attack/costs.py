@@ -104,7 +104,7 @@ ROOMS = ("/desk/", "/review/", "/demo/")
 # So are these pages; what is sent there comes back with that form, as from any of ``form``.
 OWN = frozenset(
     {
-        *("people", 'people/<any(invite,"call-off",remove,leave):what>', "revise"),
+        *("people", 'people/<any(invite,"call-off",remove,leave):what>', "revise", "answer"),
         *("transfer", "transfer/stop", "edit/", "edit/<section:section>", "copy", "discard"),
         *("revision", "notes", "comments/<number:ident>", "check", "draft.txt"),
     }

@@ -72,7 +72,7 @@ def arks(begun: list[str]) -> dict[str, Iterator[str]]:
 
 
 def in_turn(begun: list[str]) -> list[str]:
-    """As many of these as are shipped, whose answers a worker knows once they were asked for."""
+    """As many of these as are shipped, whose rules a worker has read once they were asked for."""
     return begun[:: max(1, len(begun) // 1_800)]
 
 

@@ -10,14 +10,10 @@ import pytest
 
 from app import bundled
 from app.registration.naans.json_values import UnreadableNaanFile, json_text
-from app.registration.naans.naan_documents import (
-    naan_file_from,
-    naan_file_to,
-    naan_record_from,
-    naan_record_to,
-)
+from app.registration.naans.naan_documents import naan_file_from, naan_record_from
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
 from app.registration.naans.naan_records import NaanFile, UnreadValue
+from tests.bundled.naan_lines import naan_file_to, naan_record_to
 from tests.registration.naans.made_records import LIBRARY, SHOULDER
 
 

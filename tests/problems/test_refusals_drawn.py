@@ -19,7 +19,7 @@ from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration
 from app.resolution.reference_resolution.reference_resolution import begin_resolution
 from app.services.accounts import sessions, sign_in, work_turns
-from app.services.delegates import claims, delegation
+from app.services.delegates import claims, delegation, yearly_questions
 from app.services.editions import changelog, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail, mail_choices
@@ -321,6 +321,9 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.EDITION_UNKNOWN: lambda _of: changelog.differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
+    U.NOT_ASKED_YEARLY: lambda of: yearly_questions.question_of(
+        "quokka", of.people.registrant, of.at.date(), space=URN_SPACE
+    ),
     U.LIST_PAGE_UNKNOWN: lambda _of: queues.stretch(queues.RequestSeries.DECIDED, None, "x"),
     U.OPERATORS_ONLY: lambda of: incoming_mail.queue(of.people.rival, 1),
     U.EXPERTS_ONLY: lambda of: panel_membership.be_away(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.lists.list_query import ListQuery, declared_facets
+from app.pages.lists.list_query import NOT_ASKED, ListQuery, declared_facets
 from app.published.copy_answers import QUESTIONS
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import GROUPS
@@ -158,7 +158,7 @@ def test_a_copy_says_of_a_question_that_it_cannot_search_and_who_can(tmp_path: P
 
 def test_a_copy_knows_every_question_that_the_registry_takes() -> None:
     declared = {facet.id for group in GROUPS.values() for facet in declared_facets(group)}
-    assert {field.name for field in fields(ListQuery)} - {"facts"} | declared == QUESTIONS
+    assert {field.name for field in fields(ListQuery)} - NOT_ASKED | declared == QUESTIONS
 
 
 def test_an_address_without_anything_is_told_by_a_copy_that_knows_no_registry(

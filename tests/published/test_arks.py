@@ -132,7 +132,7 @@ ROWS = [tuple(line.split()) for line in TABLE.splitlines() if line]
 def test_an_ark_leads_where_its_rules_say(
     copy: PublishedPlane, target: str, status: str, location: str
 ) -> None:
-    for method in ("GET", "HEAD", "GET"):  # a second time by what was kept
+    for method in ("GET", "HEAD"):
         for accept in (HTML, JSON):
             answer = ask(copy, target, method, accept=accept)
             assert answer.status == int(status)

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from app import server
+from app.cli import main
 from app.config import read_settings
 from app.factory import create_asgi
+from app.front.asgi import AsgiFront
 from app.front.connections import ConnectionLimits
 from app.registration.declarations.registry_groups import NAAN_GROUP, RegistryGroup
 from tests.front.test_connections import serving
@@ -40,3 +43,26 @@ def test_at_the_hosts_that_settings_name_an_ark_is_answered_with_its_page(
                 f"/names/{ark.replace('/', '%2F')}",
             )
         assert ask_socket(port, "/ark:20003/a").headers["location"] == "https://see.example/20003/a"
+
+
+def test_a_copy_leads_no_ark_to_the_names_that_its_own_host_has(
+    group: RegistryGroup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes by that setting alone: one that a site needs does not keep it from starting."""
+    make_bundle().lay_out(tmp_path)
+    bundle_of_arks().lay_out(tmp_path / group.folder)
+    monkeypatch.setenv("URN_REGISTRY_BASE_URL", "https://library.example")  # which needs mail too
+    served: list[AsgiFront] = []
+    monkeypatch.setattr(server, "answer_until_stopped", lambda make, *_: served.append(make()))
+    for said in (None, "PID.example., doi.example"):
+        if said:
+            monkeypatch.setenv("URN_REGISTRY_OWN_HOSTS", said)
+        assert main(["serve", "--published", str(tmp_path), "--port", "0"]) == 0
+        with serving(ConnectionLimits(), served[-1]) as port:
+            there = [
+                ask_socket(port, path).headers["location"]
+                for path in ("/ark:21345/a", "/ark:b7280/a")
+            ]
+        assert all(one.startswith("/names/") for one in there) is bool(said), there
+    monkeypatch.setenv("URN_REGISTRY_OWN_HOSTS", "https://pid.example")
+    assert main(["serve", "--published", str(tmp_path), "--port", "0"]) == 2

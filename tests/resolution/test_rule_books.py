@@ -1,6 +1,5 @@
 """A book of rules is made fast, finds a name in any number of them, and tells what is near."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -39,7 +38,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[str] = []
-    monkeypatch.setattr(json, "loads", read.append)
+    monkeypatch.setattr("app.resolution.rule_lines._document_of", read.append)
     monkeypatch.setattr(rule_books, "rules_from", lambda _: NamespaceRules(name="read"))
     book = LineRuleBook(many(20_000))
     assert "ns-19998" in book.nearest("ns-19998x")

@@ -56,6 +56,7 @@ NAMES_ONE = {
     "services/requests/revisions.py",
     "store/accounts/delegate_rows.py",
     "web/accounts/delegate_pages.py",
+    "web/accounts/yearly_question_pages.py",
     "web/public/registry_pages.py",
     "web/desk/correction_pages.py",
     # what namespaces alone have: profiles, templates of RFCs, Internet-Drafts, mailed templates

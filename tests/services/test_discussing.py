@@ -111,6 +111,16 @@ def test_a_comment_that_cannot_be_kept_is_refused(
     assert said(number) == ()
 
 
+def test_a_request_whose_form_asks_for_lines_alone_is_spoken_of_in_paragraphs(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.checked_naan(people, clock())
+    factories.comment(number, people.rival, clock(), "Which names?\n\nThey have some.")
+    assert [one.body for one in said(number)] == ["Which names?\n\nThey have some."]
+    with pytest.raises(InvalidInput):
+        factories.comment(number, people.rival, clock(), "a\x07b")
+
+
 def test_nobody_but_an_operator_floods_a_discussion_and_an_hour_later_there_is_room(
     people: Cast, clock: Clock
 ) -> None:

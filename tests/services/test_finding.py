@@ -219,6 +219,19 @@ def test_the_index_made_anew_is_the_index_that_was_kept(many: Flask) -> None:
             )
 
 
+def test_an_index_that_older_software_filled_is_made_anew_where_it_differs(many: Flask) -> None:
+    """It lacked words of facets and sorted otherwise; an upgrade changes no record."""
+    kept = rows_of("search")
+    assert name_search.refresh_index() == 0
+    with transaction():
+        older = "UPDATE search SET words = 'old', by_name = '' WHERE name_id % 3 = 0"
+        changed = db.session.execute(text(older)).rowcount  # type: ignore[attr-defined]
+    assert rows_of("search") != kept
+    assert name_search.refresh_index() == changed > 0
+    assert rows_of("search") == kept
+    assert "isbn" in names_in(view(q="isbn"))
+
+
 def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock) -> None:
     assert names_in(view(q="mealling verisign")) == []
     with transaction():

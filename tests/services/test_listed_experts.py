@@ -6,7 +6,7 @@ from flask import Flask
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml import xml_bytes
 from app.registration.declarations.formats import Format
-from app.registration.declarations.naan_registries import NAANS
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.services.accounts.actors import Actor
@@ -96,8 +96,11 @@ def test_a_registry_without_experts_names_none(people: Cast, clock: Clock) -> No
         assert [table.expert for table in tables] == ["" for _ in NAAN_GROUP.registries]
         assert tables_with_panel() == {FORMAL.id, INFORMAL.id}
     command = factories.command(people.operator, clock())
-    with pytest.raises(InvalidInput, match="for which registry"):
-        panel_membership.appoint(command, "jo@x.example", "expert", NAANS.id, "Minutes.")
+    for registry, label in ((NAANS.id, "NAAN"), (SHOULDERS.id, "shoulder")):
+        with pytest.raises(InvalidInput, match=f"No expert judges a {label}: the operator"):
+            panel_membership.appoint(command, "jo@x.example", "expert", registry, "Minutes.")
+    with reading():
+        assert account_rows.find_account("jo@x.example") is None
 
 
 def test_who_is_dismissed_leaves_with_the_next_edition(people: Cast, clock: Clock) -> None:

@@ -179,7 +179,7 @@ def test_what_is_at_this_site_or_former_is_not_asked_and_no_page_waits_for_it(
     assert not [url for url in asked if "a.example" in url or ours[0] in url]
     rules = ark_rules_of(naan_row_of(records[1]))
     assert ark_sample(rules) == ("", "http://a.example/")
-    assert ark_sample(replace(rules, status=Status.FORMER)) is None
+    assert ark_sample(rules._replace(status=Status.FORMER)) is None
 
 
 def test_no_host_is_asked_twice_within_the_pause_also_where_others_lead_to_it(

@@ -3,11 +3,13 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from app.exports.content.file_names import ARK_RULES_PATH
+from app.exports.extracts.naan_files import naan_records_bytes
 from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_groups import NAAN_GROUP
@@ -16,9 +18,11 @@ from app.registration.records.registry_records import Registration, Status
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.services.editions import publication
 from app.services.editions.changelog import history
+from app.services.registry.naan_history import import_naan_history, read_naan_history
 from app.services.registry.naan_import import NaanImport, import_naans, read_naan_file, sentences
 from app.services.registry.record_import import RecordImport, import_records
-from app.store.database import reading
+from app.services.registry.snapshots import snapshot_of
+from app.store.database import Base, db, reading
 from app.store.editions import edition_rows
 from app.store.registry import record_versions
 from tests import factories
@@ -228,3 +232,45 @@ def test_a_file_of_old_is_read_and_what_is_private_in_it_stays_out(
     for wrong in (b"", b"neither", b"[]", b'{"data": 1}', b"\xff"):
         with pytest.raises(UnreadableNaanFile):
             read_naan_file(wrong)
+
+
+@pytest.mark.parametrize("stops", [1, 2, 3])
+def test_states_of_former_days_that_were_stopped_leave_nothing_and_are_whole_when_called_again(
+    app: Flask, clock: Clock, stops: int
+) -> None:
+    """No day may be missing then, since nothing older can be added later."""
+    entries = [entry_of(LIBRARY), entry_of(SHOULDER), entry_of(LIBRARY, what="13579")]
+    files = [_dated(f"2024-02-0{count}", entries[:count]) for count in (1, 2, 3)]
+    states = read_naan_history((f"{number}.json", data) for number, data in enumerate(files))
+
+    def stop(done: int) -> None:
+        if done == stops:
+            raise KeyboardInterrupt
+
+    before = _rows()
+    with pytest.raises(KeyboardInterrupt):
+        import_naan_history(states, clock.on(minutes=1), progress=stop)
+    assert _rows() == before
+    made = import_naan_history(states, clock.on(minutes=1))
+    assert (made.first, made.last) == (1, 3)
+    with reading():
+        rows = history(NAAN_GROUP)
+        found = [edition_rows.find_numbered(NAAN_GROUP, row.number) for row in rows]
+        given = [json.loads(naan_records_bytes(snapshot_of(one.n))) for one in found if one]
+    assert [row.as_of.date().isoformat() for row in rows] == [one.day for one in states]
+    assert given == [json.loads(data) for data in files]
+
+
+def _dated(day: str, entries: list[dict[str, Any]]) -> bytes:
+    file = json.loads(file_of(*entries))
+    file["metadata"] = {"version": "1.0", "updated": f"{day}T00:00:00+00:00"}
+    return json.dumps(file).encode()
+
+
+def _rows() -> dict[str, list[str]]:
+    """All that the database holds."""
+    with reading():
+        return {
+            table.name: sorted(map(repr, db.session.execute(table.select())))
+            for table in Base.metadata.sorted_tables
+        }

@@ -1,5 +1,6 @@
 """NAANs are found by what they are asked for, and their pages follow what lies under them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.services.test_naan_import import laid_out
 
 BOTH = file_of(entry_of(LIBRARY), entry_of(SHOULDER))
 HOME = "/assignments/naans/"
+PATHS = re.compile('href="(/naans/editions/[0-9]+/naans/24680/[^"./]+)"')
 
 PLACES = {
     "24680": "/naans/24680",
@@ -127,3 +129,19 @@ def test_the_page_of_a_naan_is_made_anew_with_what_comes_under_it(
     after = laid_out(tmp_path / "published", clock)
     assert b"/naans/24680/x5" in ask(after, "/naans/24680").body
     assert "/naans/24680/x5" in app.test_client().get("/naans/24680").text
+
+
+def test_the_page_of_a_naan_in_an_edition_has_what_lay_under_it_then(
+    app: Flask, clock: Clock
+) -> None:
+    later = file_of(entry_of(LIBRARY), entry_of(SHOULDER, what="24680/b7", shoulder="b7"))
+    for file in (file_of(entry_of(LIBRARY)), BOTH, later):
+        import_naans(read_naan_file(file), clock.on(minutes=1))
+    below = {1: set[str](), 2: {"24680/x5"}, 3: {"24680/x5", "24680/b7"}}
+    for number, shoulders in below.items():
+        page = app.test_client().get(f"/naans/editions/{number}/naans/24680").text
+        led = {f"/naans/editions/{number}/naans/{one}" for one in shoulders}
+        assert set(PATHS.findall(page)) == led
+        for path in led:
+            assert app.test_client().get(path).status_code == 200
+    assert "24680/b7" not in app.test_client().get("/naans/editions/3/naans/24680/x5").text

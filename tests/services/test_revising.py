@@ -697,7 +697,7 @@ def test_a_successor_is_a_registered_name(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"status": "former"}, "stays in use or is deprecated"),
+        ({"status": "former"}, "comes back into use or is deprecated"),
         ({"successor": "x" * 33}, "A name has 32 characters at most"),
     ],
 )

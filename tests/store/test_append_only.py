@@ -26,6 +26,8 @@ FOR_EVER = {
     "edition_manifest",
     "standing_manifest",
     "blob",
+    "holder_question",
+    "holder_answer",
 }
 
 
@@ -35,6 +37,7 @@ def filled(app: Flask, clock: Clock) -> str:
     people = factories.cast(clock())
     factories.comment(factories.registered(people, clock()), people.rival, clock())
     assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
+    factories.answered_naan(people, clock())
     with transaction():
         edition_rows.let_stand(1, edition_rows.content(edition_rows.manifest_digest(1)))
     return db.engine.dialect.name
@@ -68,12 +71,13 @@ def test_a_row_cannot_be_replaced_by_inserting_it_anew(filled: str) -> None:
     before = dump()
     for table in FOR_EVER:
         columns = ", ".join(db.metadata.tables[table].columns.keys())
-        key = db.metadata.tables[table].primary_key.columns.keys()[0]
+        key, *rest = db.metadata.tables[table].primary_key.columns.keys()
+        keys = ", ".join([key, *rest])
         one = f"({columns}) SELECT {columns} FROM {table} WHERE true LIMIT 1"
         if filled == "sqlite":
             refused(f"INSERT OR REPLACE INTO {table} {one}")
         refused(
-            f"INSERT INTO {table} {one} ON CONFLICT ({key}) DO UPDATE SET {key} = excluded.{key}"
+            f"INSERT INTO {table} {one} ON CONFLICT ({keys}) DO UPDATE SET {key} = excluded.{key}"
         )
     assert dump() == before
 

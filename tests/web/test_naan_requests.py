@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextvars import Context
 from email.message import EmailMessage
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from werkzeug.routing import BuildError, Rule
 from app.identifiers.ark import parse_ark
 from app.pages.mail.letters import compose
 from app.published.plane import PublishedPlane
+from app.registration.declarations.fields import FormSection
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS, PrivateNaanField
 from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
@@ -316,6 +318,40 @@ def test_nobody_decides_their_own_request(app: Flask, clock: Clock) -> None:
     assert "Registered" not in Person(app).get(f"/requests/{number}").title
 
 
+def test_a_second_operator_is_told_why_and_gives_the_name(make_app: MakeApp, clock: Clock) -> None:
+    app = make_app(demo=True, naans_one_person_may_give=0)
+    with app.app_context():
+        people = factories.cast(clock())
+        robin, odell, otto = (
+            visitor(app, one.email, clock)
+            for one in (people.registrant, people.operator, people.second_operator)
+        )
+        number = written(robin)
+        there, register = f"/requests/{number}", f"/desk/{number}/register"
+        assert robin.send(f"{there}/check").status == 303
+        assert odell.send(there, action=f"{there}/take").status == 303
+        shown = odell.get(there)
+        assert "one more than you may give alone" in shown.text("//*[@id='second']/..")
+        assert register not in shown.values("href", "a")
+        assert odell.get(register).location == there
+        assert odell.send(there, action=f"{there}/endorse").status == 303
+        for who in (odell, Person(app)):
+            page = who.get(there)
+            assert "Waiting for a second one" in page.words
+            assert register not in page.values("href", "a")
+        assert "Waiting for another operator" in odell.get(there).words
+        assert "another operator decides" in odell.get("/desk/").text("//table")
+        assert odell.get(register).location == there
+        desk = otto.get("/desk/")
+        assert register in desk.values("href", "a") and "another operator" not in desk.words
+        assert "You are the second operator" in otto.get(register).words
+        fields = otto.get(register).form(register)
+        refused = odell.post(register, fields)
+        assert refused.status in (403, 409, 422)
+        assert otto.send(register).status == 303
+        assert "Assigned" in robin.get(there).words
+
+
 def test_what_is_returned_comes_back_and_what_is_declined_cannot_be_appealed(
     app: Flask, clock: Clock
 ) -> None:
@@ -354,19 +390,40 @@ def _register_own(who: Visitor, number: int) -> Page:
 
 
 def _paths(app: Flask, number: int, naan: str) -> Iterator[str]:
-    """Every address that can be asked for, with what this test made filled in."""
-    known = {"number": number, "name": naan, "k": 1, "n": 1, "registry": NAANS.id}
+    """Every address that can be asked for, with what this test made filled in.
+
+    A route that comes later is among them; KeyError where nobody said what fills its argument.
+    """
+    known: dict[str, tuple[object, ...]] = {
+        "number": (number, 1, 2),
+        "name": (naan, "pending", "decided", "yours"),
+        "section": tuple(FormSection),
+        "k": (1,),
+        "before": (1,),
+        "after": (2,),
+        "ident": ("Nobody",),
+        "token": ("guessed",),
+        "file": ("naans.json",),
+        "filename": ("ui.css",),
+        "code": ("name_taken",),
+        "text": (f"ark:{naan}",),
+        "suffix": ("txt", "md"),
+        "kind": ("formal",),
+    }
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
-        path = _path_of(adapter, rule, known)
-        if path and "GET" in (rule.methods or ()):
-            yield path
+        if "GET" in (rule.methods or ()):
+            names = sorted(rule.arguments)
+            every = product(*(known[name] for name in names))
+            paths = [_path_of(adapter, rule, dict(zip(names, one, strict=True))) for one in every]
+            assert any(paths), rule
+            yield from filter(None, paths)
 
 
-def _path_of(adapter: object, rule: Rule, known: Mapping[str, object]) -> str:
+def _path_of(adapter: object, rule: Rule, given: Mapping[str, object]) -> str:
     try:
-        return str(adapter.build(rule.endpoint, {a: known[a] for a in rule.arguments}))  # type: ignore[attr-defined]
-    except (KeyError, BuildError, ValueError):
+        return str(adapter.build(rule.endpoint, given))  # type: ignore[attr-defined]
+    except (BuildError, ValueError):
         return ""
 
 
@@ -394,10 +451,25 @@ def test_what_is_private_is_in_no_page_no_file_and_no_mail(
         assert (page.status, MARKER in page.html) == (200, False)
     assert MARKER in visitor(app, people.operator.email, clock).get(f"/requests/{number}").html
     asked = list(_paths(app, number, naan))
-    assert f"/requests/{number}" in asked and len(asked) > 50
+    assert {f"/requests/{number}", f"/requests/{number}/edit/registrant"} <= set(asked)
+    assert f"/desk/{number}/register" in asked and f"/naans/editions/1/naans/{naan}" in asked
     for path in asked:
         for who in (Person(app), rival):
             assert MARKER not in who.get(path).html, path
     for wrong in ({"q": MARKER}, {}):
         assert f"{MARKER} Contact" not in Person(app).get("/", query_string=wrong).html
     assert MARKER not in caplog.text
+
+
+def test_a_request_for_a_naan_is_discussed_as_others_are(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = written(robin)
+    there = f"/requests/{number}"
+    assert robin.send(f"{there}/check").status == 303
+    said = {"comment": "Which department is meant?", "section": "organization"}
+    page = odell.send(there, said, action=f"{there}/comments")
+    assert page.status == 303, page.words
+    assert "Which department is meant?" in Person(app).get(there).words
+    wrong = odell.send(there, {"comment": "a\x07b"}, action=f"{there}/comments")
+    assert (wrong.status, "Your comment is U+0007" in wrong.words) == (422, True), wrong.words

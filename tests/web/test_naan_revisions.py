@@ -8,7 +8,12 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.published.plane import PublishedPlane
-from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS, PrivateNaanField
+from app.registration.declarations.naan_registries import (
+    NAAN_SPACE,
+    NAANS,
+    SHOULDER_SPACE,
+    PrivateNaanField,
+)
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.accounts import sign_in
@@ -206,6 +211,72 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     assert (refused.status, "A former name stays as it was" in refused.words) == (422, True)
 
 
+def test_who_decides_sees_old_and_new_of_each_field_and_others_the_public_ones(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell, rival = (
+        visitor(app, one.email, clock) for one in (people.registrant, people.operator, people.rival)
+    )
+    naan = factories.registered_naan(people, clock())
+    number = begun(robin, naan)
+    private = {PrivateNaanField.ADDRESS.value: f"{MARKER}@wombat.example"}
+    saved(robin, number, "registrant", organization="Wombat Archive", **private)
+    saved(robin, number, "safety-and-use", target=NEW_TARGET)
+    there = f"/requests/{number}"
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    old = "https://wombat.example/ark:${content}"
+    for path in (f"/desk/{number}/register", f"{there}/revision"):
+        shown = led_to(odell, path)
+        differs = shown.text("//section[@aria-labelledby='differs']")
+        for told in (f"removed: {old}", f"added: {NEW_TARGET}", "removed: Libraryadded: Archive"):
+            assert told in differs, (path, told)
+        assert f"removed: robin@wombat.example added: {MARKER}@wombat.example" in differs, path
+        assert "Robin Registrant" not in differs  # what it leaves empty stays
+        assert not shown.each("//*[@name='base_version']")  # a NAAN counts no versions of a text
+    for who in (Person(app), rival):
+        page = led_to(who, f"{there}/revision")
+        assert NEW_TARGET in page.words
+        assert not [one for one in (MARKER, "robin@wombat.example") if one in page.html]
+    assert odell.send(f"/desk/{number}/register").status == 303
+    again = begun(robin, naan)
+    saved(robin, again, "registrant", **{PrivateNaanField.ADDRESS.value: "desk@wombat.example"})
+    differs = led_to(robin, f"/requests/{again}/revision").text("//main")
+    assert f"removed: {MARKER}@wombat.example added: desk@wombat.example" in differs
+
+
+def test_a_deprecated_naan_comes_back_into_use_only_if_its_holder_says_so(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    naan = factories.registered_naan(people, clock())
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    given = {"status": "deprecated", "successor": LIBRARY.naan, "reason": "It asked us."}
+    led(odell, odell.send(f"/desk/naans/{naan}", given))
+    for chosen, becomes in (
+        ("stays", (Status.DEPRECATED, LIBRARY.naan)),
+        ("restored", (Status.REGISTERED, None)),
+    ):
+        clock.on(minutes=1)
+        number = begun(robin, naan)
+        page = led_to(robin, f"/requests/{number}/edit/safety-and-use")
+        assert page.values("value", "input[@name='status'][@checked]") == ["stays"]
+        assert "It stays deprecated" in page.words
+        for wish in ("ends", "restored", chosen):  # whatever was chosen before
+            saved(robin, number, "safety-and-use", status=wish, target=f"{NEW_TARGET}?{chosen}")
+        shown = led_to(robin, f"/requests/{number}/edit/safety-and-use")
+        assert shown.values("value", "input[@name='status'][@checked]") == [chosen]
+        registered(robin, odell, number)
+        with reading():
+            record = find_entry(naan, NAAN_SPACE).record
+        assert (record.status, record.successor) == becomes, chosen
+    number = begun(robin, naan)
+    refused = robin.send(f"/requests/{number}/edit/safety-and-use", {"status": "restored"})
+    assert refused.status == 422
+
+
 def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
@@ -228,6 +299,72 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     publication.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
+
+
+def test_an_operator_corrects_what_is_public_of_a_naan_by_the_rules_of_the_form(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    odell = visitor(app, people.operator.email, clock)
+    naan = factories.registered_naan(people, clock(), policy="NR, OP")
+    there = f"/desk/naans/{naan}"
+    page = led_to(odell, there)
+    assert page.values("value", "input[@name='target']") == [
+        "https://wombat.example/ark:${content}"
+    ]
+    for private in (*PrivateNaanField, "on_file", "on_file_since", "naan_name"):
+        assert not page.each(f"//*[@name='{private}']"), private
+    assert "robin@wombat.example" not in page.html
+    why = {"reason": "The host moved; its holder wrote so.", "policy": "NR, OP"}
+    for wrong, told in (
+        ({"target": "no address"}, "target"),
+        ({"organization": " "}, "organization"),
+        ({"organization_kind": "ZZ"}, "organization_kind"),
+        ({"test_ark": "ark:12148/x1"}, "test_ark"),
+        ({"tenure": "for ever"}, "tenure"),
+    ):
+        refused = odell.send(there, why | wrong)
+        assert (refused.status, faults(refused)) == (422, []), wrong
+        assert "Error" in refused.text(f"//*[@data-told='{told}']"), wrong
+    assert "Nothing would change" in odell.send(there, why).words
+    changed = {"target": NEW_TARGET, "organization": "Wombat Archive"}
+    shown = odell.send(there, why | changed | {"then": "look"})
+    assert NEW_TARGET in shown.text("//*[@id='what-changes']/..")
+    private = {PrivateNaanField.ADDRESS.value: f"{MARKER}@wombat.example"}
+    with reading():
+        before = find_entry(naan, NAAN_SPACE).record
+    led(odell, odell.send(there, why | changed | private))
+    with reading():
+        after = find_entry(naan, NAAN_SPACE).record
+        kept = request_rows.private_values(after.request or 0)
+    assert dict(after.fields) == dict(before.fields) | changed
+    assert after.updated == before.updated and MARKER not in str(kept)
+    assert why["reason"] in led_to(odell, there).words
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        assert edition_rows.failures(10) == []
+    robin = visitor(app, people.registrant.email, clock)
+    assert robin.get(there).status == 403
+
+
+def test_a_correction_leaves_what_was_imported_and_what_nobody_changes(
+    app: Flask, clock: Clock
+) -> None:
+    odell = visitor(app, factories.cast(clock()).operator.email, clock)
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY), entry_of(SHOULDER))), clock())
+    why = {"reason": "Its holder wrote so."}
+    for name, space in (
+        (LIBRARY.naan, NAAN_SPACE),
+        (f"{SHOULDER.naan}/{SHOULDER.shoulder}", SHOULDER_SPACE),
+    ):
+        with reading():
+            before = find_entry(name, space).record
+        ticked = {"policy": dict(before.fields).get("policy", "")}
+        done = odell.send(f"/desk/naans/{name}", why | ticked | {"service_provider": "A host"})
+        led(odell, done)
+        with reading():
+            after = find_entry(name, space).record
+        assert dict(after.fields) == dict(before.fields) | {"service_provider": "A host"}, name
 
 
 def led_to(who: Person, path: str) -> Page:

@@ -15,7 +15,14 @@ from app.workflow.transitions import TABLES, Evidence
 BEGUN = {
     Purpose.NEW: """
 - | start | registrant | | draft
-validating-request | register | operator | hard-rules no-party {named} | assigned
+validating-request | register | operator | hard-rules no-party within-share {named} | assigned
+validating-request | endorse | operator | hard-rules no-party beyond-share {named} | assignable
+assignable | register | operator | hard-rules no-party second-person {named} | assigned
+assignable | return | operator | reason | with-requester
+assignable | decline | operator | reason no-party | declined
+assignable | withdraw | registrant | | withdrawn
+assignable | raise-delay | registrant | overdue not-flagged | assignable
+{also}
 """,
     Purpose.REVISION: """
 - | revise | registrant | authorised fixed-name base-version | draft
@@ -41,14 +48,16 @@ declined | copy | registrant | | declined
 withdrawn | copy | registrant | | withdrawn
 """
 NAMED = {NaanProcedure.NAAN: "number", NaanProcedure.SHOULDER: "name-free"}
+ALSO = {NaanProcedure.SHOULDER: "assignable | collision | operator | name-taken | with-requester"}
 EACH = pytest.mark.parametrize("procedure", NaanProcedure)
 
 
 def _told(
     procedure: NaanProcedure, purpose: Purpose
 ) -> dict[tuple[State | None, Action, Role], tuple[set[str], State]]:
-    told = BEGUN[purpose].format(named=NAMED[procedure]).strip() + MOVES
-    lines = [line.split("|") for line in told.strip().split("\n")]
+    said = {"named": NAMED[procedure], "also": ALSO.get(procedure, "")}
+    told = BEGUN[purpose].format(**said).strip() + MOVES
+    lines = [line.split("|") for line in told.split("\n") if line]
     found = {}
     for source, action, role, evidence, target in [[part.strip() for part in one] for one in lines]:
         at = None if source == "-" else State(source)

@@ -187,6 +187,7 @@ EFFECTS = {
     Action.DISCARD: Effect.DISCARDS,
     Action.COPY: Effect.OPENS_DRAFT,
     Action.REGISTER: Effect.NEW_VERSION,
+    Action.ENDORSE: Effect.KEEPS_DUE,
     Action.CORRECT: Effect.NEW_EDITION,
     Action.REPLACE: Effect.NEW_EDITION,
     Action.NOTE_DISPUTE: Effect.NEW_EDITION,

@@ -16,6 +16,7 @@ _EFFECTS = {
     Effect.OPENS_DRAFT: "a new draft is opened",
     Effect.NEW_VERSION: "a new version",
     Effect.NEW_EDITION: "a new edition",
+    Effect.KEEPS_DUE: "due as before",
 }
 _EVIDENCE = {
     Evidence.AUTHORISED: "the registrant of record or whom they name",
@@ -69,6 +70,9 @@ _EVIDENCE = {
     Evidence.FIRST_APPEAL: "not appealed there before",
     Evidence.APPEAL_UPHELD: "the first appeal upheld",
     Evidence.OTHER_PERSON: "neither who wrote nor who decided it",
+    Evidence.WITHIN_SHARE: "no more than one operator may give alone in 24 hours",
+    Evidence.BEYOND_SHARE: "more than one operator may give alone in 24 hours",
+    Evidence.SECOND_PERSON: "another operator, without a conflict of interest",
     Evidence.FIRST_SENT: "sent first of those who ask for it, or a reason",
     Evidence.NAME_FREE: "the name still free",
     Evidence.NUMBER: "the next number",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from urllib.parse import urlencode
 
@@ -39,7 +39,8 @@ class ListQuery:
     """Words, what to leave out, the order, and the name after which a page begins.
 
     ``sort`` is None for the registry's own order; an empty text asks for nothing. ``facts`` are the
-    values of facets that the registries of the group declare, each with its facet's id.
+    values of facets that the registries of the group declare, each with its facet's id, and
+    ``words`` those by which an address tells the columns of the group.
     """
 
     q: str = ""
@@ -51,6 +52,12 @@ class ListQuery:
     order: ListSortOrder = ListSortOrder.ASCENDING
     after: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    words: tuple[tuple[ListSortKey, str], ...] = field(default=(), compare=False)
+
+    @property
+    def sort_word(self) -> str:
+        """By what the rows are sorted, as an address says it; empty for the usual order."""
+        return dict(self.words).get(self.sort, str(self.sort)) if self.sort else ""
 
     @property
     def is_everything(self) -> bool:
@@ -79,8 +86,8 @@ class ListQuery:
     def query(self) -> str:
         """The part of an address that asks this; empty where nothing is asked."""
         turned = self.sort and self.order == ListSortOrder.DESCENDING
-        given = asdict(self) | {"order": self.order if turned else ""}
-        given = {name: value for name, value in given.items() if name != "facts"}
+        given = asdict(self) | {"order": self.order if turned else "", "sort": self.sort_word}
+        given = {name: value for name, value in given.items() if name not in NOT_ASKED}
         given |= dict(self.facts)
         parts = {name: value for name, value in given.items() if value}
         return f"?{urlencode(parts, errors='replace')}" if parts else ""
@@ -90,6 +97,18 @@ class ListQuery:
         with.
         """
         return f"{path}{self.query}#{LIST_FORM}"
+
+
+def sort_words(group: RegistryGroup) -> dict[ListSortKey, str]:
+    """What an address calls each column of a group: by its declaration, where that has columns."""
+    declared = next((c for each in group.registries if (c := REGISTRIES[each].columns)), ())
+    own = zip((ListSortKey.TEMPLATE, ListSortKey.REFERENCE), declared, strict=False)
+    return {key: str(key) for key in ListSortKey} | {key: column.id for key, column in own}
+
+
+def everything_of(group: RegistryGroup) -> ListQuery:
+    """What the published page of a group answers."""
+    return ListQuery(words=tuple(sort_words(group).items()))
 
 
 def declared_facets(group: RegistryGroup) -> tuple[ListFacet, ...]:
@@ -104,14 +123,17 @@ def read_list_query(given: Mapping[str, str], group: RegistryGroup = URN_GROUP) 
     is cut.
     """
     words = {name: given.get(name, "")[:_LONGEST].strip() for name in _FACETS}
-    sort, order = given.get("sort", ""), given.get("order", "")
+    columns = sort_words(group)
+    known = {str(key): key for key in ListSortKey} | {word: key for key, word in columns.items()}
+    sort, order = known.get(given.get("sort", "")), given.get("order", "")
     return ListQuery(
         q=" ".join(given.get("q", "")[:MAX_QUERY].split()),
-        sort=ListSortKey(sort) if sort in list(ListSortKey) else None,
+        sort=sort,
         order=ListSortOrder(order)
-        if sort in list(ListSortKey) and order in list(ListSortOrder)
+        if sort and order in list(ListSortOrder)
         else ListSortOrder.ASCENDING,
         facts=tuple(_facts_in(given, group)),
+        words=tuple(columns.items()),
         **words,
     )
 
@@ -124,6 +146,8 @@ def _facts_in(given: Mapping[str, str], group: RegistryGroup) -> Iterable[tuple[
 
 FILTERS = ("kind", "status", "reference", "year")
 _FACETS = (*FILTERS, "after")
+# What an address says in other words, or what is known beside it.
+NOT_ASKED = frozenset({"facts", "words"})
 _TEXTS = frozenset({*_FACETS, "q", "sort", "order"})
 
 
@@ -136,11 +160,14 @@ def check_list_parameters(
 
 def _doubts(given: Mapping[str, str], group: RegistryGroup) -> Iterable[str]:
     facets = [facet.id for facet in declared_facets(group)]
-    names = [*(field.name for field in fields(ListQuery) if field.name != "facts"), *facets]
-    values = {**_VALUES, "kind": tuple(REGISTRIES[each].kind for each in group.registries)}
+    names = [*(one.name for one in fields(ListQuery) if one.name not in NOT_ASKED), *facets]
+    kinds = tuple(REGISTRIES[each].kind for each in group.registries)
+    values = {**_VALUES, "kind": kinds, "sort": tuple(sort_words(group).values())}
     for name, value in given.items():
         if name not in names:
             yield f"`{name[:_LONGEST]}` is no question of this list. It takes {_listed(names)}."
+        elif name == "sort" and value.strip() in list(ListSortKey):
+            continue  # as addresses of every list said it once
         elif name in values and value.strip() and value.strip() not in values[name]:
             yield f"`{name}` is never `{value[:_LONGEST]}`. It is {_listed(values[name], 'or')}."
         elif name == "year" and not _YEAR.fullmatch(value.strip()):
@@ -157,6 +184,5 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "kind": tuple(registry.kind for registry in REGISTRIES.values()),
     "status": tuple(Status),
     "reference": tuple(ReferenceKind),
-    "sort": tuple(ListSortKey),
     "order": tuple(ListSortOrder),
 }

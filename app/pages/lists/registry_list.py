@@ -12,7 +12,7 @@ from app.exports.search.search_terms import NO_YEAR, FacetValues
 from app.pages.diagrams.growth_chart import GrowthChart, YearCount, growth_chart
 from app.pages.lists.facet_shares import FacetShares, shares_of
 from app.pages.lists.facets import Cube, Facet, counted, cube_of, facets
-from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets
+from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets, everything_of
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_paths import group_of_snapshot, name_path, registry_path
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, space_of
@@ -199,7 +199,7 @@ def published_view(snapshot: RegistrySnapshot) -> RegistryListView:
     added, changed = _of_last_update(snapshot)
     return view_of(
         RegistryExtract(snapshot=shown, cube=cube, matching=cube, added=added, changed=changed),
-        ListQuery(),
+        everything_of(group_of_snapshot(snapshot)),
     )
 
 

@@ -34,7 +34,7 @@ OWN = frozenset({Audience.REGISTRANT, Audience.RECEIPT})
 _LATER = {"mark": "urn"} | dict.fromkeys(
     (
         *("due", "account", "thread", "in_reply_to", "told", "todo", "happened", "next"),
-        *("summary", "advises", "page"),
+        *("summary", "advises", "page", "alone"),
     ),
     "",
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from app.registration.declarations.group_paths import group_at_path
 from app.registration.declarations.registries import DeclaredProcedure
-from app.registration.declarations.registry_groups import notice_for
+from app.registration.declarations.registry_groups import RegistryGroup, notice_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ class Chrome:
     ``notice`` is what a registry that is not IANA's says of itself. ``canonical`` is the
     site's address without a slash at its end. ``new_request``, ``name_check`` and ``appointments``
     are where a namespace is requested, a name is tried, and it is told who decides, where this
-    site offers it. ``others`` are the groups of registries beside that of the site itself.
+    site offers it. ``number_prefix`` is that of numbers which hold here alone. ``others`` are the
+    groups of registries beside that of the site itself.
     """
 
     site: str = "URN Registry"
@@ -73,18 +74,20 @@ class Chrome:
     new_request: str = ""
     name_check: str = ""
     appointments: str = ""
+    number_prefix: str = ""
 
     def offering(self, is_offered: bool) -> "Chrome":
         """The shell with what it offers to who misses a name, or without that."""
         return self if is_offered else replace(self, new_request="", name_check="")
 
-    def at(self, path: str, section: str = "") -> "Chrome":
+    def at(self, path: str, section: str = "", group: RegistryGroup | None = None) -> "Chrome":
         """The shell of the page at a path; the entry that leads to it, or to its section, is lit.
 
-        Without a section it is the longest entry that the path begins with.
+        Without a section it is the longest entry that the path begins with. ``group`` is that of
+        which the page speaks, where its path does not tell.
         """
         leading = [entry.href for entry in self.nav if path.startswith(entry.href)]
         lit = section or max(leading, key=len, default="")
         nav = tuple(replace(entry, current=entry.href == lit) for entry in self.nav)
-        notice = notice_for(group_at_path(section or path), self.notice)
+        notice = notice_for(group or group_at_path(section or path), self.notice)
         return replace(self, nav=nav, path=path, notice=notice)

@@ -61,7 +61,7 @@ from app.pages.text.markdown import render
 from app.pages.text.phrases import counted, in_words, lasting, with_ids
 from app.pages.text.template_diff import DiffView, difference
 from app.pages.text.unseen_characters import revealed
-from app.registration.declarations.registries import find_field
+from app.registration.declarations.registries import alone_sentence, draws_numbers, find_field
 from app.registration.profiles.equivalence_answers import (
     declared_equivalence,
     equivalence_sentences,
@@ -94,8 +94,11 @@ def configure(environment: Environment) -> None:
         with_ids=with_ids,
         bracketed=bracketed,
     )
+    environment.tests["begins_with"] = str.startswith
     environment.globals.update(
         LIST_FORM=LIST_FORM,
+        alone_sentence=alone_sentence,
+        draws_numbers=draws_numbers,
         xref_url=xref_url,
         NO_DATE=NO_DATE,
         rules_told=equivalence_sentences,

@@ -37,6 +37,10 @@ _OWN: Mapping[tuple[DeclaredProcedure, State], str] = {
         for state, sentence in (
             (State.NEW, "The operator checks it next, and answers in 48 hours."),
             (State.VALIDATING_REQUEST, "The operator registers it, asks for more or declines it."),
+            (
+                State.ASSIGNABLE,
+                "A second operator registers it, asks for more or declines it.",
+            ),
         )
     },
 }

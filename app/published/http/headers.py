@@ -52,5 +52,7 @@ class PreparedHeaders:
 
 def followed_by(fields: Headers, rest: PreparedHeaders) -> PreparedHeaders:
     """These headers, and then others that lie ready."""
-    lines = "".join([f"{name.lower()}: {value}\r\n" for name, value in fields])
-    return PreparedHeaders([*fields, *rest.fields], None, lines.encode("latin-1") + rest.lines)
+    lines = ""
+    for name, value in fields:
+        lines += f"{name.lower()}: {value}\r\n"
+    return PreparedHeaders(fields + rest.fields, None, lines.encode("latin-1") + rest.lines)

@@ -20,7 +20,9 @@ from app.published.names.name_answers import (
     unless_known,
 )
 from app.resolution.arks.ark_outcomes import FOR_TESTS, ArkHandedOn, ResolvedArk
+from app.resolution.arks.ark_resolver import PlainArkWay
 from app.resolution.arks.ark_rules import ArkRedirect
+from app.resolution.targets import joined
 
 _SEE_OTHER = HTTPStatus.SEE_OTHER.value
 _STATUSES = {
@@ -28,7 +30,6 @@ _STATUSES = {
     ArkRedirect.SEE_OTHER: _SEE_OTHER,
     ArkRedirect.TEMPORARY_REDIRECT: HTTPStatus.TEMPORARY_REDIRECT.value,
 }
-_FOUND = ArkRedirect.FOUND
 # So many octets of a link are sent: servers in between take heads of some kilobytes alone.
 _LONGEST_LINK = 2_000
 _LEADING = PreparedHeaders([("Content-Length", "0"), *STEERING, *SAFE])
@@ -53,12 +54,11 @@ def link_field(links: Iterable[tuple[str, str]]) -> Headers:
 
     Source: RFC 8288 section 3.
     """
-    told = [
-        f'<{address}>; rel="{relation}"'
-        for address, relation in links
-        if address and len(address) <= _LONGEST_LINK
-    ]
-    return [("Link", ", ".join(told))] if told else []
+    told = ""
+    for address, relation in links:
+        if address and len(address) <= _LONGEST_LINK:
+            told += f'{", " if told else ""}<{address}>; rel="{relation}"'
+    return [("Link", told)] if told else []
 
 
 def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpRequest) -> HttpAnswer:
@@ -69,13 +69,29 @@ def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpReq
 
     Source: The ARK URI scheme section 7.1.2; RFC 9110 section 15.4.
     """
-    redirect = led.rules.redirect
-    status = 302 if redirect is _FOUND else _STATUSES[redirect]
-    fields = [("Location", led.target), *links]
+    status = _STATUSES[led.rules.redirect]
+    fields: Headers = [("Location", led.target), *links]
     if FOR_TESTS in led.notes:
         return described(status, PLAIN, f"{FOR_TESTS.message}\n", fields, request)
     prepared = followed_by(fields, _LEADING)
     return HttpAnswer(status, prepared.fields, b"", prepared)
+
+
+def lead_plain_ark_on(way: PlainArkWay, registry: str) -> HttpAnswer | None:
+    """What ``lead_ark_on`` answers to an ARK of the plain kind, made in one piece.
+
+    ``registry`` is the address of the registry that the edition is of. None where an address is
+    too long to be told.
+    """
+    target = way.target
+    described, canonical = joined(target, "info"), f"{registry}/ark:{way.path}"
+    if len(described) > _LONGEST_LINK or len(canonical) > _LONGEST_LINK:
+        return None
+    link = f'<{described}>; rel="describedby", <{canonical}>; rel="canonical"'
+    fields = [("Location", target), ("Link", link), *_LEADING.fields]
+    lines = f"location: {target}\r\nlink: {link}\r\n".encode("latin-1") + _LEADING.lines
+    status = _STATUSES[way.rules.redirect]
+    return HttpAnswer(status, fields, b"", PreparedHeaders(fields, None, lines))
 
 
 def lead_ark_to_page(path: str, links: Headers) -> HttpAnswer:

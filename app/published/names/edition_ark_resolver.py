@@ -22,6 +22,7 @@ from app.published.names.ark_answers import (
     answer_described_ark,
     lead_ark_on,
     lead_ark_to_page,
+    lead_plain_ark_on,
     link_field,
 )
 from app.published.names.edition_arks import EditionArks
@@ -31,7 +32,6 @@ from app.registration.declarations.registry_groups import RegistryGroup
 from app.resolution.arks.ark_documents import ark_outcome_to, write_erc
 from app.resolution.arks.ark_judging import holders_of
 from app.resolution.arks.ark_outcomes import (
-    FOR_TESTS,
     ArkHandedOn,
     ArkOutcome,
     BadArkSyntax,
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from app.pages.site.ark_name_pages import ArkNamePages
 
 SCHEME = "ark"
-_ALWAYS = ""  # the day of answers that are those of every day
 _KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
 _CODES: dict[type[ArkOutcome], ProblemCode] = {
     UnregisteredNaan: publication_codes.NAAN_UNKNOWN,
@@ -116,21 +115,16 @@ class EditionArkResolver:
         if arks is None:
             return refuse(_lacking(edition, view.group), request)
         text = encode_octets(name_asked(request))
-        is_page = is_page_of_name(request.path)
-        known = None if is_page else arks.answers.find(text, _ALWAYS)
-        if known is not None:
-            return known
         asked = _AskedOfEdition(edition, arks, view.group, request)
-        return (self._show if is_page else self._follow)(asked, text)
+        if is_page_of_name(request.path):
+            return self._show(asked, text)
+        return _lead_plainly(asked, text) or self._follow(asked, text)
 
     def _follow(self, asked: _AskedOfEdition, text: str) -> HttpAnswer:
         outcome = asked.arks.resolver.resolve(text)
         match outcome:
             case ResolvedArk() | ArkHandedOn():
-                answer = lead_ark_on(outcome, _links_of_led(asked, outcome), asked.request)
-                if FOR_TESTS not in outcome.notes:  # of which HEAD is told less than GET
-                    asked.arks.answers.keep(text, _ALWAYS, answer)
-                return answer
+                return lead_ark_on(outcome, _links_of_led(asked, outcome), asked.request)
             case NaanAlone() | ShoulderAlone() | CircularArk():
                 return lead_ark_to_page(_page_instead(asked, outcome), [])
             case InflectedArk():
@@ -192,12 +186,19 @@ def _lacking(edition: PublishedEdition, group: RegistryGroup) -> Problem:
     return NO_RULES if SCHEME in group.schemes else NOT_FOUND
 
 
+def _lead_plainly(asked: _AskedOfEdition, text: str) -> HttpAnswer | None:
+    """The answer to an ARK that is as nearly all are; None for others."""
+    registry = asked.edition.registry
+    way = asked.arks.resolver.find_plain_way(text) if registry else None
+    return lead_plain_ark_on(way, registry) if way is not None else None
+
+
 def _links_of_led(asked: _AskedOfEdition, led: ResolvedArk | ArkHandedOn) -> Headers:
     """Where the holder describes what is named, and how the ARK is written best."""
     form = led.request.normal_form
     described = describing_address_of(led)
     canonical = asked.at_registry(f"/{form}") if form else ""
-    return link_field([(described, "describedby"), (canonical, "canonical")])
+    return link_field(((described, "describedby"), (canonical, "canonical")))
 
 
 def _page_instead(asked: _AskedOfEdition, outcome: NaanAlone | ShoulderAlone | CircularArk) -> str:

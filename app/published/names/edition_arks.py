@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.exports.content.file_names import ARK_RULES_PATH, NAANS
 from app.exports.manifests.manifest import shell_path
 from app.published.blobs import BlobFolder
 from app.published.manifest_index import ManifestIndex
-from app.published.names.edition_names import PLAIN_SHELL, AnswerCache
+from app.published.names.edition_names import PLAIN_SHELL
 from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 
@@ -17,16 +17,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class EditionArks:
-    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines.
-
-    ``answers`` are those to ARKs that were asked for lately.
-    """
+    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines."""
 
     book: LineArkRuleBook
     resolver: ArkResolver
     digest: str
     shell: str
-    answers: AnswerCache = field(default_factory=AnswerCache)
 
 
 def read_arks(

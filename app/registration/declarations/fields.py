@@ -1,6 +1,6 @@
 """What a field of a template is: how it is called, asked for and read."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -64,7 +64,8 @@ class Field:
     ``least`` is how many letters and digits it takes to say anything there at all. ``choices`` are
     the texts that it takes, where there are but a few, with what each says, and ``takes_several``
     tells whether it takes more than one, with commas; ``check`` finds what has to be changed in
-    what was filled in, ``advise`` what somebody should look at.
+    what was filled in, ``advise`` what somebody should look at; ``check_here`` finds what cannot
+    be at a site that has some hosts.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Field:
     takes_several: bool = False
     check: Callable[[str], Iterable[Finding]] | None = None
     advise: Callable[[str], Iterable[Finding]] | None = None
+    check_here: Callable[[str, Collection[str]], Iterable[Finding]] | None = None
 
     @property
     def is_long(self) -> bool:

@@ -66,11 +66,13 @@ class IdentifierSpace:
     is a name with what stands around it in use and ``page`` its address, both with ``{}`` for the
     folded name; ``heading`` stands above a column of names, ``member`` is what programs call one.
     ``signs`` are what a name may hold beside letters, digits and hyphens, such as ``/.``.
+    ``longest`` is how many characters the longest name has.
     ``pattern`` is a regular expression of its names where that says too little: two spaces whose
     pages are below one path are told apart by it, as ``12345`` and ``12345/x5`` are by the slash.
     ``has_profiles`` tells whether names say how they are spelled and resolved, as URN namespaces
     do, ``has_delegates`` whether people act for their holders: they claim, change and hand over
-    names on pages below those of the names.
+    names on pages below those of the names. ``asks_yearly`` tells whether those are asked once a
+    year if all that the registry says is right.
     ``scheme`` is that of the names that begin with one, are assigned by its holder and lead on from
     here: ``ark``. ``under`` is the space whose names these lie under, told by what stands before a
     slash: ``12345/x5`` lies under ``12345``. Only who acts for that one asks for a name under it,
@@ -91,10 +93,12 @@ class IdentifierSpace:
     written: str = "{}"
     page: str = ""
     signs: str = ""
+    longest: int = 32
     pattern: str = ""
     entry: str = ""
     has_profiles: bool = False
     has_delegates: bool = False
+    asks_yearly: bool = False
     scheme: str = ""
     under: "IdentifierSpace | None" = None
     is_shared: Callable[[str], bool] = _is_nobodys

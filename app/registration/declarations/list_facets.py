@@ -8,8 +8,12 @@ __all__ = ["FieldColumn", "ListFacet"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldColumn:
-    """A column that is filled from the fields of a record: what stands above it, and its text."""
+    """A column that is filled from the fields of a record: what stands above it, and its text.
 
+    ``id`` is what an address calls it where a list is sorted by it.
+    """
+
+    id: str
     label: str
     text: Callable[[Mapping[str, str]], str]
 

@@ -25,6 +25,7 @@ from app.registration.naans.asked_answers import (
     check_choice_of,
     check_policy,
     check_target,
+    check_target_here,
     check_tenure,
     check_test_ark,
     check_web_address,
@@ -34,6 +35,7 @@ from app.registration.naans.naan_answers import (
     check_beside_shoulder,
     completed_answers,
     draw_free_naan,
+    kept_answers,
 )
 from app.registration.naans.naan_facets import (
     POLICY_CHOICES,
@@ -79,6 +81,7 @@ NAAN_SPACE = IdentifierSpace(
     pattern=NAAN_PATTERN,
     scheme="ark",
     has_delegates=True,
+    asks_yearly=True,
 )
 
 SHOULDER_SPACE = IdentifierSpace(
@@ -94,9 +97,11 @@ SHOULDER_SPACE = IdentifierSpace(
     written="ark:{}",
     page="/naans/{}",
     signs="/.",
+    longest=50,  # what the store holds beside the id of the space
     pattern=SHOULDER_PATTERN,
     scheme="ark",
     has_delegates=True,
+    asks_yearly=True,
     under=NAAN_SPACE,
     is_shared=is_shared_naan,
 )
@@ -187,6 +192,7 @@ _PUBLIC = (
         _WHERE,
         check=check_target,
         advise=advise_target,
+        check_here=check_target_here,
     ),
     _asked(
         "target_status",
@@ -301,8 +307,8 @@ _DERIVED = (
 )
 
 _COLUMNS = (
-    FieldColumn(label="Organization", text=holder_text),
-    FieldColumn(label="Leads to", text=host_text),
+    FieldColumn(id="organization", label="Organization", text=holder_text),
+    FieldColumn(id="host", label="Leads to", text=host_text),
 )
 _FACETS = (
     ListFacet(id="organization", label="Kind of organization", values=holder_kinds, word=kind_word),
@@ -341,11 +347,13 @@ NAANS = Registry(
     has_name_feeds=False,
     derived=_DERIVED,
     check_texts=check_beside_naan,
+    holder_fields=("organization", "native_name", "acronym", "web_address"),
     template_page="",
     ends_as="former",
     has_references=False,
     has_experts=False,
     completed=completed_answers,
+    kept_on_file=kept_answers,
     asked_first="/requests/new/naan",
     invitation="Five digits drawn by chance, below which your organization assigns ARKs.",
     headings=_HEADINGS,
@@ -375,5 +383,6 @@ SHOULDERS = replace(
     procedures=(NaanProcedure.SHOULDER,),
     numbering=None,
     check_texts=check_beside_shoulder,
+    holder_fields=(),
     invitation="A part of a NAAN: of your own, or of one that many share.",
 )

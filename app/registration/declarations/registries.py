@@ -42,6 +42,7 @@ __all__ = [
     "Registry",
     "Requirement",
     "Widget",
+    "alone_sentence",
     "declared_procedures",
     "fields_of",
     "find_field",
@@ -147,6 +148,26 @@ def find_field(name: str) -> Field | None:
 def spaces() -> Iterator[IdentifierSpace]:
     """The spaces of all registries, each once, in the order of declaration."""
     yield from dict.fromkeys(registry.space for registry in REGISTRIES.values())
+
+
+def draws_numbers(space: IdentifierSpace) -> bool:
+    """Whether its names are drawn by a registry, or lie under names that are."""
+    above = space.under or space
+    drawing = (r for r in REGISTRIES.values() if isinstance(r.numbering, DrawnNumbering))
+    return any(one.space == above for one in drawing)
+
+
+def alone_sentence(space: IdentifierSpace, folded: str, prefix: str) -> str:
+    """That a name holds at this site alone, whose own numbers begin with a prefix; else nothing.
+
+    Without a name it is said of the number that is not drawn yet.
+    """
+    is_of_prefix = folded.startswith(prefix) if folded else space.under is None
+    if not (prefix and is_of_prefix and draws_numbers(space)):
+        return ""
+    begins = "It begins with {}, and holds" if folded else "It will begin with {}, and hold"
+    label = (space.under or space).label
+    return f"{begins.format(prefix)} here alone: no {label} that holds elsewhere begins so."
 
 
 def space_with(ident: str) -> IdentifierSpace:

@@ -115,6 +115,8 @@ class Registry:
     ``columns`` are two that its list has in the place of templates and references, and ``facets``
     what its names are counted by in the place of those.
     ``check_texts`` judges what was filled in, one field beside others: a report for each field.
+    ``holder_fields`` are those by which whoever asks for a name is held against who has one, since
+    one is enough for a holder: name, native name, acronym and address, in this order.
     ``has_references`` tells whether the operator says what a record refers to, ``has_experts``
     whether anybody but the operator reads requests for their work. ``completed`` gives what a
     record says besides, by what was sent and the day of its registration. ``invitation`` is what
@@ -136,6 +138,7 @@ class Registry:
     has_name_feeds: bool = True
     derived: tuple[DerivedFormat, ...] = ()
     check_texts: Callable[[Mapping[str, str]], Mapping[str, NameReport]] | None = None
+    holder_fields: tuple[str, ...] = ()
     template_page: str
     ends_as: str = "deprecated"
     columns: tuple[FieldColumn, ...] = ()
@@ -143,6 +146,7 @@ class Registry:
     has_references: bool = True
     has_experts: bool = True
     completed: Callable[[Mapping[str, str], str], Mapping[str, str]] | None = None
+    kept_on_file: Callable[[Mapping[str, str], Mapping[str, str]], dict[str, str]] | None = None
     invitation: str = ""
     asked_first: str = ""
     headings: Mapping[FormSection, str] = field(default_factory=dict)
@@ -179,7 +183,17 @@ class Registry:
             return {}
         filled = {one.name for one in self.fields if one.widget is Widget.FILLED_IN}
         kept = {name: text for name, text in stands if name in filled}
+        if self.kept_on_file is not None:
+            kept |= self.kept_on_file(texts, dict(stands))
         return {**self.completed(texts, day), **kept}
+
+    @property
+    def correctable_fields(self) -> tuple[Field, ...]:
+        """What of a record an operator corrects field by field: nothing of a template's words."""
+        if self.template_page:
+            return ()
+        typed = (field for field in self.public_fields if field.widget is not Widget.FILLED_IN)
+        return tuple(field for field in typed if field.widget is not Widget.NID)
 
     def heading_of(self, section: FormSection) -> str:
         """The heading of a page of the form."""

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.naans.naan_file_days import day_in_head
 
+_OF_URNS = re.compile(
+    r"RFC 8141(?: (?:sections?|[Aa]ppendix) [A-Z0-9](?:\.?[0-9])*(?: and [0-9](?:\.[0-9])*)?)?"
+)
 _EDITIONS = re.compile(r"/(?:([a-z][a-z0-9-]*)/)?editions/")
 # What lies in the folder of what is published, beside the folders of groups.
 _LAID_OUT = frozenset({"blobs", "bundles", "editions", "incoming", "current"})
@@ -104,6 +107,23 @@ def notice_for(group: RegistryGroup, notice: str) -> str:
     """
     said = "registry of {}."
     return notice.replace(said.format(URN_GROUP.title), said.format(group.title))
+
+
+def speaks_of_urns(source: str) -> bool:
+    """Whether a rule is one that URN namespaces are given by."""
+    return _OF_URNS.search(source) is not None
+
+
+def source_for(group: RegistryGroup, source: str) -> str:
+    """The rule of a refusal as a group has it: what RFC 8141 says holds of URN namespaces alone.
+
+    ``RFC 8141 section 6: each step is somebody's.`` gives ``The registry of NAANs: each step is
+    somebody's.``
+    """
+    if group == URN_GROUP:
+        return source
+    told = _OF_URNS.sub(f"the registry of {group.title}", source)
+    return told[:1].upper() + told[1:]
 
 
 def group_of(registry: str) -> RegistryGroup:

@@ -5,7 +5,7 @@ Identifier Scheme.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from urllib.parse import urlsplit
 
@@ -13,7 +13,7 @@ from app.identifiers.ark import InvalidARK, parse_ark
 from app.identifiers.ark_checks import check_ark
 from app.identifiers.findings import Finding
 from app.identifiers.public_addresses import check_host
-from app.registration.naans.naan_checks import target_faults, web_address_faults
+from app.registration.naans.naan_checks import target_faults, web_address_faults, web_host
 from app.registration.naans.naan_names import NaanNameReport, fold_naan_name
 from app.registration.naans.naan_records import AS_WRITTEN, TARGET_STATUSES
 from app.registration.naans.policy_wording import (
@@ -32,6 +32,7 @@ __all__ = [
     "check_choice_of",
     "check_policy",
     "check_target",
+    "check_target_here",
     "check_tenure",
     "check_test_ark",
     "check_test_ark_beside",
@@ -105,6 +106,19 @@ def advise_target(text: str) -> Iterator[Finding]:
             yield Finding(f"target_{code}", _ADVICE[code], _ON_ADDRESSES)
 
 
+def check_target_here(text: str, hosts: Collection[str]) -> Iterator[Finding]:
+    """Yield that a target is at one of the hosts of the site that is asked, which leads nobody
+    back to itself. A port behind a host does not count. Source: The ARK URI scheme section 7.
+    """
+    host = web_host(text)
+    if host and host in {web_host(f"http://{one}/") for one in hosts}:
+        told = (
+            f"{quoted(host)} is this site, which answers a target of its own with the page of the "
+            "name and leads nobody on. Give the address of your own service, or leave it empty."
+        )
+        yield Finding("target_here", told, "The ARK URI scheme section 7")
+
+
 def check_choice_of(choices: tuple[tuple[str, str], ...]) -> Callable[[str], Iterator[Finding]]:
     """A check that an answer is one of a few."""
 
@@ -135,9 +149,14 @@ def check_tenure(text: str) -> Iterator[Finding]:
         yield Finding("tenure_form", told, _SCHEMA)
 
 
+def with_naan(text: str, naan: str) -> str:
+    """A test ARK with its NAAN, wherever it was written before there was one. Never raises."""
+    return text.replace(NAAN_TO_COME, naan)
+
+
 def check_test_ark(text: str) -> Iterator[Finding]:
     """Yield why an ARK is none; ``NNNNN`` stands for the number that is drawn later."""
-    for found in check_ark(text.replace(NAAN_TO_COME, _STANDING_IN, 1)).problems[:1]:
+    for found in check_ark(with_naan(text, _STANDING_IN)).problems[:1]:
         yield Finding("test_ark", found.message, found.source)
 
 
@@ -150,7 +169,7 @@ def check_test_ark_beside(texts: Mapping[str, str]) -> NaanNameReport:
     text = texts.get("test_ark", "").strip()
     own = fold_naan_name(name) or _STANDING_IN
     try:
-        ark = parse_ark(text.replace(NAAN_TO_COME, own.partition("/")[0], 1)).normal_form
+        ark = parse_ark(with_naan(text, own.partition("/")[0])).normal_form
         under = parse_ark(f"ark:{own}x" if "/" in own else f"ark:{own}/x").normal_form[:-1]
     except InvalidARK:
         return NaanNameReport()

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple, Self
@@ -27,8 +27,11 @@ _HOSTING = frozenset({
 })  # fmt: skip
 LONGEST_HOLDER = 400  # characters of a name: the longest on file has a quarter
 _ALIKE = 0.5  # of the weight of all words in two names
+_FEW = 12  # holders: a word that no more have in their names finds them, as `smithsonian` does
+_MOST_OF = 0.6  # of the weight of the words in the shorter name
 _LEAST = 2.0  # below that a match is one of many
 _SAME_NAME, _SIMILAR_NAME, _SAME_HOST, _SAME_ACRONYM = 10.0, 8.0, 6.0, 3.0
+_PART_OF_NAME = 3.5  # less than a name that is similar as a whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +72,37 @@ class NaanHolderIndex:
         self._sharing = {host: len(names) for host, names in holders.items()}
 
     def find(
-        self, organization: str = "", acronym: str = "", address: str = "", most: int = 10
+        self,
+        organization: str = "",
+        acronym: str = "",
+        address: str = "",
+        most: int = 10,
+        *,
+        native_name: str = "",
     ) -> tuple[NaanMatch, ...]:
         """NAANs whose holder may be the one that is described, the likeliest first.
 
-        Names count by their words without case and accents, rare words more than common ones; a
-        host counts up to what one can register, the less the more holders share it. An empty text
-        is compared with nothing, and so is one of more than 400 characters, which is no name.
+        Names count by their words without case and accents, rare words more than common ones, and
+        a rare word alone finds whose name has it; who is known by an acronym may write it as the
+        name. A host counts up to what one can register, the less the more holders share it. An
+        empty text is compared with nothing, and so is one of more than 400 characters, which is no
+        name.
         """
-        name, host = _HolderName.of(organization), registrable_host(web_host(address))
-        short = "".join(_words(acronym))
-        found = (self._match(place, name, short, host) for place in range(len(self._records)))
+        names = tuple(map(_HolderName.of, (organization, native_name)))
+        host = registrable_host(web_host(address))
+        short = {"".join(_words(acronym)), *(one.joined for one in names)} - {""}
+        found = (self._match(place, names, short, host) for place in range(len(self._records)))
         likely = [one for one in found if one.weight >= _LEAST]
         likely.sort(key=lambda one: (-one.weight, one.record.naan))
         return tuple(likely[:most])
 
-    def _match(self, place: int, name: "_HolderName", acronym: str, host: str) -> NaanMatch:
+    def _match(
+        self, place: int, names: Collection[_HolderName], acronyms: Collection[str], host: str
+    ) -> NaanMatch:
         record = self._records[place]
         told = (
-            self._by_name(place, name),
-            _by_acronym(record, acronym),
+            max(self._by_name(place, name) for name in names),
+            _by_acronym(record, acronyms),
             self._by_host(place, host),
         )
         return NaanMatch(
@@ -97,15 +111,19 @@ class NaanHolderIndex:
             tuple(reason for weight, reason in told if weight),
         )
 
-    def _by_name(self, place: int, name: "_HolderName") -> tuple[float, str]:
+    def _by_name(self, place: int, name: _HolderName) -> tuple[float, str]:
         if not name.words:
             return 0.0, ""
         best = max((self._likeness(name, other) for other in self._names[place]), default=0.0)
         if best == 1:
             return _SAME_NAME, "The name is the same."
-        return (_SIMILAR_NAME * best, "The name is similar.") if best >= _ALIKE else (0.0, "")
+        if best >= _ALIKE:
+            return _SIMILAR_NAME * best, "The name is similar."
+        if any(self._has_part(name.words, other.words) for other in self._names[place]):
+            return _PART_OF_NAME, "It has a rare word of the name."
+        return 0.0, ""
 
-    def _likeness(self, one: "_HolderName", other: "_HolderName") -> float:
+    def _likeness(self, one: _HolderName, other: _HolderName) -> float:
         """How much of the weight of their words two names share; 1 where they are the same."""
         if one.joined == other.joined:
             return 1.0
@@ -113,6 +131,15 @@ class NaanHolderIndex:
         if not shared:
             return 0.0
         return min(self._weight(shared) / self._weight(one.words | other.words), 0.95)
+
+    def _has_part(self, one: frozenset[str], other: frozenset[str]) -> bool:
+        """Whether most of a name is in another, by a word that few have: `library` is of many."""
+        shared = one & other
+        few = min(_FEW, 1 + len(self._records) // 10)
+        if not any(self._spread[word] <= few for word in shared):
+            return False
+        least = min(self._weight(one), self._weight(other))
+        return self._weight(shared) >= _MOST_OF * least
 
     def _weight(self, words: Iterable[str]) -> float:
         number = len(self._records) + 1
@@ -124,9 +151,9 @@ class NaanHolderIndex:
         return _SAME_HOST / self._sharing[host], f"Its address is at `{host}` too."
 
 
-def _by_acronym(record: NaanRecord, acronym: str) -> tuple[float, str]:
+def _by_acronym(record: NaanRecord, acronyms: Collection[str]) -> tuple[float, str]:
     own = "".join(_words(record.acronym or ""))
-    if not acronym or own != acronym:
+    if own not in acronyms:
         return 0.0, ""
     # two letters are the acronym of many
     return _SAME_ACRONYM if len(own) > 2 else 1.0, "The acronym is the same."

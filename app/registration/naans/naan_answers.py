@@ -1,15 +1,43 @@
 """Answers about a NAAN or a shoulder taken together: held against each other, and completed."""
 
+import json
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from app.registration.naans.asked_answers import NAAN_TO_COME, check_test_ark_beside
+from app.registration.naans.asked_answers import check_test_ark_beside, with_naan
 from app.registration.naans.naan_names import NaanNameReport
 from app.registration.naans.naan_numbering import draw_naan
 from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE
 from app.registration.naans.shoulder_rules import check_shoulder_texts
 
-__all__ = ["check_beside_naan", "check_beside_shoulder", "completed_answers", "draw_free_naan"]
+__all__ = [
+    "FIELD_OF",
+    "ON_FILE",
+    "check_beside_naan",
+    "check_beside_shoulder",
+    "completed_answers",
+    "draw_free_naan",
+    "kept_answers",
+]
+
+ON_FILE = "on_file"
+# Facts of a record by the fields that hold them.
+FIELD_OF = {
+    "holder": "organization",
+    "native_name": "native_name",
+    "acronym": "acronym",
+    "kind": "organization_kind",
+    "where": "web_address",
+    "when": "on_file_since",
+    "target": "target",
+    "status": "target_status",
+    "policy": "policy",
+    "policy_address": "policy_address",
+    "tenure": "tenure",
+    "purpose": "naan_purpose",
+    "service_provider": "service_provider",
+    "test_ark": "test_ark",
+}
 
 
 def check_beside_naan(texts: Mapping[str, str]) -> dict[str, NaanNameReport]:
@@ -36,5 +64,19 @@ def completed_answers(texts: Mapping[str, str], day: str) -> dict[str, str]:
         "on_file_since": f"{day}T00:00:00+00:00",
         "policy": texts.get("policy") or UNDECLARED,
         "naan_purpose": texts.get("naan_purpose") or ("" if is_shoulder else UNSAID_PURPOSE),
-        "test_ark": texts.get("test_ark", "").replace(NAAN_TO_COME, naan),
+        "test_ark": with_naan(texts.get("test_ark", ""), naan),
     }
+
+
+def kept_answers(texts: Mapping[str, str], stands: Mapping[str, str]) -> dict[str, str]:
+    """What a file said that no field holds, without the facts that a text now says otherwise.
+
+    A file may say that a fact is empty where it is usually absent, which a later answer ends.
+    """
+    on_file = stands.get(ON_FILE, "")
+    told = json.loads(on_file or "{}")
+    fields = ((fact, FIELD_OF.get(fact, "")) for fact in told)
+    kept = {fact: told[fact] for fact, name in fields if texts.get(name) == stands.get(name)}
+    if kept == told:
+        return {ON_FILE: on_file} if on_file else {}
+    return {ON_FILE: json.dumps(kept, sort_keys=True) if kept else ""}

@@ -5,7 +5,6 @@ declared, the target that follows from the address, the tenure that begins in th
 and midnight.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import fields
@@ -24,7 +23,7 @@ from app.registration.naans.naan_records import (
     is_fit,
 )
 
-__all__ = ["naan_file_from", "naan_file_to", "naan_record_from", "naan_record_to"]
+__all__ = ["naan_file_from", "naan_record_from"]
 
 Document = dict[str, Any]
 
@@ -33,39 +32,9 @@ _MIDNIGHT = re.compile("([0-9]{4})-[0-9]{2}-[0-9]{2}" + re.escape(_AT_MIDNIGHT))
 # Where a value may stand that no fact holds: JSON Pointers from a record, and from a file.
 _OF_RECORD = re.compile("/(?:(?:who|target|na_policy)/)?[^/]*")
 _OF_FILE = re.compile("/(?:data/(?:0|[1-9][0-9]{0,8})|(?:metadata/)?[^/]*)")
-# The order in a line: what the record is of, who holds it, where names lead, and the rest.
-_ORDER = (
-    *(
-        "naan",
-        "shoulder",
-        "holder",
-        "native_name",
-        "acronym",
-        "day",
-        "when",
-        "tenure",
-        "kind",
-        "where",
-    ),
-    *("target", "status", "policy", "policy_address", "service_provider", "purpose", "test_ark"),
-)
 _NULLABLE = frozenset({
     *("native_name", "acronym", "policy_address", "test_ark", "service_provider"),
 })  # fmt: skip
-
-
-def naan_record_to(record: NaanRow) -> Document:
-    """A record as a document without what goes without saying; ``naan_record_from`` reads it."""
-    said = {one.name: getattr(record, one.name) for one in fields(record)}
-    usual = _usual(type(record), record.where, record.when)
-    if _MIDNIGHT.fullmatch(record.when):
-        said["day"], usual["when"] = record.when[:10], record.when
-    document = {
-        fact: said[fact] for fact in _ORDER if fact in said and said[fact] != usual.get(fact)
-    }
-    if record.unread:
-        document["unread"] = [[one.place, one.text, one.read_as] for one in record.unread]
-    return document
 
 
 def naan_record_from(document: Document) -> NaanRow:
@@ -132,23 +101,6 @@ def _moment(document: Document) -> str:
     if type(moment) is not str or (day is not None and not _MIDNIGHT.fullmatch(moment)):
         raise ValueError(f"{day!r:.40} is no day, or {when!r:.40} no text.")
     return moment
-
-
-def naan_file_to(file: NaanFile) -> bytes:
-    """A file of NAANs, a record a line."""
-    lines = ",\n".join(map(_line, file.records))
-    metadata = _line_of(dict(file.metadata))
-    unread = [[one.place, one.text, one.read_as] for one in file.unread]
-    rest = f',\n"unread": {_line_of(unread)}' if unread else ""
-    return f'{{"metadata": {metadata}{rest},\n"records": [\n{lines}\n]}}\n'.encode()
-
-
-def _line(record: NaanRow) -> str:
-    return _line_of(naan_record_to(record))
-
-
-def _line_of(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def naan_file_from(data: bytes) -> NaanFile:

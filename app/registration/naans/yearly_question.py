@@ -22,8 +22,10 @@ __all__ = [
     "NaanContactDays",
     "NaanQuestion",
     "NaanSilence",
+    "NaanSilenceLimits",
     "question_about",
     "question_day",
+    "silence_limits",
     "silent_holders",
 ]
 
@@ -36,13 +38,15 @@ class NaanContactDays:
 
     ``since`` is the day from which the holder can be asked: when the name was registered, or taken
     over from a file. ``answered`` is when the question was last answered, ``changed`` when the
-    holder last had something changed; None where that never was.
+    holder last had something changed; None where that never was. ``asked`` is when the question
+    was first sent after that; None where it was not, as where nobody is known who could be asked.
     """
 
     name: str
     since: date
     answered: date | None = None
     changed: date | None = None
+    asked: date | None = None
 
     @property
     def heard(self) -> date:
@@ -78,18 +82,38 @@ def silent_holders(
 ) -> tuple[NaanSilence, ...]:
     """Whose holders are silent on a day, the longest first.
 
-    Silent is who was asked, a year after being heard of, and neither answered nor had anything
-    changed within ``days_to_answer``. Later questions begin no new time.
+    Silent is who was asked, a year after being heard of or when that was done later, and neither
+    answered nor had anything changed within ``days_to_answer``. Later questions begin no new time.
     """
     found = (_silence(one, day, days_to_answer) for one in contacts)
     return tuple(sorted(filter(None, found), key=lambda one: (one.heard, one.name)))
 
 
 def _silence(contact: NaanContactDays, day: date, days_to_answer: int) -> NaanSilence | None:
-    asked = _years_later(contact.heard, 1)
+    due = _years_later(contact.heard, 1)
+    asked = max(due, contact.asked or due)
     if day - asked < timedelta(days=days_to_answer):
         return None
     return NaanSilence(contact.name, contact.heard, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class NaanSilenceLimits:
+    """Whose holder is silent: heard of until one day, and asked, if at all, until another."""
+
+    heard: date
+    asked: date
+
+
+def silence_limits(day: date, days_to_answer: int = DAYS_TO_ANSWER) -> NaanSilenceLimits:
+    """The last days by which ``silent_holders`` finds somebody silent on a day.
+
+    Many can so be told apart without looking at each.
+    """
+    asked = day - timedelta(days=days_to_answer)
+    heard = _years_later(asked, -1)
+    after = heard + timedelta(days=1)  # who was heard of on a 29th of February is asked on the 28th
+    return NaanSilenceLimits(after if _years_later(after, 1) <= asked else heard, asked)
 
 
 def _years_later(day: date, years: int) -> date:

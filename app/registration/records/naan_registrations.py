@@ -12,6 +12,7 @@ from typing import Any
 
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registries import Registry
+from app.registration.naans.naan_answers import FIELD_OF, ON_FILE
 from app.registration.naans.naan_names import fold_naan_name
 from app.registration.naans.naan_records import (
     NaanFile,
@@ -25,6 +26,7 @@ from app.registration.records.registry_records import Registration, RegistrySnap
 __all__ = [
     "file_head_of",
     "file_order_of",
+    "naan_facts_of",
     "naan_file_of",
     "naan_row_of",
     "registration_of",
@@ -32,24 +34,6 @@ __all__ = [
     "with_own_facts",
 ]
 
-ON_FILE = "on_file"
-# Facts of a record by the fields that hold them.
-_FIELD_OF = {
-    "holder": "organization",
-    "native_name": "native_name",
-    "acronym": "acronym",
-    "kind": "organization_kind",
-    "where": "web_address",
-    "when": "on_file_since",
-    "target": "target",
-    "status": "target_status",
-    "policy": "policy",
-    "policy_address": "policy_address",
-    "tenure": "tenure",
-    "purpose": "naan_purpose",
-    "service_provider": "service_provider",
-    "test_ark": "test_ark",
-}
 _UNFIT = re.compile("[\0-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
@@ -84,7 +68,7 @@ def with_own_facts(record: Registration, here: Registration | None) -> Registrat
     """
     if here is None:
         return record
-    told = {*_FIELD_OF.values(), ON_FILE}
+    told = {*FIELD_OF.values(), ON_FILE}
     own = {name: text for name, text in here.fields if name not in told}
     registry = SHOULDERS if record.space is SHOULDERS.space else NAANS
     said = registry.public_texts(own | dict(record.fields))
@@ -93,7 +77,7 @@ def with_own_facts(record: Registration, here: Registration | None) -> Registrat
 
 
 def _texts(row: NaanRow) -> dict[str, str]:
-    said = ((name, getattr(row, fact, None)) for fact, name in _FIELD_OF.items())
+    said = ((name, getattr(row, fact, None)) for fact, name in FIELD_OF.items())
     return {name: str(value) for name, value in said if value and not _UNFIT.search(str(value))}
 
 
@@ -117,7 +101,7 @@ def naan_row_of(record: Registration) -> NaanRow:
     kind = ShoulderRecord if slash else NaanRecord
     known = {one.name for one in fields(kind)}
     said: dict[str, Any] = {
-        fact: texts[name] for fact, name in _FIELD_OF.items() if fact in known and name in texts
+        fact: texts[name] for fact, name in FIELD_OF.items() if fact in known and name in texts
     }
     if "status" in said:
         said["status"] = int(said["status"])
@@ -131,6 +115,29 @@ def naan_row_of(record: Registration) -> NaanRow:
         return kind(**(own | absent | said | rest))
     except TypeError as error:
         raise ValueError(f"`{record.name}` is no record of a NAAN: {error}.") from None
+
+
+def naan_facts_of(record: Registration) -> NaanRow:
+    """The facts of a NAAN or a shoulder, whatever people entered.
+
+    Where that is what no file has, they are who holds it, by which names, and where that is.
+    """
+    try:
+        return naan_row_of(record)
+    except ValueError:
+        texts = dict(record.fields)
+        naan, slash, shoulder = record.name.partition("/")
+        own = {"shoulder": shoulder} if slash else {}
+        kind: type[Any] = ShoulderRecord if slash else NaanRecord
+        known: NaanRow = kind(
+            naan=naan,
+            holder=texts.get("organization", ""),
+            native_name=texts.get("native_name"),
+            acronym=texts.get("acronym"),
+            where=texts.get("web_address", ""),
+            **own,
+        )
+        return known
 
 
 def file_head_of(file: NaanFile, before: Iterable[str] = ()) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -10,6 +11,7 @@ from app.registration.declarations.registries import (
     Registry,
     Widget,
 )
+from app.registration.naans.quoted_text import quoted
 from app.registration.profiles.profile_answers import asked_at, check_answers
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.organization_names import is_named_in
@@ -61,6 +63,8 @@ def check_context(
     if context.asks_standard and submission.standard_anticipated is None:
         yield _unanswered()
     yield from _check_rivals(submission, context)
+    yield from _check_holder(registry, context)
+    yield from _check_here(registry, submission, context)
     if context.revision is not None:
         yield from _check_revision(registry, context.revision)
     if context.limits is not None:
@@ -98,6 +102,30 @@ def _check_rivals(
     for number, name in context.rivals[:MOST_RIVALS]:
         message = rival_sentence(number, name, folded)
         yield _finding(registry, field, "asked-for", message)  # of two, approving one is said why
+
+
+def _check_holder(registry: Registry, context: SubmissionContext) -> Iterator[SubmissionFinding]:
+    """Who may be the holder of a name already needs no other."""
+    for one in context.alike:
+        folded = registry.fold(one.name)
+        message = (
+            f"{quoted(registry.space.whole(folded))} is held by {quoted(one.holder)}, which "
+            f"may be the same. {' '.join(one.reasons)} If it is, one {registry.label} is enough: "
+            "ask for a change of that, and withdraw this."
+        )
+        found = _finding(registry, registry.holder_fields[0], "holder-alike", message)
+        yield replace(found, page=registry.space.page.format(folded))
+
+
+def _check_here(
+    registry: Registry, submission: Submission, context: SubmissionContext
+) -> Iterator[SubmissionFinding]:
+    for field in registry.public_fields:
+        text = submission.fields.get(field.name, "").strip()
+        if field.check_here and text:
+            for found in field.check_here(text, context.site_hosts):
+                told, source = found.message, found.source
+                yield _finding(registry, field.name, found.code, told, Severity.MUST, source=source)
 
 
 def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:

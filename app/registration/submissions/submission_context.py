@@ -50,6 +50,15 @@ class StudiedGrammar(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrantMatch:
+    """A registered name, its holder, who may be the one who asks for another, and why, in words."""
+
+    name: str
+    holder: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RevisedText:
     """How a revision stands to what is registered.
 
@@ -76,6 +85,8 @@ class SubmissionContext:
     ``at_iana`` is the other request for which IANA registered the name.
     ``above_problem`` says why no name can be given under the one that it lies under, and
     ``above_advice`` what to look at where another holds that.
+    ``alike`` are the names whose holder may be the one who asks. ``site_hosts`` are the hosts of
+    the site that is asked, to which it leads nobody on.
     ``in_texts`` is what ``check_texts`` found, where that is known, ``limits`` what may be
     declared for programs. ``asks_standard`` tells that the question of a standard is still open
     to an answer, ``organization`` who asks for it, and nobody has an address at ``void_domain``.
@@ -85,6 +96,8 @@ class SubmissionContext:
     at_iana: int | None = None
     above_problem: str = ""
     above_advice: str = ""
+    alike: Sequence[RegistrantMatch] = ()
+    site_hosts: Collection[str] = ()
     in_texts: Collection[SubmissionFinding] | None = None
     limits: ProfileLimits | None = None
     asks_standard: bool = False

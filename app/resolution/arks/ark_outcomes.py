@@ -4,6 +4,7 @@ None of them knows a status code; whoever answers maps them.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.identifiers.ark_checks import TEST_NAAN
 from app.resolution.arks.ark_requests import ArkRequest
@@ -98,8 +99,7 @@ class InflectedArk:
         return self.holders[0]
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedArk:
+class ResolvedArk(NamedTuple):
     """There is a way. ``rules.redirect`` says how it is to be led on, ``notes`` what to tell."""
 
     request: ArkRequest
@@ -108,8 +108,7 @@ class ResolvedArk:
     notes: tuple[Ground, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ArkHandedOn:
+class ArkHandedOn(NamedTuple):
     """There is a way, for what is no Basic ARK: it goes on as it came, and its holder reads it."""
 
     request: ArkRequest

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from app.identifiers.ark import parse_ark
 from app.identifiers.ark_faults import explain_refusal
-from app.identifiers.ark_grammar import HYPHENS, NAAN_RUN, NAME_CHARACTERS
+from app.identifiers.ark_grammar import HYPHENS, NAAN_RUN, NAME_CHARACTERS, PLAIN_BASIC_ARK
 from app.identifiers.ark_normal_form import normal_path, normal_query
 from app.identifiers.errors import InvalidARK
 from app.identifiers.urn_grammar import run_pattern
@@ -20,6 +20,7 @@ _NAAN = rf"[Aa][Rr][Kk]:/?{HYPHENS}(?=[^/]){NAAN_RUN}"
 _NAME = rf"{HYPHENS}(?=[^/.])"  # the beginning of one
 # What a Basic ARK has not, or not there, and addresses have.
 _ELSEWHERE = r"!&'(),;:/.\[\]"
+match_plain = re.compile(PLAIN_BASIC_ARK).fullmatch  # its group 1 is the path
 _match_naan = re.compile(_NAAN).fullmatch
 _match_handed_on = re.compile(
     f"{_NAAN}/{_NAME}{run_pattern(NAME_CHARACTERS + _ELSEWHERE)}"

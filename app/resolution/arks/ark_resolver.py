@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.ark_faults import explain_refusal
@@ -27,6 +28,7 @@ from app.resolution.arks.ark_outcomes import (
 from app.resolution.arks.ark_requests import (
     INFLECTIONS,
     ArkRequest,
+    match_plain,
     read_ark_request,
     written_in_ascii,
 )
@@ -42,6 +44,14 @@ _FORMER = Status.FORMER
 _TEST = f"{TEST_NAAN}/"
 # An ARK for tests that somebody with a NAAN makes without asking.
 _QUICK_TEST = re.compile(f"{TEST_NAAN}/9([{BETANUMERIC}]++)_")
+
+
+class PlainArkWay(NamedTuple):
+    """Where an ARK leads that came in normal form, and nothing else is to be told of it."""
+
+    path: str
+    rules: ArkRules
+    target: str
 
 
 class ArkResolver:
@@ -79,6 +89,24 @@ class ArkResolver:
             return (ShoulderAlone if "/" in rules.prefix else NaanAlone)(request, rules)
         return self._lead(request, rules)
 
+    def find_plain_way(self, text: str) -> PlainArkWay | None:
+        """Where an ARK leads that is as nearly all are, found in half the time of ``resolve``.
+
+        None for every other, of which ``resolve`` tells; it says the same of this one.
+        """
+        plain = match_plain(text)
+        if plain is None:
+            return None
+        path = plain[1]
+        rules = self._book.longest(path)
+        if rules is None or rules.takes_verbatim or rules.status is _FORMER:
+            return None
+        way = rules.way
+        if way.fault is not None or way.host in self._own_hosts or path.startswith(_TEST):
+            return None
+        suffix = path[len(rules.prefix) :]
+        return PlainArkWay(path, rules, way.fill(f"ark:{path}", path, suffix)) if suffix else None
+
     def _rules_of(self, path: str) -> ArkRules | None:
         """The rules of a test that somebody with a NAAN makes are those of that NAAN.
 
@@ -109,9 +137,10 @@ class ArkResolver:
     def _lead(self, request: ArkRequest, rules: ArkRules) -> ArkOutcome:
         if rules.status is _FORMER:
             return WithdrawnNaan(request, rules)
-        if rules.way.fault is not None:
-            return UnresolvedArk(request, rules, rules.way.fault)
-        if self.leads_back(rules):
+        way = rules.way
+        if way.fault is not None:
+            return UnresolvedArk(request, rules, way.fault)
+        if way.host in self._own_hosts:
             return CircularArk(request, rules)
         target = _address(request, rules)
         if request.query is not None:
@@ -119,9 +148,9 @@ class ArkResolver:
         notes = _notes(request)
         if request.is_handed_on:
             return ArkHandedOn(request, rules, target, (NO_BASIC_ARK, *notes))
-        return ResolvedArk(
-            request, rules, target, (AS_IT_CAME, *notes) if rules.takes_verbatim else notes
-        )
+        if rules.takes_verbatim:
+            notes = (AS_IT_CAME, *notes)
+        return ResolvedArk(request, rules, target, notes)
 
     def leads_back(self, rules: ArkRules) -> bool:
         """Whether the target of a NAAN or a shoulder is at the site that is asked."""

@@ -4,9 +4,9 @@ An edition holds them for each NAAN and each shoulder, one JSON document a line,
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from app.registration.naans.naan_records import is_fit
 from app.registration.records.record_documents import canonical_json
@@ -46,8 +46,11 @@ _TEXT_NAMES = frozenset(_TEXTS)
 _REGISTERED = Status.REGISTERED  # a member of an enumeration is found slowly by its name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArkRules:
+# Targets that are held taken apart: the shoulders of one holder mostly have one target.
+_way_of = lru_cache(maxsize=4_096)(ArkTarget)
+
+
+class ArkRules(NamedTuple):
     """One NAAN or one shoulder.
 
     ``prefix`` is ``12345`` or ``12345/x5``, in normal form. ``where`` is the address of the holder,
@@ -73,11 +76,11 @@ class ArkRules:
     takes_verbatim: bool = False
     status: Status = Status.REGISTERED
     successor: str = ""
-    way: ArkTarget = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        """The way is made of the target, and not told."""
-        object.__setattr__(self, "way", ArkTarget(self.target))
+    @property
+    def way(self) -> ArkTarget:
+        """The target, taken apart."""
+        return _way_of(self.target)
 
     @property
     def naan(self) -> str:

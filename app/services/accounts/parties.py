@@ -108,6 +108,11 @@ def roles_toward(
     return roles
 
 
+def may_see_private(roles: frozenset[Role]) -> bool:
+    """Whether somebody with these roles toward a request reads what it tells the registry alone."""
+    return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
+
+
 def roles_for(
     actor: Actor | None,
     request: Request,

@@ -4,27 +4,29 @@ Accounts of one mailbox are one person. An approval by nobody but people whom an
 appointed is that operator's own, until another operator has confirmed one of the appointments.
 """
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
 
 from app.problems import use_case_codes
 from app.registration.records.organization_names import are_alike
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import persons_of, written_by
+from app.services.accounts.parties import conflicts_with, parties_of, persons_of, written_by
 from app.services.refusals import InvalidInput
 from app.store.accounts import account_rows, expert_panels
-from app.store.requests import involvement, request_rows
+from app.store.requests import given_names, involvement, request_rows
 from app.store.tables import Event, Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import (
+    Parties,
     SeparationOfDuties,
     fold_mailbox,
     who_may_decide,
     who_may_enter_appeal,
     who_may_register,
 )
-from app.workflow.states import Action
+from app.workflow.states import Action, State
 
+SHARE_TIME = timedelta(hours=24)
 _APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
 _DENIES = frozenset({Action.DECLINE.past, Action.REPORT.past})
 
@@ -61,6 +63,40 @@ def may_register(
         appointed=_appointed(own, approvers, request) if others_run(own, at) else {},
         rule=rule,
     )
+
+
+def may_agree(
+    request: Request, actor: Actor, rule: SeparationOfDuties, parties: Parties | None = None
+) -> bool:
+    """Whether somebody can be the second operator who agrees to a request.
+
+    Whoever approved its newest text, by whatever account, is the first; nobody agrees with a
+    conflict of interest.
+    """
+    first = involvement.approvers_of(request.number, request.iterations, {Action.ENDORSE.past})
+    is_first = fold_mailbox(actor.email) in map(fold_mailbox, first.values())
+    known = parties or parties_of(request)
+    return not is_first and not conflicts_with(actor, request, rule, lambda: known)
+
+
+def approved_by(actor: Actor, numbers: Collection[int]) -> frozenset[int]:
+    """Those of some requests that wait for a second operator after somebody approved them."""
+    own = fold_mailbox(actor.email)
+    first = involvement.who_noted(Action.ENDORSE.past, numbers)
+    return frozenset(number for number, address in first if fold_mailbox(address) == own)
+
+
+def gives_alone(actor: Actor, rule: SeparationOfDuties, at: datetime) -> bool:
+    """Whether somebody may give one more NAAN or shoulder without a second operator.
+
+    Those count that they gave so within 24 hours, by whatever account. Who asks outside the
+    transaction that gives a name may be told otherwise by the time of it.
+    """
+    if rule.share is None:
+        return True
+    own, since = fold_mailbox(actor.email), at - SHARE_TIME
+    givers = given_names.givers_since(since, State.VALIDATING_REQUEST)
+    return rule.lets_alone(sum(fold_mailbox(one) == own for one in givers))
 
 
 def may_enter_appeal(

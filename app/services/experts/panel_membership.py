@@ -105,10 +105,12 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
 
     The other operators are told at once, and can confirm it or end it.
     """
-    if role not in ROLES or registry not in {"", *_judged()}:
+    if role not in ROLES or registry not in {"", *REGISTRIES}:
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN, "Choose what to appoint to, and for which registry."
         )
+    if registry and not REGISTRIES[registry].has_experts:
+        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, _without_experts(registry))
     _check_decision(decision)
     address, at = checked_address(email), command.at
     refuse_own(command.actor, address, command.rules.separation)
@@ -147,9 +149,13 @@ def _tell_appointee(
     notify_appointee(word, command.at, command.post)
 
 
-def _judged() -> tuple[str, ...]:
-    """The registries that have experts."""
-    return tuple(each for each, declared in REGISTRIES.items() if declared.has_experts)
+def _without_experts(registry: str) -> str:
+    judged = [one.label for one in REGISTRIES.values() if one.has_experts]
+    return (
+        f"No expert judges a {REGISTRIES[registry].label}: the operator decides, and an "
+        f"appointment would give nobody anything to do. There are experts of each "
+        f"{' and each '.join(judged)}; choose one of these, or all of them."
+    )
 
 
 def _judged_by(registry: str) -> str:

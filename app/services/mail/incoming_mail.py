@@ -98,7 +98,7 @@ def ingest(raw: bytes, at: datetime, policy: Policy, *, authserv_id: str = "") -
     the mail server whose word is taken, if one's is.
     """
     rules = IngestPolicy(policy, authserv_id)
-    incoming, found = read_without_tokens(raw, rules.post.host, rules.post.list_address)
+    incoming, found = read_without_tokens(raw, rules.post.host, rules.post.lists)
     leaked_tokens.revoke_links(found, at)
     outcome = _filed_once(raw, incoming, at, rules)
     # at last, since its own address may be among them
@@ -128,7 +128,7 @@ def _filed_once(
 def _keep_archive(incoming: IncomingMessage, post: MailSettings) -> None:
     """Remember where the list has a text or a comment, ours that came back from it too."""
     is_known = incoming.message_id and incoming.archive
-    if is_known and is_archive_of(incoming.archive, post.list_address):
+    if is_known and any(is_archive_of(incoming.archive, one) for one in post.lists):
         correspondence.add_archived(incoming.message_id, incoming.archive)
 
 
@@ -160,7 +160,7 @@ def _filed(incoming: IncomingMessage, at: datetime, rules: IngestPolicy) -> Inge
         )
     if incoming.nature is not MailCategory.MESSAGE:
         return IngestResult(MailDisposition.IGNORED, "A machine answered.")
-    if incoming.sender == post.list_address.lower() and _is_used(incoming.message_id):
+    if incoming.sender in post.lists and _is_used(incoming.message_id):
         return IngestResult(
             MailDisposition.IGNORED, "It came before, and by the list in the list’s own name."
         )
@@ -195,7 +195,9 @@ def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -
         return
     recipient = outbox_messages.mark_bounced(incoming.returned, _bounced(incoming)).lower()
     for failure in incoming.bounced:
-        if failure.address == recipient != post.list_address.lower() and failure.is_of_address:
+        if failure.address != recipient or recipient in post.lists:
+            continue
+        if failure.is_of_address:
             undeliverable_addresses.mark(recipient, failure.reason, at)
 
 
@@ -244,7 +246,8 @@ def _comment(
             MailDisposition.QUEUED, "It says nothing, or more than a comment holds."
         )
     channel, origin = vouching
-    saying = replace(_saying(incoming, post), channel=channel, origin=origin)
+    said = _saying(incoming, post.list_of(request.registry_id))
+    saying = replace(said, channel=channel, origin=origin)
     try:
         file_comment(command, request.number, saying)
     except Refusal as error:
@@ -252,13 +255,13 @@ def _comment(
     return IngestResult(MailDisposition.COMMENT, "", request.number)
 
 
-def _saying(incoming: IncomingMessage, post: MailSettings) -> CommentInput:
+def _saying(incoming: IncomingMessage, posted_to: str) -> CommentInput:
     return CommentInput(
         body=incoming.text,
         folded=_folded(incoming),
         message_id=_own_id(incoming),
         followed=incoming.references,
-        posted=incoming.went_to(post.list_address),
+        posted=incoming.went_to(posted_to),
     )
 
 

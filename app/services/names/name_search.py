@@ -17,13 +17,22 @@ from app.exports.search.search_terms import (
 )
 from app.pages.lists.facets import Cube, counted
 from app.pages.lists.list_query import ListQuery, ListSortOrder
-from app.pages.lists.registry_list import MOST_NEWS, RegistryExtract, first_size, page_size
+from app.pages.lists.registry_list import (
+    MOST_NEWS,
+    RegistryExtract,
+    RegistryListRow,
+    first_size,
+    page_size,
+    row_of,
+)
+from app.pages.lists.registry_paths import name_path_in
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
+from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.registry import person_versions, search_index
 from app.store.registry import record_versions as names
@@ -35,6 +44,15 @@ _NEWEST = 5
 def front() -> tuple[RegistrySnapshot, Cube]:
     """What the first page tells: the newest names, and how many there are."""
     return _with(search_index.newest(_NEWEST, URN_GROUP.registries), URN_GROUP), _cube(URN_GROUP)
+
+
+def refresh_index() -> int:
+    """Let names be found as this software reads them, and say of how many older software did not.
+
+    What is searched and counted by is kept beside the records, as it was when they changed last.
+    """
+    with transaction():
+        return search_index.refresh()
 
 
 def find(name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
@@ -66,9 +84,23 @@ def instead_of(record: Registration) -> str:
     return successor_name(record, record_of)
 
 
-def beneath(record: Registration) -> tuple[SearchIndexHit, ...]:
-    """The names that lie under another one, such as the shoulders of a NAAN."""
-    return tuple(search_index.beneath(record))
+def rows_beneath(snapshot: RegistrySnapshot, record: Registration) -> list[RegistryListRow]:
+    """The names that lie under another one, such as the shoulders of a NAAN, as a list has them."""
+    tables = {table.id: table for table in snapshot.registries}
+    found = search_index.beneath(record)
+    return [row_of(tables[hit.registry], hit.record, {}) for hit in found]
+
+
+def rows_beneath_at(
+    edition: int, then: RegistrySnapshot, record: Registration
+) -> list[RegistryListRow]:
+    """The names that lay under another one at an edition, each led to as it stood there."""
+    tables = {table.id: table for table in then.registries}
+    return [
+        replace(row_of(tables[table], one, {}), path=name_path_in(then.edition, one))
+        for table, found in names.beneath_at(edition, record).items()
+        for one in found
+    ]
 
 
 def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:

@@ -13,7 +13,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
 from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.mail_threads import chain_to, texts_of
-from app.services.notifications.request_notices import RequestNotice, arguments_of
+from app.services.notifications.request_notices import RequestNotice, alone_in, arguments_of
 from app.services.policy import MailSettings
 from app.services.registry.base_version import text_of
 from app.services.registry.competing_requests import competing_with
@@ -35,9 +35,10 @@ def message_id(request: int, host: str) -> str:
     return f"<urn.{request}.{secrets.token_hex(8)}@{host}>"
 
 
-def list_message_id(request: int, post: MailSettings) -> str:
-    """A new Message-ID for a text that is posted; none where no list is set."""
-    return message_id(request, post.host) if post.list_address else ""
+def list_message_id(request: Request, post: MailSettings) -> str:
+    """A new Message-ID for a text that is posted; none where its registry has no list."""
+    has_list = bool(post.list_of(request.registry_id))
+    return message_id(request.number, post.host) if has_list else ""
 
 
 def notify_about_request(news: RequestNotice, event: int, post: MailSettings) -> None:
@@ -159,7 +160,8 @@ def _message(
         arguments=arguments_of(news, audience, newest, post.bodies)
         | thread
         | _personal(audience, post)
-        | {"link": post.base_url + path, "page": _page_of(request, post)},
+        | {"link": post.base_url + path, "page": _page_of(request, post)}
+        | {"alone": alone_in(request, post.number_prefix)},
         message_id=thread.get("message_id") or message_id(request.number, post.host),
         created=news.at,
     )
@@ -242,7 +244,7 @@ def _but_who_did_it(people: Callable[[RequestNotice], list[Account]]) -> Address
 
 # Rivals get a message of their own, below all others.
 AUDIENCES: Mapping[Audience, AddressFinder] = {
-    Audience.LIST: lambda _, post: [post.list_address] if post.list_address else [],
+    Audience.LIST: lambda news, post: list(filter(None, [post.list_of(news.request.registry_id)])),
     Audience.RECEIPT: lambda news, _: _senders(news),
     Audience.APPOINTED: _but_who_did_it(_appointed),
     Audience.REGISTRANT: _but_who_did_it(_registrant),
@@ -348,15 +350,16 @@ class CommentNotice:
 def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
     """Write to the list and to everybody who takes part, but not to who said it."""
     below = _below(chain_to(news.request.number, news.comment.answers))
-    if post.list_address and not news.posted:
-        outbox_messages.add(_comment_message(news, post.list_address, post, below, is_list=True))
+    address_of_list = post.list_of(news.request.registry_id)
+    if address_of_list and not news.posted:
+        outbox_messages.add(_comment_message(news, address_of_list, post, below, is_list=True))
     people = {
         *(one.id for one in _concerned(news.request, news.at)),
         *(row.author for row in correspondence.comments_of(news.request.number)),
     }
     addresses = [one.email for one in _people(people - {news.actor.id})]
     for address in _wanted(NoticeKind.COMMENT, addresses):
-        if address != post.list_address.lower():
+        if address.lower() not in post.lists:
             outbox_messages.add(_comment_message(news, address, post, below, is_list=False))
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from app.pages.mail.letters import OWN, action_words
 from app.pages.text.next_steps import next_step
 from app.pages.text.phrases import in_words
-from app.registration.declarations.registries import REGISTRIES, Registry
+from app.registration.declarations.registries import REGISTRIES, Registry, alone_sentence
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.registry.competing_requests import NamesAsked
@@ -89,6 +89,15 @@ def arguments_of(
         "told": "\n".join(f"{label}: {text}" for label, text in news.told),
         "advises": "yes" if _advises(news.case) else "",
     }
+
+
+def alone_in(request: Request, prefix: str) -> str:
+    """That its name holds at this site alone, whose numbers begin so; nothing where it has none."""
+    named = request.assigned_name or request.asked_name or ""
+    if not named and State(request.state).is_final:
+        return ""
+    space = REGISTRIES[request.registry_id].space
+    return alone_sentence(space, space.fold(named), prefix)
 
 
 def _advises(case: ProcedureCase) -> bool:

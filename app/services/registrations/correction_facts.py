@@ -1,6 +1,6 @@
 """The facts of a record that can be corrected: as words to be filled in, and back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
@@ -16,9 +16,27 @@ from app.exports.serialization.xml_values import (
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
-from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    Field,
+    IdentifierSpace,
+    Registry,
+)
 from app.registration.records.references import UnreadableReference, format_lines, parse_lines
-from app.registration.records.registry_records import Registration, RichText, Status, Xref, XrefType
+from app.registration.records.registry_records import (
+    Purpose,
+    Registration,
+    RichText,
+    Status,
+    Submission,
+    Xref,
+    XrefType,
+)
+from app.registration.submissions.submission_rules import (
+    InvalidText,
+    check_submission,
+    fit_text,
+)
 from app.services.refusals import InvalidInput
 from app.services.registry.reference_titles import titled
 from app.store.registry import record_versions as names
@@ -42,6 +60,7 @@ class Correction:
     References, links of the template and a contact are lines, one for each. Another ``name``
     renames: the former name stays taken and leads to the new one. ``cited`` is the order by which
     a name leaves the list where nothing takes its place; it is kept beside the reason.
+    ``texts`` are public fields by their names, of a registry whose records are no templates.
     """
 
     name: str | None = None
@@ -53,6 +72,7 @@ class Correction:
     status: Status | None = None
     successor: str | None = None
     cited: str | None = None
+    texts: Mapping[str, str] | None = None
 
 
 def as_it_stands(record: Registration) -> Correction:
@@ -66,6 +86,7 @@ def as_it_stands(record: Registration) -> Correction:
         updated=record.updated or "",
         status=record.status,
         successor=record.successor or "",
+        texts=dict(record.fields),
     )
 
 
@@ -85,11 +106,60 @@ def with_facts(
         for fact, value in given.items()
         if fact in _READERS and _folded(value) != _folded(stands[fact])
     }
-    record = replace(version.record, **made)
+    texts = _corrected_texts(version, correction.texts or {}, today)
+    record = replace(version.record, **made, fields=texts)
     if record.status is Status.REGISTERED and record.successor:
         sentence = "A name in use has no successor. Choose deprecated or former, or leave it out."
         raise InvalidFact("successor", sentence)
     return record
+
+
+def _corrected_texts(
+    version: StoredVersion, given: Mapping[str, str], today: date
+) -> tuple[tuple[str, str], ...]:
+    """The fields of a record with those that are given; InvalidFact as the form would refuse one.
+
+    What an older rule let in, and nobody changes now, hinders nothing.
+    """
+    registry, record = REGISTRIES[version.registry], version.record
+    stands = dict(record.fields)
+    changed = {
+        field.name: _fitted(field, text)
+        for field, text in _given_fields(registry, given)
+        if field.chosen(text.strip()) != field.chosen(stands.get(field.name, ""))
+    }
+    if not changed:
+        return record.fields
+    texts = {**stands, registry.name_field.name: record.name, **changed}
+    _check_texts(registry, texts, changed)
+    completed = registry.kept_texts(texts, record.fields, today.isoformat())
+    kept = {name: text for name, text in completed.items() if name in {*stands, *changed}}
+    return registry.public_texts({**stands, **changed, **kept})
+
+
+def _given_fields(registry: Registry, given: Mapping[str, str]) -> Iterator[tuple[Field, str]]:
+    known = {field.name: field for field in registry.correctable_fields}
+    for name, text in given.items():
+        if name not in known:
+            told = f"No correction changes `{name[:40]}` of a {registry.label}. Leave it out."
+            raise InvalidFact(name, told)
+        yield known[name], text
+
+
+def _fitted(field: Field, text: str) -> str:
+    try:
+        return fit_text(field, text)
+    except InvalidText as error:
+        raise InvalidFact(field.name, str(error)) from error
+
+
+def _check_texts(registry: Registry, texts: dict[str, str], changed: Collection[str]) -> None:
+    """The checks of the form, of the fields that are changed."""
+    asked = Submission(
+        registry=registry.id, purpose=Purpose.REVISION, fields=texts, is_kept_apart=True
+    )
+    for found in check_submission(asked, registry.procedures[0]).problems.of_fields(changed):
+        raise InvalidFact(found.field, found.message)
 
 
 def _folded(value: str) -> str:

@@ -13,7 +13,7 @@ from app.registration.naans.naan_records import NaanFile
 from app.resolution.arks.naan_rules import day_of_file
 from app.services.registry.history_import import BrokenHistory, HistoryConflict, HistoryImport
 from app.services.registry.naan_import import import_naans, read_naan_file, told_by_kind
-from app.store.database import reading
+from app.store.database import reading, together
 from app.store.editions import edition_rows
 
 Progress = Callable[[int], None]  # told how many files are done
@@ -73,20 +73,22 @@ def import_naan_history(
 ) -> HistoryImport:
     """Make an edition of each state that differs from the one before, with its own date.
 
-    What a later file lacks is left alone and told, as ``import_naans`` does. Raises BrokenHistory
-    for a file of a day to come, and HistoryConflict where an edition is not older than the files.
+    All of them are kept together, or none is. What a later file lacks is left alone and told, as
+    ``import_naans`` does. Raises BrokenHistory for a file of a day to come, and HistoryConflict
+    where an edition is not older than the files.
     """
     today = at.date().isoformat()
     _refuse([f"{one.name} is of {one.day}, a day to come." for one in history if one.day > today])
-    before = _newest_before(history[0])
     found: list[str] = []
-    for done, dated in enumerate(history, 1):
-        made = import_naans(dated.records, at, day=dated.day, notice=notice)
-        found += (f"{dated.name}: {line}" for line in told_by_kind(made.findings))
-        progress(done)
-    with reading():
-        latest = edition_rows.latest_edition(NAAN_GROUP)
-    last = latest.number if latest else before
+    with together():  # stopped between two files, it would lack the days that nobody can add later
+        before = _newest_before(history[0])
+        for done, dated in enumerate(history, 1):
+            made = import_naans(dated.records, at, day=dated.day, notice=notice)
+            found += (f"{dated.name}: {line}" for line in told_by_kind(made.findings))
+            progress(done)
+        with reading():
+            latest = edition_rows.latest_edition(NAAN_GROUP)
+        last = latest.number if latest else before
     until = history[-1].day
     return HistoryImport(min(before + 1, last), last, history[0].day, until, tuple(found))
 

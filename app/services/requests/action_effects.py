@@ -94,7 +94,7 @@ def send(facts: ActionFacts) -> Details:
     if facts.action is Action.SUBMIT:  # later another answer is another procedure
         request.standard_anticipated = writing.standard
     keep_rendered(fields)
-    posted = list_message_id(request.number, command.post)
+    posted = list_message_id(request, command.post)
     request_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
     text_studies.keep_study(request.number, request.iterations)
     return answers

@@ -11,6 +11,7 @@ from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.services.accounts.parties import acting_for, parties_of
 from app.services.experts import assignments
+from app.services.experts.independence import gives_alone
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry.competing_requests import NamesAsked, names_asked
 from app.services.requests import drafts, request_points, text_findings
@@ -164,6 +165,11 @@ class ActionFacts:
         """Whether the name asked for can no longer be given."""
         space = REGISTRIES[self.request.registry_id].space.id
         return names.is_taken(space, self.request.asked_name)
+
+    @cached_property
+    def gives_alone(self) -> bool:
+        """Whether whoever acts may give one more name without a second operator."""
+        return gives_alone(self.command.actor, self.command.rules.separation, self.command.at)
 
     @property
     def is_numbered(self) -> bool:

@@ -6,7 +6,14 @@ from datetime import datetime, timedelta
 
 from app.messages.mailed_tokens import without_tokens
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Field, Registry
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    Field,
+    FormSection,
+    Registry,
+    Requirement,
+    Widget,
+)
 from app.registration.records.record_documents import canonical_json
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
@@ -32,6 +39,16 @@ from app.store.tables.discussion import Channel
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Role, State
 
+# Long text about anything, whichever fields a registry has.
+_COMMENT = Field(
+    name="comment",
+    label="Your comment",
+    help="",
+    widget=Widget.TEXT,
+    required=Requirement.ALWAYS,
+    section=FormSection.DOCUMENTS,
+    source="XML 1.0 section 2.2",
+)
 LONGEST_COMMENT = 8000
 MOST_AN_HOUR = LIMITS[RateLimitKind.COMMENTS_OF_PERSON].most  # and again by mail, with drafts
 HOUR = timedelta(hours=1)
@@ -188,7 +205,7 @@ def _checked(saying: CommentInput, registry: Registry) -> str:
             field="section",
         )
     try:
-        body = fit_text(_like_comments(registry), saying.body).strip()
+        body = fit_text(_COMMENT, saying.body).strip()
     except InvalidText as error:
         raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field="comment") from error
     if not body or len(body) > LONGEST_COMMENT:
@@ -202,12 +219,6 @@ def _checked(saying: CommentInput, registry: Registry) -> str:
 
 def _sections(registry: Registry) -> frozenset[str]:
     return frozenset(one.name for one in (*registry.public_fields, *BESIDE_TEMPLATE))
-
-
-def _like_comments(registry: Registry) -> Field:
-    """The field that takes what a comment takes: long text about anything."""
-    long = (field for field in registry.public_fields if field.is_long)
-    return registry.named.get("additional_information") or next(long)
 
 
 def _role(saying: CommentInput, roles: frozenset[Role]) -> str:

@@ -14,6 +14,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.parties import (
     acting_for,
     conflicts_with,
+    may_see_private,
     roles_for,
     roles_toward,
     sits_on_panel,
@@ -51,7 +52,7 @@ from app.store.requests import request_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Event, Request
 from app.store.tables.desk import RequestLinkKind
-from app.workflow.engine import actions_for
+from app.workflow.engine import ProcedureCase, actions_for, evidence_of
 from app.workflow.evidence import Evidence, EvidenceInput
 from app.workflow.evidence_inputs import inputs_for
 from app.workflow.reviews import Verdict
@@ -128,6 +129,7 @@ class RequestDetail:
     """A request with its story and what its reader may do.
 
     ``is_barred``: its reader is an operator with a part in it, so that another one decides.
+    ``waits_for_second``: one operator approved it, and a second one has to agree.
     ``is_taken``: it waits to be registered, and its name stands in the registry by now.
     ``is_outdated``: it waits so, and changes a version that another has replaced by now.
     """
@@ -143,6 +145,7 @@ class RequestDetail:
     asks: Mapping[Action, tuple[EvidenceInput, ...]]
     expert: ExpertView | None
     is_barred: bool
+    waits_for_second: bool
     competing: tuple[CompetingRequest, ...]
     links: tuple[LinkedRequest, ...]
     lost_to: int | None
@@ -165,6 +168,15 @@ class RequestDetail:
     def latest(self) -> IterationView | None:
         """The newest text that was sent in."""
         return self.iterations[-1] if self.iterations else None
+
+    @property
+    def on_second(self) -> str:
+        """Why an operator who reads it needs a second one, or cannot be that one; else nothing."""
+        if Action.ENDORSE in self.actions and not self.is_barred:
+            return Evidence.WITHIN_SHARE.sentence
+        open_to_others = self.waits_for_second and not (self.is_barred or self.is_taken)
+        waits = Role.OPERATOR in self.roles and Action.REGISTER not in self.actions
+        return Evidence.SECOND_PERSON.sentence if open_to_others and waits else ""
 
     @property
     def is_own(self) -> bool:
@@ -207,10 +219,11 @@ def show(
         check=_check(request, at),
         actions=actions,
         roles=roles,
-        private=request_rows.private_values(number) if _may_see_contact(roles) else {},
+        private=request_rows.private_values(number) if may_see_private(roles) else {},
         asks={action: inputs_for(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
         is_barred=barred,
+        waits_for_second=_waits_for_second(case),
         competing=_contending(request),
         links=_links(number),
         lost_to=_lost_to(request),
@@ -281,6 +294,10 @@ def _is_barred(request: Request, actor: Actor | None, rule: SeparationOfDuties) 
     return not may_decide(request, actor, rule) or not _may_enter(request, actor, rule)
 
 
+def _waits_for_second(case: ProcedureCase) -> bool:
+    return Evidence.SECOND_PERSON in evidence_of(case, Action.REGISTER)
+
+
 def _may_enter(request: Request, actor: Actor, rule: SeparationOfDuties) -> bool:
     """Whoever denied a request does not enter what is decided on the appeal."""
     appealed = request.state in (State.IESG_APPEAL_1, State.IESG_APPEAL_2)
@@ -335,10 +352,6 @@ def _check(request: Request, at: datetime) -> TextCheck | None:
     if state.is_private:
         return drafts.writing_of(request, at.date().isoformat()).check
     return None if state.is_final else check_of_sent(request)
-
-
-def _may_see_contact(roles: frozenset[Role]) -> bool:
-    return bool(roles & {Role.REGISTRANT, Role.OPERATOR, Role.EXPERT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,6 +459,11 @@ class RegistrationPreview:
         number = self.offer.row.number
         earlier = [one.name for one in takewhile(lambda o: o.number != number, self.competing)]
         return self.offer.row.name in earlier
+
+    @property
+    def agrees(self) -> bool:
+        """Whether another operator approved it, so that to register it is to agree."""
+        return _waits_for_second(self.offer.row.case)
 
     @property
     def why_not(self) -> str:

@@ -53,7 +53,9 @@ def preview_of(
         entry=placed(writing.registry.id, record) if record else None,
         has_reference=bool(record and (record.contact or record.references)),
         text=text,
-        message=_message(writing, answers, text, at, post) if post.list_address else "",
+        message=_message(writing, answers, text, at, post)
+        if post.list_of(writing.registry.id)
+        else "",
     )
 
 
@@ -93,6 +95,7 @@ def _message(
     post: MailSettings,
 ) -> str:
     """The post to the list, without what only its sending knows."""
+    posted_to = post.list_of(writing.registry.id)
     action = Action.SUBMIT if writing.state.is_private else Action.RESUBMIT
     told = {
         "number": str(writing.number),
@@ -110,8 +113,8 @@ def _message(
             "template": text,
             "link": post.base_url + NoticeKind.LIST.path.format_map(told),
         },
-        sender=post.list_address,
-        recipient=post.list_address,
+        sender=posted_to,
+        recipient=posted_to,
         message_id="",
         date=at,
     )

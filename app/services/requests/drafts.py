@@ -70,7 +70,6 @@ from app.workflow.engine import procedure_for
 from app.workflow.evidence import Evidence
 from app.workflow.states import State
 
-LONGEST_NAME = 32
 CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
 EVER = ""  # there: the one from which on this is known
 REPLIES = "replies"  # there: what its author answers to what was asked of the text before
@@ -97,6 +96,7 @@ class OpenDraft:
     unmerged: Mapping[str, str] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()  # the answers that were changed since it was begun
     replies: Mapping[str, PointReply] = field(default_factory=dict)
+    stands: RevisedStatus = field(default_factory=RevisedStatus)  # the name that it changes
 
     def value(self, name: str) -> str:
         """What a field holds so far."""
@@ -271,7 +271,16 @@ def writing_of(request: Request, today: str) -> OpenDraft:
         check=check_of(request, submission, organization, unmerged=content.get(UNMERGED)),
         changed=frozenset(content.get(CHANGED, ())) - {EVER},
         replies=read_replies(content.get(REPLIES, {})),
+        stands=_stands(request),
     )
+
+
+def _stands(request: Request) -> RevisedStatus:
+    """How the name stood that a revision changes, when it was begun."""
+    base = base_of(request)
+    if base is None:
+        return RevisedStatus()
+    return RevisedStatus(base.version.record.status, base.version.record.successor or "")
 
 
 def _submission(request: Request, content: Mapping[str, Any], today: str) -> Submission:
@@ -468,6 +477,15 @@ def _check_fixed(request: Request, saving: DraftInput) -> None:
             )
         return
     registry = REGISTRIES[request.registry_id]
+    stands = base.version.record.status  # an operator deprecates what its holder cannot
+    if (saving.status or stands) not in (Status.REGISTERED, registry.ends_as, stands):
+        raise InvalidInput(
+            use_case_codes.CHOICE_UNKNOWN,
+            f"A {registry.space.label} stays as it is, comes back into use or is "
+            f"{'deprecated' if registry.ends_as == Status.DEPRECATED else 'given up'}. Choose one "
+            "of these.",
+            field="status",
+        )
     name = saving.fields.get(registry.name_field.name, base.version.record.name)
     if registry.fold(name) != request.asked_name:
         raise InvalidInput(use_case_codes.NAME_FIXED, Evidence.FIXED_NAME.sentence)
@@ -493,12 +511,6 @@ def _check(saving: DraftInput, registry: Registry) -> None:
             f"The organization takes {LONGEST_LINE} characters at most. Shorten it.",
             field="organization",
         )
-    if (saving.status or Status.REGISTERED) not in (Status.REGISTERED, registry.ends_as):
-        raise InvalidInput(
-            use_case_codes.CHOICE_UNKNOWN,
-            "A namespace stays in use or is deprecated. Choose one of these.",
-            field="status",
-        )
     if len(saving.equivalence or "") > LONGEST_TEXT:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
@@ -511,10 +523,11 @@ def _check(saving: DraftInput, registry: Registry) -> None:
             "These services and facts are too long. Leave some out.",
             field="profile",
         )
-    if len(saving.successor or "") > LONGEST_NAME:
+    longest = registry.space.longest
+    if len(saving.successor or "") > longest:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"A name has {LONGEST_NAME} characters at most. Shorten the successor.",
+            f"A name has {longest} characters at most. Shorten the successor.",
             field="successor",
         )
     for public, values in ((True, saving.fields), (False, saving.private)):

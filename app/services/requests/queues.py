@@ -11,6 +11,7 @@ from typing import Any
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import USUAL, conflicts_with
+from app.services.experts.independence import approved_by
 from app.services.refusals import NotFound
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, rows
 from app.services.requests.text_findings import PENDING
@@ -212,8 +213,8 @@ class OperatorDesk:
     ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
     wait for a registrant past their day, ``unread`` those for which no review is awaited,
     ``escalated`` those whose decision the operator enters. ``unplaced`` counts the mail that waits
-    for a person. ``own`` are the numbers of those that whoever looks has a part in, so that
-    another operator decides them.
+    for a person. ``own`` are the numbers of those that whoever looks has a part in, or
+    approved as the first of two, so that another operator decides them.
     """
 
     to_check: tuple[RequestSummary, ...]
@@ -262,7 +263,10 @@ def desk(
         unpublished=tuple(edition_rows.failures(MOST_SHOWN)),
         unplaced=correspondence.count_queued(),
     )
-    return replace(found, own=_own(found, actor)) if actor and rule.people > 1 else found
+    if actor is None:
+        return found
+    own = _own(found, actor) if rule.people > 1 else frozenset()
+    return replace(found, own=own | approved_by(actor, [row.number for row in found.to_register]))
 
 
 def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:

@@ -29,6 +29,7 @@ from app.services.requests.request_evidence import (
     DECIDED,
     evidence_for,
     objection_to,
+    still_lacks,
 )
 from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, at_next_edition, use_case
@@ -51,6 +52,7 @@ from app.workflow.evidence_inputs import LONGEST_REASON, labelled_details
 from app.workflow.reviews import COUNTED_ANEW, QUESTIONS, Review, Verdict
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
+from app.workflow.transitions import Effect
 
 __all__ = ["ActionInput", "act", "case_of"]
 
@@ -165,6 +167,7 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
     move = decided_move(facts, roles)
     if facts.action is Action.REGISTER:
         facts = _when_opened(facts)
+        _refuse_what_went(facts, move)
     sent_before = facts.request.iterations
     found = action_effects.before(facts)
     sent = facts.request.iterations > sent_before
@@ -174,6 +177,13 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
     """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
     return facts.going_on(command=at_next_edition(facts.command))
+
+
+def _refuse_what_went(facts: ActionFacts, move: Transition) -> None:
+    """Two names that one operator gives at once are counted one after the other."""
+    lacking = still_lacks(facts, move.row)
+    if lacking:
+        raise EvidenceMissing(case_of(facts.request), facts.action, (tuple(lacking),))
 
 
 def decided_move(facts: ActionFacts, roles: Iterable[Role]) -> Transition:
@@ -235,7 +245,8 @@ def _stand(request: Request, move: Transition, command: Command) -> None:
         request.procedure, request.asked_procedure = move.procedure, None
     if move.target is not move.source:
         request.since, request.delayed = command.at, None
-        request.due = _due(request, command)
+        if move.row.effect is not Effect.KEEPS_DUE:
+            request.due = _due(request, command)
     request.lock_version += 1
 
 

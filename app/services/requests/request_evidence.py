@@ -7,6 +7,7 @@ from app.registration.submissions.context_checks import STANDARD
 from app.services.accounts.parties import acting_for, conflicts_with
 from app.services.experts import fast_track_organizations
 from app.services.experts.independence import (
+    may_agree,
     may_decide,
     may_enter_appeal,
     may_register,
@@ -22,7 +23,7 @@ from app.workflow.evidence_inputs import says_something
 from app.workflow.hard_rules import HardRule
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State, Turn
-from app.workflow.transitions import TABLES
+from app.workflow.transitions import TABLES, TransitionRow
 
 DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.APPROVE: Action.APPROVE,
@@ -133,6 +134,11 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.OTHER_PERSON: lambda f: may_register(
         f.request, f.command.actor, f.command.rules.separation, f.command.at, f.parties.authors
     ),
+    Evidence.WITHIN_SHARE: lambda f: f.gives_alone,
+    Evidence.BEYOND_SHARE: lambda f: not f.gives_alone,
+    Evidence.SECOND_PERSON: lambda f: may_agree(
+        f.request, f.command.actor, f.command.rules.separation, f.parties
+    ),
     Evidence.FIRST_SENT: lambda f: (
         says_something(f.given.detail(PRIORITY)) or not sent_before(f.request, f.asking)
     ),
@@ -174,6 +180,9 @@ _STANDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
             Evidence.FIRST_APPEAL,
             Evidence.APPEAL_UPHELD,
             Evidence.NAME_TAKEN,
+            Evidence.WITHIN_SHARE,
+            Evidence.BEYOND_SHARE,
+            Evidence.SECOND_PERSON,
             Evidence.BASE_LATEST,
             Evidence.NEWER_VERSION,
             Evidence.PROPOSES,
@@ -223,6 +232,15 @@ def objection_to(facts: ActionFacts) -> str:
     if action is Action.TAKE_ON and has_it:
         return f"You have this request already. Review it: /review/{number}."
     return ""
+
+
+# What a name that is given to another request takes away.
+_OF_THE_SHARE = frozenset({Evidence.WITHIN_SHARE})
+
+
+def still_lacks(facts: ActionFacts, row: TransitionRow) -> frozenset[Evidence]:
+    """What of the evidence of a move went while it waited for its edition; others gave names."""
+    return frozenset(e for e in row.evidence & _OF_THE_SHARE if not _HOLDS[e](facts))
 
 
 def evidence_for(facts: ActionFacts) -> frozenset[Evidence]:

@@ -11,12 +11,25 @@ from app.registration.declarations.registries import (
     procedure_named,
 )
 from app.registration.records.registry_records import Purpose
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import acting_for
 from app.store.editions import edition_rows
+from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import IanaState, State, Turn
 
 MOST_SHOWN = 100  # rows of one list
+
+
+def find_registry_of(number: int, reader: Actor | None) -> Registry | None:
+    """The registry that a request is made to; None where there is none that the reader may see."""
+    request = request_rows.find_request(number)
+    if request is None:
+        return None
+    is_own = reader is not None and reader.id in acting_for(request)
+    is_shown = is_own or not State(request.state).is_private
+    return REGISTRIES[request.registry_id] if is_shown else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

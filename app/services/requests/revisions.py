@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.pages.text.template_diff import TemplateDifference, difference
@@ -19,6 +19,7 @@ from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Registration, Status
 from app.services.accounts.actors import Actor
+from app.services.accounts.parties import may_see_private, roles_toward
 from app.services.delegates import claims, delegation
 from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registry.base_version import (
@@ -40,6 +41,7 @@ from app.services.requests.text_studies import as_compared
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
+from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
@@ -178,6 +180,15 @@ class NewerFact:
     newer: str
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateChange:
+    """One thing that the registry alone is told: what it has on file, and what is to be there."""
+
+    label: str
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
     """A revision beside what it changes.
@@ -185,6 +196,7 @@ class Revision:
     ``changes`` lead from the registered text to the revision's; ``newer`` from the text that
     it was begun from to the one that is registered by now, if that is another; ``unmerged`` from
     its own words to newer ones which its author has to decide about, as about ``facts``.
+    ``private`` is what it changes of what the registry alone is told, for those who may see it.
     """
 
     number: int
@@ -203,6 +215,7 @@ class Revision:
     facts: tuple[NewerFact, ...]
     is_draft: bool
     lock_version: int
+    private: tuple[PrivateChange, ...] = ()
 
     @property
     def deprecates(self) -> bool:
@@ -229,9 +242,43 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     base = get_base(request)
     writes = is_own and state in drafts.WRITABLE
-    if writes:
-        return of_writing(request, drafts.writing_of(request, today), base)
-    return _of_sent(request, base)
+    found = (
+        of_writing(request, drafts.writing_of(request, today), base)
+        if writes
+        else _of_sent(request, base)
+    )
+    sees = may_see_private(roles_toward(actor, request))
+    return replace(found, private=_private_changes(request, base)) if sees else found
+
+
+def _private_changes(request: Request, base: BaseVersion) -> tuple[PrivateChange, ...]:
+    """What a revision changes of what the registry alone is told; what it leaves empty stays."""
+    given = request_rows.private_values(request.number)
+    on_file = _private_on_file(base)
+    return tuple(
+        PrivateChange(field.label, on_file.get(field.name, ""), given[field.name])
+        for field in REGISTRIES[request.registry_id].fields
+        if not field.public and given.get(field.name)
+        if given[field.name] != on_file.get(field.name, "")
+    )
+
+
+def _private_on_file(base: BaseVersion) -> dict[str, str]:
+    """What the registry alone was told by the requests that led to the version that is changed.
+
+    What a former registrant told it before a transfer is nobody's any more.
+    """
+    record = base.version.record
+    held = delegate_rows.find_name(record.space, record.folded)
+    moved = delegate_rows.last_transfer(held) if held else None
+    told: dict[str, str] = {}
+    for version in names.versions_of(record.space.id, record.folded):
+        number = version.record.request if version.n <= base.version.n else None
+        request = request_rows.find_request(number) if number is not None else None
+        if request is not None and (moved is None or request.since > moved):
+            given = request_rows.private_values(request.number)
+            told |= {name: text for name, text in given.items() if text}
+    return told
 
 
 def look_at_sent(number: int) -> Revision | None:

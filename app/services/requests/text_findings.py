@@ -39,6 +39,8 @@ from app.services.registry.competing_requests import (
     competing_with,
     registered_at_iana,
 )
+from app.services.registry.naan_holders import holders_alike
+from app.services.registry.site_hosts import site_hosts
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
 from app.services.requests.draft_merge import facts_undone, undecided_facts
@@ -121,6 +123,8 @@ def check_of(
     context = SubmissionContext(
         above_problem=problem,
         above_advice=advice,
+        alike=holders_alike(registry, submission.fields) if base is None else (),
+        site_hosts=site_hosts(),
         rivals=competing_with(request, folded, asking),
         at_iana=registered_at_iana(request, folded),
         in_texts=in_texts,

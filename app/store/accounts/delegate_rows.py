@@ -135,7 +135,7 @@ def _acting_for_name() -> Select[int]:
 
 
 def _acting() -> Select[int]:
-    return select(Delegate.account).join(Account, Account.id == Delegate.account).where(_acts())
+    return select(Delegate.account).join(Account, Account.id == Delegate.account).where(acts_now())
 
 
 def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
@@ -143,7 +143,7 @@ def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
     rows = db.session.execute(
         select(Account, Delegate)
         .join(Delegate, Delegate.account == Account.id)
-        .where(_of(held), _acts())
+        .where(_of(held), acts_now())
         .order_by(Delegate.starts, Delegate.id)
     )
     return [(account, holder) for account, holder in rows]
@@ -221,7 +221,7 @@ def forget_request(number: int) -> None:
     db.session.execute(delete(Claim).where(Claim.request == number))
 
 
-def _acts() -> ColumnElement[bool]:
+def acts_now() -> ColumnElement[bool]:
     """Of a row that is joined with its account: it lets them act now."""
     return and_(_acts_by_row(), counts(Account))
 

@@ -333,6 +333,13 @@ def record_at(edition: int, space: str, folded: str) -> RegistrySnapshot | None:
     return _snapshot(edition, named, people(edition) if named else ())
 
 
+def beneath_at(edition: int, record: Registration) -> dict[str, tuple[Registration, ...]]:
+    """The names that lay under another one at an edition, by their table. KeyError."""
+    begins = Name.folded.startswith(f"{record.folded}/", autoescape=True)
+    spaces = {one.space.id for one in REGISTRIES.values() if one.space.under is record.space}
+    return _records(edition, Name.space.in_(spaces) & begins) if spaces else {}
+
+
 def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:
     """The registry before an edition and at it, with what the edition touched and no more.
 

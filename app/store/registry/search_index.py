@@ -5,7 +5,7 @@ Rows come in the order asked for, from a key on: a page costs the same wherever 
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -40,7 +40,8 @@ from app.store.database import built_once, db, insert
 from app.store.registry.person_versions import people_of
 from app.store.tables import Name, RecordVersion, SearchEntry
 
-_TOLD = tuple(column for column in SearchEntry.__table__.columns if not column.primary_key)
+_TOLD_OF = tuple(SearchEntry.__table__.columns)
+_TOLD = tuple(column for column in _TOLD_OF if not column.primary_key)
 
 
 # ---- writing
@@ -58,8 +59,7 @@ class SearchIndexEntry(NamedTuple):
 
 def index_versions(versions: Sequence[SearchIndexEntry]) -> None:
     """Let names be found as their newest versions tell of them."""
-    named = {ident for version in versions for ident in people_named(version.record)}
-    people = {person.id: person for person in people_of(named)}
+    people = {person.id: person for person in people_of(_named_in(versions))}
     rows = [_row(version, people) for version in versions]
     if rows:
         db.session.execute(_putting(), rows)
@@ -98,6 +98,21 @@ def _place(registry: str, sort_key: str, folded: str) -> str:
 
 def _order(registry: str) -> int:
     return tuple(REGISTRIES).index(registry)
+
+
+def refresh() -> int:
+    """Make anew the rows that other software filled otherwise, and say how many they were."""
+    kept = {row["name_id"]: dict(row) for row in db.session.execute(select(*_TOLD_OF)).mappings()}
+    standing = [_indexed(*row) for row in db.session.execute(_standing())]
+    people = {person.id: person for person in people_of(_named_in(standing))}
+    rows = [row for row in (_row(one, people) for one in standing) if row != kept[row["name_id"]]]
+    if rows:
+        db.session.execute(_putting(), rows)
+    return len(rows)
+
+
+def _named_in(versions: Iterable[SearchIndexEntry]) -> set[str]:
+    return {ident for version in versions for ident in people_named(version.record)}
 
 
 def refresh_naming(ident: str) -> None:

@@ -1,12 +1,15 @@
 """Names that were given here, by requests, and came from no file."""
 
 from collections.abc import Collection
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import String, cast, select
 
 from app.registration.records.registry_records import Purpose
 from app.store.database import db
-from app.store.tables import Request
+from app.store.tables import Account, Event, Request
+from app.store.tables.requests import EventSubject
+from app.workflow.states import Action, State
 
 
 def given_by_requests(registries: Collection[str]) -> frozenset[str]:
@@ -19,3 +22,19 @@ def given_by_requests(registries: Collection[str]) -> frozenset[str]:
         )
     )
     return frozenset(name for name in found if name)
+
+
+def givers_since(moment: datetime, source: State) -> list[str]:
+    """Who gave new names after a moment to requests that stood at ``source``: an address for each.
+
+    A request that was decided by two stood elsewhere before.
+    """
+    given = Request.state == State.ASSIGNED, Request.since > moment
+    events = (
+        Event.subject == EventSubject.REQUEST,
+        Event.about == cast(Request.number, String),
+        Event.kind == Action.REGISTER.past,
+        Event.source == source,
+    )
+    found = select(Account.email).join(Event, Event.actor == Account.id)
+    return list(db.session.scalars(found.join(Request, events[1]).where(*given, *events)))

@@ -3,11 +3,23 @@
 It tells people, not accounts: whoever asks tells the addresses of one mailbox to be one person.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from sqlalchemy import CompoundSelect, Select, bindparam, literal, or_, select, union, union_all
+from sqlalchemy import (
+    CompoundSelect,
+    Select,
+    String,
+    and_,
+    bindparam,
+    cast,
+    literal,
+    or_,
+    select,
+    union,
+    union_all,
+)
 
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import built_once, db
@@ -89,6 +101,20 @@ def _inviting() -> Select[str, str, str]:
     own = or_(Claim.request == bindparam("held"), Claim.name_id == bindparam("name"))
     came = Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
     return _as(InvolvementKind.AUTHOR).join(Claim, Claim.account == Account.id).where(own, *came)
+
+
+def who_noted(kind: str, numbers: Collection[int]) -> list[tuple[int, str]]:
+    """Those by whom an event of a kind is about the newest text of requests: with each, where."""
+    noted = (
+        Event.subject == EventSubject.REQUEST,
+        Event.about == cast(Request.number, String),
+        Event.iteration == Request.iterations,
+    )
+    found = select(Request.number, Account.email).join(Event, and_(*noted))
+    of_them = found.join(Account, Event.actor == Account.id).where(
+        Request.number.in_(numbers), Event.kind == kind
+    )
+    return [(number, address) for number, address in db.session.execute(of_them)]
 
 
 def approvers_of(number: int, iteration: int, kinds: Iterable[str]) -> dict[int, str]:

@@ -20,6 +20,7 @@ from app.store.tables.editions import (
     EditionManifest,
     Publication,
 )
+from app.store.tables.holders import HolderAnswer, HolderQuestion
 from app.store.tables.hosts import Host
 from app.store.tables.installation import InstallationSecret, OldestSoftware
 from app.store.tables.organizations import RecognizedOrganization, Representative
@@ -59,6 +60,8 @@ __all__ = [
     "EditionManifest",
     "Event",
     "GrammarStudy",
+    "HolderAnswer",
+    "HolderQuestion",
     "Host",
     "Idempotency",
     "IncomingMail",

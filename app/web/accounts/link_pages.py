@@ -13,6 +13,7 @@ from app.services.delegates.delegation import named
 from app.web.accounts.delegate_pages import bp
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ReasonForm
+from app.web.middleware.group_at_hand import hold_group
 from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with
 from app.web.middleware.session import current_actor, now, policy
 
@@ -29,6 +30,7 @@ def link(token: str) -> ResponseReturnValue:
 def _link(token: str, form: ReasonForm, status: int = 200) -> ResponseReturnValue:
     look, actor = delegate_links.look(token, current_actor(), now()), current_actor()
     form.reopen(0)
+    hold_group(look.space)
     shown = {"look": look, "form": form, "token": token, "signed_in": actor is not None}
     return answer_form(
         form.problems(), status, lambda: render_template("delegates/link.html", **shown)

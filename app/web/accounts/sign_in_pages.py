@@ -11,6 +11,7 @@ from app.messages.notices import MailKind
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Widget
 from app.services.accounts import sessions, sign_in
+from app.services.delegates import yearly_questions
 from app.services.mail import mail_choices
 from app.services.notifications import person_names
 from app.services.operations.demo_people import PEOPLE
@@ -234,6 +235,7 @@ def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
     shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
     shown["came_back"] = mail_choices.came_back(actor)
     shown["sessions"] = sessions.sessions_of(actor, session.present_token(), session.now())
+    shown["asked"] = yearly_questions.open_questions(actor, session.now().date())
     shown |= {"actor": actor, "name": NAME}
     return answer_form(
         form.problems(), status, lambda: render_template("signing/account.html", **shown)

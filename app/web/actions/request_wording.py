@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from app.grammar.analysis.study import GrammarFinding
 from app.pages.text.next_steps import agreed_word, decider_of, next_step
 from app.pages.text.phrases import counted, in_words
+from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, FormSection, Procedure
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
@@ -39,6 +40,10 @@ _HEADLINES = {
 require_every_state(
     {*_HEADLINES, *(state for state in State if state.question)}, f"_HEADLINES of {__name__}"
 )
+_OWN_HEADLINES: dict[tuple[DeclaredProcedure, State], str] = {
+    (procedure, State.ASSIGNABLE): "Approved by one operator on {day}. Waiting for a second one."
+    for procedure in NaanProcedure
+}
 _TO_REVIEW = "Waiting for your review {days}."
 _ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
 _TO_ANSWER = "Your turn {days}."
@@ -65,7 +70,7 @@ def headline(
 
     With ``proposal`` as a registry says it that only prepares requests.
     """
-    words = _HEADLINES.get(
+    words = _OWN_HEADLINES.get((row.procedure, row.state)) or _HEADLINES.get(
         row.state,
         bodies.put_into(
             f"With {decider_of(row.state, row.body)} {{days}}, to decide {row.state.question}.",
@@ -250,6 +255,9 @@ _DELEGATE_EVENTS = {
     "transfer objected": "{role} objected to the transfer.",
     "transfer refused": "{role} refused the transfer.",
     "transferred": "{role} carried the transfer out.",
+    "holder confirmed": "The holder said that all that is told of it is right.",
+    "holder announced a change": "The holder said that something is different.",
+    "holder announced an end": "The holder said that it ceases, or is given up.",
 }
 _BY_KIND = {
     action.past: action.row.story for action in Action if action.row.story

@@ -10,6 +10,7 @@ from app.services.delegates.claims import ClaimDecision, ClaimDetail
 from app.services.registrations import transfer_decisions
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ClaimDecisionForm, TransferDecisionForm
+from app.web.middleware.group_at_hand import hold_group
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_operator, separation
 
@@ -31,7 +32,9 @@ def show(number: int) -> ResponseReturnValue:
 
 
 def _look(number: int) -> ClaimDetail:
-    return claims.show(number, required_operator(), separation())
+    look = claims.show(number, required_operator(), separation())
+    hold_group(look.row.space)
+    return look
 
 
 def _form_of(look: ClaimDetail) -> type[ClaimDecisionForm] | type[TransferDecisionForm]:

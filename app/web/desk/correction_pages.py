@@ -210,13 +210,16 @@ def _published(done: str, edition: int, there: str) -> ResponseReturnValue:
 
 
 def _facts(entry: StoredVersion) -> dict[str, Any]:
-    return corrections.facts_of(corrections.as_it_stands(entry.record))
+    facts = corrections.facts_of(corrections.as_it_stands(entry.record))
+    texts = facts.pop("texts")
+    asked = {field.name for field in REGISTRIES[entry.registry].correctable_fields}
+    return facts | {name: text for name, text in texts.items() if name in asked}
 
 
 def _correction(form: CorrectionForm) -> Correction:
     given: dict[str, Any] = form.given(request.form)
-    status = given.pop("status", "")
-    return Correction(**given, status=Status(status) if status else None)
+    status, texts = given.pop("status", ""), form.texts_given(request.form)
+    return Correction(**given, status=Status(status) if status else None, texts=texts or None)
 
 
 @bp.get("/registry")

@@ -5,12 +5,16 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.registration.records.registry_records import Purpose
 from app.services.delegates.claims import count_to_decide
+from app.services.delegates.yearly_questions import count_silent
 from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
+from app.services.requests import revisions
 from app.services.requests.detail import RegistrationPreview, registering_of
 from app.services.requests.queues import desk
 from app.services.requests.request_actions import ActionInput, act
+from app.services.requests.revisions import Revision
 from app.web.actions.action_submission import action_input
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.forms.request_forms import LABEL, PRIORITY, REFERENCE, RegisterForm
@@ -36,7 +40,9 @@ def index() -> ResponseReturnValue:
     shown = desk(now(), required_operator(), separation())
     deciding = count_to_decide(now())
     site = site_condition.site_condition(this_host())
-    return render_template("desk/index.html", desk=shown, today=now(), deciding=deciding, site=site)
+    silent = count_silent(now()) if settings().naans else None
+    told = {"desk": shown, "today": now(), "deciding": deciding, "site": site, "silent": silent}
+    return render_template("desk/index.html", **told)
 
 
 @bp.get("/<number:number>/register")
@@ -68,8 +74,18 @@ def _page(look: RegistrationPreview, form: RegisterForm, status: int = 200) -> R
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template("desk/register.html", look=look, form=form),
+        lambda: render_template(
+            "desk/register.html", look=look, form=form, revision=_revision_in(look)
+        ),
     )
+
+
+def _revision_in(look: RegistrationPreview) -> Revision | None:
+    """What a request changes of a registered name; nothing of one that asks for a new one."""
+    row = look.offer.row
+    if row.purpose is not Purpose.REVISION:
+        return None
+    return revisions.look(row.number, required_operator(), now().date().isoformat())
 
 
 @bp.post("/<number:number>/register")

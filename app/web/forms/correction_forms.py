@@ -68,10 +68,14 @@ RULE, EXPERT = "rule-", "expert-"
 
 
 class CorrectionForm(IdempotentForm):
-    """A correction with its reason; ``facts`` are its fields in the order of the page."""
+    """A correction with its reason; ``facts`` are its fields in the order of the page.
+
+    ``texts`` are the fields of a record that is no template.
+    """
 
     main = REASON.name
     facts: tuple[Field, ...] = ()
+    texts: tuple[Field, ...] = ()
     reason = form_field(REASON)
 
     @property
@@ -82,6 +86,14 @@ class CorrectionForm(IdempotentForm):
     def given(self, sent: Iterable[str]) -> dict[str, str]:
         """The facts that came in, so that one which the page left out stays as it is."""
         names = {*(field.name for field in self.facts), STATUS} & set(sent) & set(self.data)
+        return {name: self[name].data or "" for name in names}
+
+    def texts_given(self, sent: Collection[str]) -> dict[str, str]:
+        """The texts that came in; of ticks nothing comes in where none is ticked."""
+        is_whole = any(one.name in sent for one in self.texts if not one.choices)
+        names = (
+            one.name for one in self.texts if one.name in sent or (one.takes_several and is_whole)
+        )
         return {name: self[name].data or "" for name in names}
 
 
@@ -100,7 +112,9 @@ def name_form(registry: Registry) -> type[CorrectionForm]:
     left_out |= set() if registry.has_references else {"references", "template", "contact"}
     facts = tuple(fact for fact in NAME_FACTS if fact.name not in left_out)
     status = ChoiceField(STATUSES, "Choose one of these states.", Optional())
-    return _form("NameForm", facts, **{STATUS: status})
+    texts = registry.correctable_fields
+    asked = {field.name: form_field(field, registry.space.scheme) for field in texts}
+    return _form("NameForm", facts, texts=texts, **asked, **{STATUS: status})
 
 
 def head_form(tables: Iterable[SubRegistry], listed: Collection[str] = ()) -> type[CorrectionForm]:

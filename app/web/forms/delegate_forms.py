@@ -4,6 +4,7 @@ from wtforms import StringField
 from wtforms.validators import InputRequired, Length, Optional
 
 from app.registration.declarations.registries import Widget
+from app.registration.naans.yearly_question import NaanAnswer
 from app.services.delegates.claims import ClaimDecision
 from app.web.forms.request_forms import (
     FAST_TRACK,
@@ -34,6 +35,15 @@ class RevisionForm(IdempotentForm):
         [("usual", "As usual"), (FAST_TRACK, "On the fast track")],
         "Choose one of these ways.",
         Optional(),
+    )
+
+
+class YearlyAnswerForm(IdempotentForm):
+    """What a holder answers who is asked whether all is right."""
+
+    main = "answer"
+    answer = ChoiceField(
+        [(one.value, one.label) for one in NaanAnswer], "Choose one of these answers."
     )
 
 

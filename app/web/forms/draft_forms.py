@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from app.identifiers.nid import nid_typed
-from app.registration.declarations.registries import FORMAL, FormSection, Registry
+from app.registration.declarations.registries import FORMAL, FormSection
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
     EquivalenceAnswers,
@@ -16,9 +15,9 @@ from app.registration.profiles.equivalence_answers import (
 )
 from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
 from app.registration.records.registry_records import Status
-from app.services.registry.base_version import NONE, RevisedStatus
+from app.services.registry.base_version import NONE
 from app.services.requests import drafts
-from app.web.forms.fate_choices import ENDS, STAYS, SUCCEEDED
+from app.web.forms.fate_choices import ENDS, RESTORED, STAYS, SUCCEEDED, stays_deprecated
 from app.web.forms.point_forms import replies_given, reply_members
 from app.web.forms.profile_forms import (
     answer_members,
@@ -41,6 +40,7 @@ from app.web.forms.request_forms import (
     asked,
     section_form,
 )
+from app.web.forms.text_fields import name_typed
 
 RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
 
@@ -58,7 +58,8 @@ def draft_form(
         more = answer_members()
     if section is RESOLUTION and has_profiles:
         more = service_members(rows_of(profile_in(writing.fields), sent))
-    return section_form(section, writing.registry, writing.purpose, more | reply_members(keys))
+    asks = more | reply_members(keys)
+    return section_form(section, writing.registry, writing.purpose, asks, writing.stands.status)
 
 
 def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, 
         **values,
         ORGANIZATION.name: writing.organization,
         **({STANDARD: standard} if writing.state.is_private else {}),
-        STATUS: _fate(writing.fate, writing.registry),
+        STATUS: _fate(writing),
         SUCCESSOR.name: writing.fate.successor,
         **_spelled(writing),
         **answered(profile_in(writing.fields)),
@@ -86,9 +87,11 @@ def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
     return {CASE: IGNORED if ignored else MATTERS, **answers}
 
 
-def _fate(fate: RevisedStatus, registry: Registry) -> str:
+def _fate(writing: drafts.OpenDraft) -> str:
+    fate, registry = writing.fate, writing.registry
     if fate.status != registry.ends_as:
-        return STAYS
+        is_kept = fate.is_deprecated or not stays_deprecated(registry, writing.stands.status)
+        return STAYS if is_kept else RESTORED
     return SUCCEEDED if fate.successor or not fate.is_said else ENDS
 
 
@@ -109,7 +112,7 @@ def draft_input(
         profile=_said(profile_given(form, profile_in(writing.fields)), PROFILE, writing),
         services=_said(services_given(form, profile_in(writing.fields)), SERVICES, writing),
         replies=replies_given(form),
-        **_fate_in(form, writing.registry),
+        **_fate_in(form, writing),
     )
 
 
@@ -130,12 +133,16 @@ def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
     return declared if declared or EQUIVALENCE in writing.fields else None
 
 
-def _fate_in(form: IdempotentForm, registry: Registry) -> dict[str, str]:
+def _fate_in(form: IdempotentForm, writing: drafts.OpenDraft) -> dict[str, str]:
     """What becomes of the name; only one that another succeeds names it."""
     if STATUS not in form or not form[STATUS].data:
         return {}
+    registry, stands = writing.registry, writing.stands
+    if form[STATUS].data == STAYS and stays_deprecated(registry, stands.status):
+        return {"status": stands.status, "successor": stands.successor or NONE}
     before = registry.space.written.partition("{}")[0]
-    given = nid_typed(str(form[SUCCESSOR.name].data)).removeprefix(before)
+    given = name_typed(registry.space.scheme, str(form[SUCCESSOR.name].data)) or ""
+    given = given.strip().removeprefix(before)
     successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
     ends = form[STATUS].data in (SUCCEEDED, ENDS)
     return {"status": registry.ends_as if ends else Status.REGISTERED, "successor": successor}

@@ -3,19 +3,32 @@
 from app.registration.declarations.registries import Registry
 from app.registration.records.registry_records import Status
 
-__all__ = ["ENDS", "STAYS", "SUCCEEDED", "fates_of"]
+__all__ = ["ENDS", "RESTORED", "STAYS", "SUCCEEDED", "fates_of", "stays_deprecated"]
 
-STAYS, SUCCEEDED, ENDS = "stays", "succeeded", "ends"
+STAYS, RESTORED, SUCCEEDED, ENDS = "stays", "restored", "succeeded", "ends"
 
 
-def fates_of(registry: Registry) -> tuple[tuple[str, str], ...]:
+def stays_deprecated(registry: Registry, stands: Status) -> bool:
+    """Whether a name is deprecated that its holder cannot deprecate: an operator did so.
+
+    Then it stays so, unless its holder says in words of their own that it comes back into use.
+    """
+    return stands is Status.DEPRECATED and registry.ends_as != Status.DEPRECATED
+
+
+def fates_of(registry: Registry, stands: Status) -> tuple[tuple[str, str], ...]:
     """The choices: names of some registries are deprecated, those of others end with their holder.
 
-    Each is a pair of what is sent and what is read.
+    Each is a pair of what is sent and what is read. ``stands`` is how the name stands now.
     """
     ends = "Its holder ceases" if registry.ends_as == Status.FORMER else "It is deprecated"
+    stays = (
+        ((STAYS, "It stays deprecated"), (RESTORED, "It comes back into use"))
+        if stays_deprecated(registry, stands)
+        else ((STAYS, "It stays in use"),)
+    )
     return (
-        (STAYS, "It stays in use"),
+        *stays,
         (SUCCEEDED, f"{ends}, and another {registry.space.label} takes its place"),
         (ENDS, f"{ends}, and none takes its place"),
     )

@@ -25,7 +25,7 @@ from app.registration.declarations.registries import (
     declared_procedures,
     fields_of,
 )
-from app.registration.records.registry_records import Purpose
+from app.registration.records.registry_records import Purpose, Status
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.web.forms.fate_choices import fates_of
 from app.web.forms.text_fields import name_typed, text_field_of
@@ -235,8 +235,12 @@ def section_form(
     registry: Registry,
     purpose: Purpose = Purpose.NEW,
     more: Mapping[str, Any] | None = None,
+    stands: Status = Status.REGISTERED,
 ) -> type[IdempotentForm]:
-    """The form of one page: its fields, ``more``, and what belongs to the request as a whole."""
+    """The form of one page: its fields, ``more``, and what belongs to the request as a whole.
+
+    ``stands`` is how the name stands that a revision changes.
+    """
     fields = asked(section, registry, purpose)
     members: dict[str, Any] = {
         field.name: form_field(field, registry.space.scheme) for field in fields
@@ -251,7 +255,9 @@ def section_form(
         members[CASE] = ChoiceField(CASES, "Choose one of these.", Optional())
         members |= {name: form_field(field) for name, field in SPELLINGS.items()}
     if purpose is Purpose.REVISION and section is sections_of(registry, purpose)[-1]:
-        members[STATUS] = ChoiceField(fates_of(registry), "Choose one of these.", Optional())
+        members[STATUS] = ChoiceField(
+            fates_of(registry, stands), "Choose one of these.", Optional()
+        )
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (IdempotentForm,), members | dict(more or {}))
 

@@ -88,7 +88,14 @@ class ProblemView:
     def document(self) -> bytes:
         """The problem for programs (RFC 9457 section 3)."""
         base = current_app.extensions["settings"].base_url  # `session` is above this module
-        return problem_document(self.code, self.status, self.detail, self.members, base_url=base)
+        members = {"source": self.source} | dict(self.members)
+        return problem_document(self.code, self.status, self.detail, members, base_url=base)
+
+    @property
+    def source(self) -> str:
+        """The rule, as the registry has it of which the page would be."""
+        told = current_app.extensions["source_at_hand"]  # as above
+        return str(told(self.code.source))
 
 
 # The heading of a page is the title of the code, where it is not one of these.

@@ -16,8 +16,10 @@ from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
 from app.services.accounts.actors import Actor
 from app.services.delegates.claims import count_to_decide
+from app.services.policy import number_prefix_of
 from app.services.requests.queues import waiting
 from app.services.requests.request_evidence import PROPOSAL
+from app.web.middleware.group_at_hand import group_at_hand
 from app.web.middleware.session import current_actor, now, settings
 from app.web.middleware.site_paths import REGISTRY
 
@@ -45,6 +47,7 @@ def public_shell(chosen: Settings) -> Chrome:
         new_request="/requests/new",
         name_check="/tools/nid",
         appointments="/appointments/",
+        number_prefix=number_prefix_of(chosen),
     )
 
 
@@ -96,7 +99,7 @@ def shell() -> Chrome:
         account=NavigationLink("Your account", "/account") if actor else plain.account,
         actor=actor.shown if actor else None,
         flashes=tuple(Flash(kind, text) for kind, text in said),
-    ).at(request.path)
+    ).at(request.path, group=group_at_hand() if plain.notice else None)
 
 
 def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:

@@ -39,7 +39,7 @@ from app.services.editions.changelog import (
     newest_edition,
 )
 from app.services.editions.deltas import delta_between
-from app.services.names.name_search import find_at
+from app.services.names.name_search import find_at, rows_beneath_at
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import empty_snapshot_of, key_of
 from app.services.stored_editions.stored_files import kept_by_number, why_missing
@@ -126,7 +126,8 @@ def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnV
     if dot:
         return _file(then, record, suffix)
     link = EditionLink(number, row.as_of.date().isoformat(), path)
-    return _site().namespace(then, record, shell(), standing=link)
+    below = rows_beneath_at(key, then, record)
+    return _site().namespace(then, record, shell(), standing=link, below=below)
 
 
 def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:

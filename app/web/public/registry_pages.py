@@ -28,7 +28,7 @@ from app.pages.lists.list_query import (
     read_list_query,
 )
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
-from app.pages.lists.registry_list import RegistryListRow, RegistryListView, row_of, view_of
+from app.pages.lists.registry_list import RegistryListView, view_of
 from app.pages.lists.registry_paths import name_path, suggestions_path
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
@@ -203,13 +203,8 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
         past.versions,
         past.history,
         instead=name_search.instead_of(found),
-        below=_below(snapshot, found),
+        below=name_search.rows_beneath(snapshot, found),
     )
-
-
-def _below(snapshot: RegistrySnapshot, found: Registration) -> list[RegistryListRow]:
-    tables = {table.id: table for table in snapshot.registries}
-    return [row_of(tables[hit.registry], hit.record, {}) for hit in name_search.beneath(found)]
 
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:

@@ -70,6 +70,7 @@ from app.web.requests.drawn_sections import (
     fields_on,
     free_name,
     hint_words_on,
+    left_at,
     lines_carried,
     sections_at,
     service_rows,
@@ -271,8 +272,7 @@ def _go_on(
 ) -> ResponseReturnValue:
     then = request.form.get("then")
     if then == "close":
-        flash(f"Saved. Request {writing.number} waits for you here.", "ok")
-        return redirect(url_for("requests.index"), 303)
+        return redirect_with_notice(*left_at(writing))
     here: dict[str, Any] = {"number": writing.number, "section": section}
     if then == LOOK:
         return redirect(url_for(".edit", **here), 303)

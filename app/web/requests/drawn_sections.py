@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from flask import url_for
+
 from app.registration.declarations.registries import Field, FormSection, Registry, Widget
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
 from app.registration.profiles.profile_wording import ProfileFact
@@ -58,8 +60,17 @@ def fields_on(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
     return extra + list(asked(section, writing.registry, writing.purpose))
 
 
+def left_at(writing: drafts.OpenDraft) -> tuple[str, str]:
+    """What is told of who saves and leaves, and the page: what tells it, if something is wrong."""
+    if writing.problems.present:
+        said = "Saved. Something has to be changed before it can be sent: see below."
+        return said, url_for("registrant.check", number=writing.number)
+    return f"Saved. Request {writing.number} waits for you here.", url_for("requests.index")
+
+
 def lines_carried(registry: Registry, given: Mapping[str, str]) -> dict[str, str]:
     """What an address holds of the lines that a form asks for, as somebody typed it before."""
-    lines = (one for one in registry.public_fields if one.widget is Widget.LINE)
+    asked_for = [] if registry.numbering else [registry.name_field]
+    lines = [*asked_for, *(one for one in registry.public_fields if one.widget is Widget.LINE)]
     said = {one.name: fitted(one, given.get(one.name, "")) for one in lines}
     return {name: text for name, text in said.items() if text}

@@ -7,6 +7,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.pages.tools.naan_match_view import match_view_of
+from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.naan_triage import (
     NAAN_WISHES,
     NaanWish,
@@ -15,7 +16,7 @@ from app.registration.declarations.naan_triage import (
     wish_of,
 )
 from app.registration.declarations.registries import REGISTRIES
-from app.services.names.naan_holders import naan_holders
+from app.services.registry.naan_holders import naan_holders
 from app.web.middleware.problem_responses import answer_form
 
 bp = Blueprint("naan_triage", __name__, url_prefix="/requests")
@@ -63,7 +64,7 @@ def _answered(given: _TriageInput, wish: NaanWish) -> str:
         compared = holders.count
         found = holders.index.find(given.organization, given.acronym, given.address)
         matches = [match_view_of(one) for one in found]
-    begin = FORM.format(advice.registry) + _carried(given, wish)
+    begin = FORM.format(advice.registry) + _carried(given, wish, advice.shared)
     numbering = REGISTRIES[advice.registry].numbering
     draws = numbering if wish is not NaanWish.CHANGE else None
     return _html(
@@ -71,12 +72,16 @@ def _answered(given: _TriageInput, wish: NaanWish) -> str:
     )
 
 
-def _carried(given: _TriageInput, wish: NaanWish) -> str:
-    """What was said already, for the form; who wants a change goes to the part about changes."""
+def _carried(given: _TriageInput, wish: NaanWish, shared: str) -> str:
+    """What was said already, for the form; who wants a change goes to the part about changes.
+
+    Of a shoulder under a shared NAAN the beginning is known.
+    """
     if wish is NaanWish.CHANGE:
         return "#changing"
     host = given.address
     said = {
+        SHOULDERS.name_field.name: f"{shared}/" if shared else "",
         "organization": given.organization,
         "acronym": given.acronym,
         "web_address": host if "://" in host or not host else f"https://{host}/",

@@ -11,10 +11,11 @@ from tests.attack.tables.people import with_everybody
 from tests.attack.tables.routes import ROWS, Row, ask
 from tests.cli.conftest import run
 from tests.factories import PLACE
-from tests.web.conftest import MakeWorld, World, both, dump, fleeting, fresh, make_world
+from tests.web.conftest import MakeWorld, World, dump, fleeting, fresh, make_world
+from tests.web.conftest import both as both_without_naans
 from tests.web.visitor import Page
 
-__all__ = ["both", "dump", "fleeting", "fresh", "make_world", "run", "world"]
+__all__ = ["both_without_naans", "dump", "fleeting", "fresh", "make_world", "run", "world"]
 
 
 @pytest.fixture(scope="package")
@@ -24,6 +25,13 @@ def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Wo
     with made.app.app_context():
         publication.build_pending(None, PLACE)
     return made
+
+
+@pytest.fixture(scope="package")
+def both(both_without_naans: tuple[World, World]) -> tuple[World, World]:
+    """This world on SQLite and on PostgreSQL, to be compared."""
+    on_sqlite, on_postgresql = both_without_naans
+    return with_everybody(on_sqlite), with_everybody(on_postgresql)
 
 
 class Reading(NamedTuple):

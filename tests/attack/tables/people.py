@@ -14,6 +14,7 @@ from app.store.tables import Claim
 from app.store.tables.accounts import Grant
 from app.store.tables.delegates import ClaimKind, DelegateOrigin
 from tests import factories
+from tests.attack.tables.naans import with_naans
 from tests.conftest import START
 from tests.web.conftest import EMAILS, PEOPLE, World
 
@@ -41,6 +42,10 @@ def with_everybody(world: World) -> World:
                 _involve(delegate_rows.find_name(URN_SPACE, name))
         tokens = {who: sign_in.enter_as(email, START).token for who, email in SPECIAL.items()}
         numbers = dict(zip(OWN, (_transfer(), _claim(world)), strict=True))
+        secret = world.app.config["SECRET_KEY"]
+        with reading():
+            registrant, involved = _account("registrant"), _account("involved")
+        numbers |= with_naans(registrant, involved, secret)
     return replace(world, tokens=world.tokens | tokens, numbers=world.numbers | numbers)
 
 

@@ -19,6 +19,10 @@ corrections.correct_name         cited contact date name reason references statu
 corrections.correct_name         template updated
 corrections.correct_person       name org reason updated uris
 corrections.naan-correct_name    cited date name reason status successor updated
+corrections.naan-correct_name    acronym mask naan_purpose native_name organization
+corrections.naan-correct_name    organization_kind policy policy_address service_provider target
+corrections.naan-correct_name    shoulder_label target_spelling target_status tenure test_ark
+corrections.naan-correct_name    web_address
 corrections.naan-note_dispute    court grounds kind
 corrections.naan-settle_dispute  by decided decision effect outcome place
 corrections.note_dispute         court grounds kind
@@ -77,6 +81,17 @@ registrant.save                  service_1_contact service_1_country service_1_i
 registrant.save                  service_1_kind service_1_language service_1_media_type
 registrant.save                  service_1_since service_1_takes_r service_1_target
 registrant.save                  service_1_until service_1_when
+registrant.save/naan/assignment  naan_purpose policy policy_address tenure
+registrant.save/naan/registrant  acronym existing_practice naan_address naan_contact native_name
+registrant.save/naan/registrant  organization organization_kind web_address
+registrant.save/naan/safety-and-use service_provider target target_spelling target_status
+registrant.save/naan/safety-and-use test_ark
+registrant.save/shoulder/assignment mask naan_name naan_purpose policy policy_address
+registrant.save/shoulder/assignment shoulder_label tenure
+registrant.save/shoulder/registrant acronym existing_practice naan_address naan_contact
+registrant.save/shoulder/registrant native_name organization organization_kind web_address
+registrant.save/shoulder/safety-and-use service_provider target target_spelling target_status
+registrant.save/shoulder/safety-and-use test_ark
 registrant.send                  answer_review_9_1 answer_review_9_1_words reason
 registrant.start                 registry
 requests.act                     body date day expert other procedure reason reference report
@@ -93,6 +108,8 @@ signing.use                      instead
 syntax_tool.study                equivalence file nid q start
 tools.nids_in_text               file q
 tools.urns                       file q
+yearly.answer_question           answer
+yearly.naan-answer_question      answer
 """
 
 QUERIES_OF = """
@@ -101,13 +118,17 @@ corrections.find                 name
 desk.form                        base_version label reference
 editions.compare                 from to
 editions.index                   as-of
+editions.naans-compare           from to
+editions.naans-index             as-of
 help.which                       answers
+holders.index                    after
 holding.find                     kind name
 naan_triage.show                 acronym address organization wish
 public.difference                from to view
 public.difference_as_text        from to
 public.home                      q under
-public.naans                     q
+public.naans                     host kind order organization policy q reference sort status
+public.naans                     year as-of
 public.registry                  kind order q reference sort status year as-of
 records.changes                  from to view
 records.changes_as_text          from to

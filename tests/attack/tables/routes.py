@@ -10,11 +10,13 @@ from typing import NamedTuple
 
 from werkzeug.exceptions import NotFound
 
+from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.store.accounts import delegate_rows
 from app.store.database import reading
 from app.store.requests import request_rows
 from tests import factories
+from tests.attack.tables.naans import NAAN_REQUESTS
 from tests.attack.tables.people import OWN, ROLES
 from tests.web.conftest import World
 from tests.web.visitor import Page, Visitor
@@ -54,14 +56,30 @@ GET  /editions/compare                            200 200 200 200 200 200 200 20
 GET  /editions/compare?from=1&to=2                200 200 200 200 200 200 200 200 200
 GET  /editions/compare?from=x&to=2                404 404 404 404 404 404 404 404 404
 GET  /assignments/naans/                          200 200 200 200 200 200 200 200 200
+GET  /assignments/naans/?q=utopia&policy=nr       200 200 200 200 200 200 200 200 200
+GET  /naans/24680                                 200 200 200 200 200 200 200 200 200
+GET  /naans/24-680                                301 301 301 301 301 301 301 301 301
+GET  /naans/24680.gif                             404 404 404 404 404 404 404 404 404
 GET  /naans/12345                                 404 404 404 404 404 404 404 404 404
+GET  /naans/24680/x5                              200 200 200 200 200 200 200 200 200
+GET  /naans/24680/X5                              301 301 301 301 301 301 301 301 301
+GET  /naans/24680/b7                              404 404 404 404 404 404 404 404 404
 GET  /naans/12345/x5                              404 404 404 404 404 404 404 404 404
-GET  /naans/editions/                             404 404 404 404 404 404 404 404 404
-GET  /naans/editions/1/                           404 404 404 404 404 404 404 404 404
-GET  /naans/editions/1/naans.json                 404 404 404 404 404 404 404 404 404
-GET  /naans/editions/1..2.json                    404 404 404 404 404 404 404 404 404
-GET  /naans/editions/compare                      404 404 404 404 404 404 404 404 404
+GET  /naans/editions/                             200 200 200 200 200 200 200 200 200
+GET  /naans/editions/?as-of=2026-12-31            302 302 302 302 302 302 302 302 302
+GET  /naans/editions/1/                           200 200 200 200 200 200 200 200 200
+GET  /naans/editions/99/                          404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/naans.json                 503 503 503 503 503 503 503 503 503
+GET  /naans/editions/99/naans.json                404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1..2.json                    200 200 200 200 200 200 200 200 200
+GET  /naans/editions/1..99.json                   404 404 404 404 404 404 404 404 404
+GET  /naans/editions/compare                      200 200 200 200 200 200 200 200 200
+GET  /naans/editions/compare?from=1&to=2          200 200 200 200 200 200 200 200 200
+GET  /naans/editions/compare?from=x&to=2          404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/naans/24680                200 200 200 200 200 200 200 200 200
+GET  /naans/editions/1/naans/24680.json           200 200 200 200 200 200 200 200 200
 GET  /naans/editions/1/naans/12345                404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/naans/24680/x5             200 200 200 200 200 200 200 200 200
 GET  /naans/editions/1/naans/12345/x5             404 404 404 404 404 404 404 404 404
 GET  /namespaces/quokka/versions/1                302 302 302 302 302 302 302 302 302
 GET  /namespaces/quokka/versions/1/diff           404 404 404 404 404 404 404 404 404
@@ -75,6 +93,7 @@ GET  /namespaces/numbat/resolvers                 404 404 404 404 404 404 404 40
 GET  /resolvers/                                  200 200 200 200 200 200 200 200 200
 GET  /resolvers/urn:isbn:                         301 301 301 301 301 301 301 301 301
 GET  /resolvers/ark:12345                         404 404 404 404 404 404 404 404 404
+GET  /resolvers/ark:24680                         200 200 200 200 200 200 200 200 200
 GET  /help/                                       200 200 200 200 200 200 200 200 200
 GET  /help/ark                                    200 200 200 200 200 200 200 200 200
 GET  /help/registering                            200 200 200 200 200 200 200 200 200
@@ -340,26 +359,118 @@ GET  /namespaces/dunnart/transfer                 in  200 403 403 403 403 403 40
 POST /namespaces/dunnart/transfer                 in  422 403 403 403 403 403 403 422
 POST /namespaces/dunnart/transfer/stop            in  303 403 403 403 403 403 403 303
 
+GET  /desk/naans/24680                            in  403 403 403 403 403 403 200 200
+GET  /desk/naans/24-680                           in  403 403 403 403 403 403 301 301
 GET  /desk/naans/12345                            in  403 403 403 403 403 403 404 404
+POST /desk/naans/24680                            in  403 403 403 403 403 403 303 403
 POST /desk/naans/12345                            in  403 403 403 403 403 403 404 404
+GET  /desk/naans/24680/x5                         in  403 403 403 403 403 403 200 200
 GET  /desk/naans/12345/x5                         in  403 403 403 403 403 403 404 404
+POST /desk/naans/24680/x5                         in  403 403 403 403 403 403 303 403
+POST /desk/naans/24680/b7                         in  403 403 403 403 403 403 404 404
+POST /desk/naans/24680/disputes                   in  403 403 403 403 403 403 409 403
 POST /desk/naans/12345/disputes                   in  403 403 403 403 403 403 404 404
+POST /desk/naans/24680/disputes/settle            in  403 403 403 403 403 403 422 403
 POST /desk/naans/12345/disputes/settle            in  403 403 403 403 403 403 404 404
+GET  /naans/24680/revise                          in  200 303 303 303 303 303 303 200
+POST /naans/24680/revise                          in  303 303 303 303 303 303 303 303
+GET  /naans/24680/x5/revise                       in  200 303 303 303 303 303 303 200
+POST /naans/24680/x5/revise                       in  303 303 303 303 303 303 303 303
 GET  /naans/12345/revise                          404 404 404 404 404 404 404 404 404
 GET  /naans/12345/x5/revise                       404 404 404 404 404 404 404 404 404
 POST /naans/12345/revise                          in  404 404 404 404 404 404 404 404
+GET  /naans/24680/people                          in  200 403 403 403 403 403 200 200
+POST /naans/24680/people/invite                   in  303 403 403 403 403 403 403 303
+GET  /naans/24680/x5/people                       in  200 403 403 403 403 403 200 200
+POST /naans/24680/x5/people/invite                in  303 403 403 403 403 403 403 303
+POST /naans/13579/people/call-off                 in  303 403 403 403 403 403 403 303
+POST /naans/24680/people/remove                   in  422 403 403 403 403 403 403 303
+POST /naans/24680/people/leave                    in  303 403 403 403 403 403 403 303
 GET  /naans/12345/people                          in  404 404 404 404 404 404 404 404
 POST /naans/12345/people/invite                   in  404 404 404 404 404 404 404 404
+GET  /naans/97531/claim                           200 200 200 200 200 200 200 200 200
+GET  /naans/24680/claim                           200 303 200 200 200 200 200 200 303
 GET  /naans/12345/claim                           404 404 404 404 404 404 404 404 404
+POST /naans/97531/claim/contact                   in  422 422 422 422 422 422 422 422
+POST /naans/97531/claim/evidence                  in  303 303 303 303 303 303 303 303
+POST /naans/24680/claim/evidence                  in  422 303 303 303 303 303 303 422
+POST /naans/24680/x5/claim/evidence               in  422 303 303 303 303 303 303 422
 POST /naans/12345/claim/evidence                  in  404 404 404 404 404 404 404 404
+GET  /naans/24680/transfer                        in  200 403 403 403 403 403 404 200
+POST /naans/24680/transfer                        in  303 403 403 403 403 403 403 303
+POST /naans/24680/transfer/stop                   in  404 403 403 403 403 403 403 404
+GET  /naans/13579/transfer                        in  200 403 403 403 403 403 404 200
+POST /naans/13579/transfer                        in  422 403 403 403 403 403 403 422
+POST /naans/13579/transfer/stop                   in  303 403 403 403 403 403 403 303
 GET  /naans/12345/transfer                        in  404 404 404 404 404 404 404 404
 POST /naans/12345/transfer                        in  404 404 404 404 404 404 404 404
+GET  /naans/24680/answer                          in  200 303 303 303 303 303 303 200
+POST /naans/24680/answer                          in  303 403 403 403 403 403 403 303
+GET  /naans/24680/x5/answer                       in  200 303 303 303 303 303 303 200
+GET  /naans/12345/answer                          in  404 404 404 404 404 404 404 404
+GET  /naans/12345/x5/answer                       in  404 404 404 404 404 404 404 404
+POST /naans/12345/answer                          in  404 404 404 404 404 404 404 404
+GET  /namespaces/quokka/answer                    in  404 404 404 404 404 404 404 404
+GET  /namespaces/numbat/answer                    in  404 404 404 404 404 404 404 404
+POST /namespaces/quokka/answer                    in  404 403 403 403 403 403 403 404
 POST /naans/12345/transfer/stop                   in  404 404 404 404 404 404 404 404
+
+GET  /requests/{naan_draft}                       404 303 404 404 404 404 404 404 303
+GET  /requests/{naan_new}                         200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_checked}                     200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_returned}                    200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_given}                       200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_declined}                    200 200 200 200 200 200 200 200 200
+GET  /requests/{shoulder_new}                     200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_draft}/edit/registrant       in  200 404 404 404 404 404 404 200
+POST /requests/{naan_draft}/edit/registrant       in  303 404 404 404 404 404 404 303
+GET  /requests/{naan_draft}/edit/assignment       in  200 404 404 404 404 404 404 200
+POST /requests/{naan_draft}/edit/assignment       in  303 404 404 404 404 404 404 303
+GET  /requests/{naan_draft}/edit/safety-and-use   in  200 404 404 404 404 404 404 200
+POST /requests/{naan_draft}/edit/safety-and-use   in  303 404 404 404 404 404 404 303
+GET  /requests/{naan_draft}/check                 in  200 404 404 404 404 404 404 200
+POST /requests/{naan_draft}/check                 in  303 404 404 404 404 404 404 303
+GET  /requests/{shoulder_draft}/edit/registrant   in  200 404 404 404 404 404 404 200
+POST /requests/{shoulder_draft}/edit/registrant   in  303 404 404 404 404 404 404 303
+GET  /requests/{shoulder_draft}/edit/assignment   in  200 404 404 404 404 404 404 200
+POST /requests/{shoulder_draft}/edit/assignment   in  303 404 404 404 404 404 404 303
+GET  /requests/{shoulder_draft}/edit/safety-and-use in  200 404 404 404 404 404 404 200
+POST /requests/{shoulder_draft}/edit/safety-and-use in  303 404 404 404 404 404 404 303
+GET  /requests/{shoulder_draft}/check             in  200 404 404 404 404 404 404 200
+POST /requests/{shoulder_draft}/check             in  303 404 404 404 404 404 404 303
+POST /requests/{naan_new}/edit/registrant         in  403 404 404 404 404 404 404 403
+GET  /requests/{naan_returned}/edit/registrant    in  200 404 404 404 404 404 404 200
+GET  /requests/{naan_revision}/revision           404 200 404 404 404 404 404 404 200
+GET  /requests/{naan_revision}/edit/registrant    in  200 404 404 404 404 404 404 200
+GET  /requests/{naan_revision}/check              in  200 404 404 404 404 404 404 200
+POST /requests/{naan_new}/take                    in  403 403 403 403 403 403 303 303
+POST /requests/{shoulder_new}/take                in  403 403 403 403 403 403 303 303
+POST /requests/{naan_checked}/return              in  403 403 403 403 403 403 303 303
+POST /requests/{naan_checked}/decline             in  403 403 403 403 403 403 303 422
+POST /requests/{naan_checked}/pass                in  409 409 409 409 409 409 409 409
+POST /requests/{naan_checked}/approve             in  422 422 422 422 422 422 422 422
+POST /requests/{naan_declined}/copy               in  303 403 403 403 403 403 403 303
+POST /requests/{naan_given}/withdraw              in  409 409 409 409 409 409 409 409
+POST /requests/{naan_checked}/comments            in  303 303 303 303 303 303 303 303
+POST /requests/{naan_draft}/comments              in  404 404 404 404 404 404 404 404
+GET  /requests/{naan_checked}/record.txt          200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_checked}/iterations/1.txt    200 200 200 200 200 200 200 200 200
+GET  /requests/{naan_draft}/draft.txt             in  200 404 404 404 404 404 404 200
+GET  /review/{naan_checked}                       in  403 403 303 303 303 303 403 403
+POST /review/{naan_checked}                       in  403 403 409 409 409 409 403 403
+GET  /desk/{naan_checked}/register                in  403 403 403 403 403 403 200 303
+POST /desk/{naan_checked}/register                in  403 403 403 403 403 403 303 422
+GET  /desk/{naan_new}/register                    in  403 403 403 403 403 403 303 303
+POST /desk/{naan_draft}/register                  in  403 403 403 403 403 403 404 404
+GET  /requests/{naan_draft}/people                in  200 404 404 404 404 404 404 200
 
 GET  /links/{invitation}                          200 200 200 200 200 200 200 200 200
 GET  /links/guessed                               410 410 410 410 410 410 410 410 410
 POST /links/{invitation}                          401 403 303 403 403 403 403 403 403
 POST /links/guessed                               410 410 410 410 410 410 410 410 410
+
+GET  /desk/holders/                               in  403 403 403 403 403 403 200 200
+GET  /desk/holders/?after=x                       in  403 403 403 403 403 403 404 404
 
 GET  /desk/claims/                                in  403 403 403 403 403 403 200 200
 GET  /desk/claims/{claim}                         in  403 403 403 403 403 403 200 200
@@ -408,7 +519,9 @@ class Row(NamedTuple):
 
     def is_here(self, world: World) -> bool:
         """Whether a world has what the row is about."""
-        return not any(name in self.path for name in OWN if name not in world.numbers)
+        return not any(
+            name in self.path for name in (*OWN, *NAAN_REQUESTS) if name not in world.numbers
+        )
 
     @property
     def who_may(self) -> list[str]:
@@ -499,6 +612,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "reason": "They merged.",
     },
     "holding.stop_transfer": {"reason": "It is ours."},
+    "yearly.answer_question": {"answer": "stands"},
     "claims.decide": {"decision": "refuse", "reason": "Nobody knows them there."},
     "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},
     "corrections.correct_head": CORRECTED | {"lock_version": "3", "notes": "A note."},
@@ -507,13 +621,35 @@ FIELDS: dict[str, dict[str, str]] = {
 }
 
 
+# The views of namespaces serve NAANs and shoulders too; a name that was taken over is of version 1.
+FIELDS |= {
+    endpoint.replace(".", ".naan-"): given
+    for endpoint, given in FIELDS.items()
+    if endpoint.startswith("holding.") or endpoint == "corrections.note_dispute"
+}
+FIELDS["yearly.naan-answer_question"] = FIELDS["yearly.answer_question"]
+FIELDS["corrections.naan-correct_name"] = CORRECTED | {"date": "2001-01-01"}
+for _kind in ("naan", "shoulder"):
+    FIELDS[f"registrant.save/{_kind}/registrant"] = {
+        "organization": "Quokkas",
+        "organization_kind": "NP",
+        "web_address": "https://quokka.example/",
+        "naan_contact": "Quentin",
+        "naan_address": "quentin@quokka.example",
+    }
+FIELDS["corrections.naan-settle_dispute"] = FIELDS["corrections.settle_dispute"] | {
+    "lock_version": "1"
+}
+
+
 class Route(NamedTuple):
-    """What answers a row."""
+    """What answers a row; ``place`` is what it is called in the table of places."""
 
     rule: str
     endpoint: str
     number: int | None
     name: str
+    place: str
 
 
 def route_of(world: World, row: Row) -> Route | None:
@@ -523,7 +659,19 @@ def route_of(world: World, row: Row) -> Route | None:
         rule, values = world.app.url_map.bind("").match(path, row.method, return_rule=True)
     except NotFound:
         return None
-    return Route(rule.rule, rule.endpoint, values.get("number"), values.get("name", ""))
+    number = values.get("number")
+    place = place_of(world, rule.endpoint, number, str(values.get("section", "")))
+    return Route(rule.rule, rule.endpoint, number, values.get("name", ""), place)
+
+
+def place_of(world: World, endpoint: str, number: int | None, section: str) -> str:
+    """What a route is called in the table of places.
+
+    The pages of a form have fields of their own in each registry beside that of namespaces.
+    """
+    asked = (name for name in NAAN_REQUESTS if number and world.numbers.get(name) == number)
+    kind = next(asked, "").partition("_")[0]
+    return f"{endpoint}/{kind}/{section}" if kind and endpoint == "registrant.save" else endpoint
 
 
 def form_for(world: World, row: Row) -> dict[str, str]:
@@ -531,7 +679,10 @@ def form_for(world: World, row: Row) -> dict[str, str]:
     route = route_of(world, row)
     if route is None:
         return {}
-    fields = FIELDS.get(route.endpoint, {}) | {"key": factories.key()}
+    given = FIELDS.get(route.place) or FIELDS.get(route.endpoint, {})
+    fields = given | {"key": factories.key()}
+    if route.name == "13579" and "naan_invited" in world.numbers:
+        fields |= {"person": str(world.numbers["naan_invited"])}
     with world.app.app_context(), reading():
         request = request_rows.find_request(route.number) if route.number else None
         if request is not None:
@@ -540,7 +691,7 @@ def form_for(world: World, row: Row) -> dict[str, str]:
             fields["lock_version"] = str(seen.lock_version)
             fields["iteration"] = str(request.iterations)
             fields["sending"] = "submit" if request.state == "draft" else "resubmit"
-        if route.endpoint.startswith("holding."):
+        if route.endpoint.startswith(("holding.", "yearly.")):
             fields["lock_version"] = str(_seen(route))
     return fields
 
@@ -549,7 +700,9 @@ def _seen(route: Route) -> int:
     """What the page of those who act was made from: the last thing that happened."""
     if route.endpoint == "holding.take_newer" and route.number:
         return request_rows.get_draft(route.number).lock_version
-    held = delegate_rows.find_name(URN_SPACE, route.name)
+    naan_space = SHOULDER_SPACE if "/" in route.name else NAAN_SPACE
+    is_naan = ".naan-" in route.endpoint
+    held = delegate_rows.find_name(naan_space if is_naan else URN_SPACE, route.name)
     return delegate_rows.last_event(held or delegate_rows.DelegateScope(request=route.number))
 
 
@@ -569,13 +722,13 @@ def cell(page: Page) -> str:
 
 
 def one_of_each(world: World, method: str) -> list[tuple[Row, Route]]:
-    """One row of each route: the first that somebody is let in by, or else the first."""
+    """One row of each place: the first that somebody is let in by, or else the first."""
     found: dict[str, tuple[Row, Route]] = {}
     for row in ROWS:
         route = route_of(world, row) if row.method == method and row.is_here(world) else None
         if route is None:
             continue
-        known = found.get(route.endpoint)
+        known = found.get(route.place)
         if known is None or (row.who_may and not known[0].who_may):
-            found[route.endpoint] = row, route
+            found[route.place] = row, route
     return list(found.values())

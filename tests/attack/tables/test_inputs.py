@@ -66,7 +66,7 @@ def _who(row: Row) -> str:
 
 def _filled(route: Route, place: int, row: Row) -> Iterator[tuple[str, dict[str, str]]]:
     """Each field with texts of its own, and all at once with some of every kind."""
-    names = sorted(FIELDS[route.endpoint] - {"file"})
+    names = sorted(FIELDS[route.place] - {"file"})
     own = [*names, *sorted(FILLED)]
     for shift, name in enumerate(own):
         for text in SHORT[(5 * place + shift) % 240 :: rounds(240, 960)]:
@@ -105,7 +105,7 @@ def test_both_databases_answer_alike_what_they_would_hold_differently(
 
 def _divided(world: World) -> Iterator[tuple[str, str, int]]:
     for place, (row, route) in enumerate(one_of_each(world, "POST")):
-        who, names = _first(row), sorted(FIELDS[route.endpoint] - {"file"})
+        who, names = _first(row), sorted(FIELDS[route.place] - {"file"})
         path, form = world.path(row.path), form_for(world, row)
         for text in (DIVIDING[place % 2 :: 2]) if names else ():
             sent = form | dict.fromkeys(names, text)
@@ -169,7 +169,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_field_that_no_form_has_changes_nothing(world: World, kept: list[str]) -> None:
     wrong = []
     for row, route in one_of_each(world, "POST"):
-        own = FIELDS[route.endpoint] | HIDDEN
+        own = FIELDS[route.place] | HIDDEN
         extra = {name: text for name, text in EXTRA.items() if name not in own}
         path, answers = world.path(row.path), []
         for form in (form_for(world, row), form_for(world, row) | extra):
@@ -348,7 +348,7 @@ def test_what_is_stored_everywhere_is_nowhere_markup(fresh: World) -> None:
     for row, route in one_of_each(world, "POST"):
         if route.endpoint in _ENDING:
             continue
-        names = FIELDS[route.endpoint] - {"file", "kept", "next"}
+        names = FIELDS[route.place] - {"file", "kept", "next"}
         path, who = world.path(row.path), _who(row)
         tries = [dict.fromkeys(names, MARK), *({name: MARK} for name in sorted(names))]
         for marked in tries:

@@ -17,6 +17,7 @@ from app.web.forms import request_forms
 from app.workflow.evidence import EvidenceInput
 from tests.attack.tables.conftest import Readings
 from tests.attack.tables.places import COMMANDS, FIELDS, HEADERS, HIDDEN, MAIL_HEADERS, QUERIES
+from tests.attack.tables.routes import place_of
 from tests.conftest import ROOT
 from tests.web.conftest import World
 from tests.web.visitor import Page
@@ -54,15 +55,19 @@ def _fields(world: World, page: Page) -> Iterator[tuple[str, str, str]]:
 
 def _endpoint(world: World, path: str, method: str) -> str:
     try:
-        return str(world.app.url_map.bind("").match(path, method)[0])
+        endpoint, values = world.app.url_map.bind("").match(path, method)
     except HTTPException:
         return path  # nobody's, so that it stands in no table
+    section = str(values.get("section", ""))
+    return place_of(world, str(endpoint), values.get("number"), section)
 
 
 @ON_SQLITE
 def test_every_route_that_writes_has_its_fields_in_the_table(world: World) -> None:
     rules = world.app.url_map.iter_rules()
-    assert set(FIELDS) == {rule.endpoint for rule in rules if "POST" in (rule.methods or set())}
+    assert {place.partition("/")[0] for place in FIELDS} == {
+        rule.endpoint for rule in rules if "POST" in (rule.methods or set())
+    }
 
 
 def test_what_an_action_may_ask_for_is_in_the_table() -> None:

@@ -9,9 +9,9 @@ from app.exports.extracts.naan_table import naan_table_bytes
 from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.naans.naan_anvl import read_naan_anvl, write_naan_anvl
 from app.registration.naans.naan_checks import check_naan_records
-from app.registration.naans.naan_documents import naan_file_to
 from app.registration.naans.naan_json import write_naan_json
 from app.registration.naans.naan_records import NaanFile, NaanRow
+from tests.bundled.naan_lines import naan_file_to
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
 
 OLD = b"""\

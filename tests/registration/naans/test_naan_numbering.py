@@ -119,6 +119,9 @@ HOLDERS = (
         (("Utopian Library, Ltd",), ["24680"]),
         (("Université of Quokka",), []),
         (("The University of Quokka",), ["10002"]),
+        (("museum",), ["10003"]),
+        (("university",), []),
+        (("QUOMU",), ["10003"]),
         (("", "u.t.o.p.i.a."), ["24680"]),
         (("", "UU"), []),
         (("", "", "http://lib.quokka.ac.uk/x"), ["10002"]),
@@ -159,6 +162,9 @@ def test_who_is_looked_for_among_all_that_are_shipped_is_found_while_somebody_wa
         index.find(long, long, long)
     assert time.process_time() - began < 5, "ten times what a page may take"
     assert index.find("Bibliothèque nationale de France")[0].record.naan == "12148"
+    assert index.find("smithsonian")[0].record.naan == "65665"
+    assert index.find("library") == index.find("university") == ()
+    assert index.find("", native_name="Bibliothèque nationale de France")[0].record.naan == "12148"
 
 
 def test_every_holder_of_the_newest_state_finds_itself(

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.registration.naans.naan_records import NaanFile, NaanRecord
@@ -13,6 +13,7 @@ from app.registration.naans.yearly_question import (
     NaanContactDays,
     question_about,
     question_day,
+    silence_limits,
     silent_holders,
 )
 from tests.registration.naans.made_records import LIBRARY, SHOULDER
@@ -24,6 +25,7 @@ CONTACTS = st.builds(
     since=DAYS,
     answered=st.none() | DAYS,
     changed=st.none() | DAYS,
+    asked=st.none() | DAYS,
 )
 
 
@@ -78,6 +80,23 @@ def test_who_is_silent_was_asked_stays_so_until_heard_of_and_the_longest_is_firs
     answered = [NaanContactDays(name=one.name, since=one.since, answered=day) for one in contacts]
     within = day + timedelta(days=365 + DAYS_TO_ANSWER - 1)
     assert silent_holders(answered, min(within, day + timedelta(days=later))) == ()
+
+
+def test_who_was_asked_late_has_as_long_to_answer() -> None:
+    late = NaanContactDays(name="24680", since=date(2024, 3, 1), asked=date(2026, 9, 1))
+    assert silent_holders([late], date(2026, 10, 30)) == ()
+    (silent,) = silent_holders([late], date(2026, 10, 31))
+    assert (silent.heard, silent.asked) == (late.since, late.asked)
+
+
+@given(contact=CONTACTS, day=DAYS)
+@example(NaanContactDays(name="24680", since=date(2024, 2, 29)), date(2025, 4, 29))
+@example(NaanContactDays(name="24680", since=date(2024, 2, 29)), date(2025, 4, 28))
+@example(NaanContactDays(name="24680", since=date(2023, 3, 1)), date(2024, 4, 29))
+def test_the_limits_of_a_day_tell_who_is_silent(contact: NaanContactDays, day: date) -> None:
+    limits = silence_limits(day)
+    is_late = contact.asked is None or contact.asked <= limits.asked
+    assert bool(silent_holders([contact], day)) == (contact.heard <= limits.heard and is_late)
 
 
 def test_the_question_tells_what_stands_and_what_can_be_answered() -> None:

@@ -36,13 +36,12 @@ def test_a_book_of_very_many_is_made_without_reading_them(monkeypatch: pytest.Mo
         for at in range(20_000)
     )
     read: list[object] = []
-    loads = json.loads
 
     def noted(line: bytes) -> object:
         read.append(line)
-        return loads(line)
+        return json.loads(line)
 
-    monkeypatch.setattr(json, "loads", noted)
+    monkeypatch.setattr("app.resolution.rule_lines._document_of", noted)
     book = LineArkRuleBook(lines)
     assert book.nearest("91999") == ("19999", "01999", "11999")
     assert read == []

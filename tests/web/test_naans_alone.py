@@ -1,0 +1,111 @@
+"""A number that a private registry gives holds there alone, and every page and letter says so."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
+from app.registration.declarations.registries import URN_SPACE, alone_sentence
+from app.services.registry.naan_import import import_naans, read_naan_file
+from app.store.database import db
+from app.store.tables import Outbox
+from tests import factories
+from tests.conftest import Clock, MakeApp
+from tests.registration.naans.made_records import LIBRARY, entry_of, file_of
+from tests.web.test_naan_requests import Person, composed, given_naan, registered, visitor, written
+
+ALONE = "It begins with x, and holds here alone: no NAAN that holds elsewhere begins so."
+TO_COME = "It will begin with x, and hold here alone"
+LIST, NAAN_LIST = "urn@lists.example", "arks@lists.example"
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Iterator[Flask]:
+    """The application of a private registry with a list of URN namespaces alone."""
+    app = make_app(demo=True, authority="private", list_address=LIST)
+    with app.app_context():
+        yield app
+
+
+@pytest.mark.parametrize(
+    ("space", "folded", "prefix", "is_told"),
+    [
+        (NAAN_SPACE, "x1234", "x", ALONE),
+        (SHOULDER_SPACE, "x1234/x5", "x", ALONE),
+        (NAAN_SPACE, "", "x", f"{TO_COME}: no NAAN that holds elsewhere begins so."),
+        (SHOULDER_SPACE, "", "x", ""),
+        (NAAN_SPACE, "12345", "x", ""),
+        (NAAN_SPACE, "x1234", "", ""),
+        (URN_SPACE, "xml", "x", ""),
+        (URN_SPACE, "", "x", ""),
+    ],
+)
+def test_it_is_said_of_numbers_that_begin_as_those_of_the_site_do(
+    space: object, folded: str, prefix: str, is_told: str
+) -> None:
+    assert alone_sentence(space, folded, prefix) == is_told  # type: ignore[arg-type]
+
+
+def test_pages_lists_and_letters_say_that_a_number_holds_here_alone(
+    app: Flask, clock: Clock
+) -> None:
+    number = registered(app, clock)
+    naan = given_naan(app, number)
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    stranger = Person(app)
+    for path in (f"/naans/{naan}", f"/requests/{number}", f"/requests/{number}/iterations/1"):
+        assert ALONE in stranger.get(path).words, path
+    listed = stranger.get("/assignments/naans/")
+    assert "Those that begin with x hold here alone" in listed.words
+    assert "hold here alone" not in stranger.get("/assignments/naans/?q=24680").text("//main")
+    assert "alone" not in stranger.get("/naans/24680").text("//main")
+    letters = [composed(one) for one in db.session.scalars(select(Outbox))]
+    given = [one.get_content() for one in letters if one["Subject"].startswith("Registered: ")]
+    asked = [one.get_content() for one in letters if "NAAN that is not drawn" in one["Subject"]]
+    assert given and all(ALONE in " ".join(text.split()) for text in given)
+    assert asked and all(TO_COME in " ".join(text.split()) for text in asked)
+
+
+def test_a_request_says_it_while_its_number_is_to_come(app: Flask, clock: Clock) -> None:
+    robin = visitor(app, factories.cast(clock()).registrant.email, clock)
+    number = written(robin)
+    assert robin.send(f"/requests/{number}/check").status == 303
+    assert TO_COME in robin.get(f"/requests/{number}").words
+    urn = factories.sent(factories.cast(clock()).registrant, clock())
+    assert "here alone" not in robin.get(f"/requests/{urn}").text("//main")
+
+
+def test_an_official_registry_gives_numbers_that_hold_everywhere(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    app = make_app(demo=True, authority="official")
+    with app.app_context():
+        number = registered(app, clock)
+        naan = given_naan(app, number)
+        assert naan.isdigit()
+        for path in (f"/naans/{naan}", f"/requests/{number}", "/assignments/naans/"):
+            assert "here alone" not in Person(app).get(path).words
+
+
+def test_a_request_for_a_naan_goes_to_the_list_of_naans_or_to_none(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    for own in ("", NAAN_LIST):
+        app = make_app(demo=True, list_address=LIST, naan_list_address=own)
+        with app.app_context():
+            people = factories.cast(clock())
+            robin = visitor(app, people.registrant.email, clock)
+            number = written(robin)
+            check = robin.get(f"/requests/{number}/check")
+            assert ("The message to the list" in check.words) is bool(own)
+            assert robin.send(f"/requests/{number}/check").status == 303
+            there = f"/requests/{number}"
+            assert ("It goes to the list" in robin.get(there).words) is bool(own)
+            said = robin.send(there, {"comment": "Which?"}, action=f"{there}/comments")
+            assert said.status == 303, said.words
+            letters = [composed(one) for one in db.session.scalars(select(Outbox))]
+            told = {str(one["To"]) for one in letters}
+            assert LIST not in told and (NAAN_LIST in told) is bool(own)
+            assert not [one for one in letters if LIST in one.as_string()]
