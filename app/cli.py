@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from app.commands.assigned_name_commands import add_assigned_names
 from app.commands.identifier_commands import add_identifiers
 from app.commands.mail_commands import add_mail
 from app.commands.naan_commands import add_import_naans, import_naan_states
@@ -278,6 +279,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_running(commands)
     add_settings(commands)
     _add_registry(commands)
+    add_assigned_names(commands)
     add_resolvers(commands)
     add_recovery(commands)
     _add_procedures(commands)

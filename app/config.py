@@ -269,9 +269,24 @@ class Settings:
         return " ".join(filter(None, said))
 
     @property
+    def given_numbers_dir(self) -> Path:
+        """Where it is kept, beside the database, which numbers names were given by."""
+        return self.data_dir / "given"
+
+    @property
     def published_dir(self) -> Path:
         """Where this host lays out what it publishes."""
         return self.data_dir / "published"
+
+    @property
+    def resolutions_dir(self) -> Path:
+        """Where the processes of this host leave for its worker how often names led somewhere."""
+        return self.data_dir / "resolutions"
+
+    @property
+    def names_dir(self) -> Path:
+        """Where this host keeps its copy of the names that are bound."""
+        return self.data_dir / "names"
 
 
 def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:

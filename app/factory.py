@@ -14,6 +14,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from app.bundles.file_modes import make_database, make_file, make_folder, tighten
+from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import BadSetting, Settings, is_loopback
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
@@ -23,6 +24,7 @@ from app.front.wsgi import WsgiFront
 from app.outside.hop_probe import HopProbe
 from app.pages import assets
 from app.pages.site.published_site import Site
+from app.published.names.resolution_tally import ResolutionTally
 from app.published.plane import PublishedPlane
 from app.services.accounts.sign_in import SESSION_LASTS
 from app.services.operations import database_binding
@@ -204,7 +206,12 @@ def create_asgi(settings: Settings) -> AsgiFront:
     app = _working_plane(settings)
     database_binding.limit_waits(app)
     published = PublishedPlane(
-        settings.published_dir, True, session_cookie(settings), own_hosts=settings.site_hosts
+        settings.published_dir,
+        True,
+        session_cookie(settings),
+        own_hosts=settings.site_hosts,
+        names=settings.names_dir,
+        note=ResolutionTally(ResolutionCountFolder(settings.resolutions_dir).leave).note,
     )
     behind = WsgiGateway(app.wsgi_app)
     return AsgiFront(published, admission_of(settings), behind, ReadinessProbe(app.wsgi_app))

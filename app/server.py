@@ -13,7 +13,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app import worker
+from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.mirror import mirror
+from app.bundles.name_copies import NameCopyWriter
+from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import Settings, is_loopback
 from app.exports.content.publication_site import PublicationSite
 from app.factory import (
@@ -156,6 +159,9 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         deliver=delivery(settings),
         probe=service_probe(settings) if settings.asks_services else None,
         own_hosts=settings.site_hosts,
+        names=NameCopyWriter(settings.names_dir),
+        given=GivenNumberFolder(settings.given_numbers_dir),
+        resolutions=ResolutionCountFolder(settings.resolutions_dir),
     )
 
 

@@ -4,15 +4,19 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.bundles.given_numbers import GivenNumberFolder
+from app.bundles.name_copies import NameCopyWriter
+from app.bundles.resolution_counts import ResolutionCountFolder
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import sign_in
+from app.services.assigned_names import name_feed, resolution_figures
 from app.services.delegates import yearly_questions
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
@@ -45,6 +49,9 @@ class WorkerContext:
     deliver: Callable[[EmailMessage], None] | None
     probe: service_health.Probe | None = None  # without one no service is asked
     own_hosts: Collection[str] = ()  # which are not asked
+    names: NameCopyWriter | None = None  # the copy of names on this host
+    given: GivenNumberFolder | None = None
+    resolutions: ResolutionCountFolder | None = None  # how often names led somewhere, on this host
     # what each thread does its work in, as it needs a session of its own
     context: Callable[[], AbstractContextManager[object]] = nullcontext
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -91,6 +98,23 @@ def send(work: WorkerContext) -> None:
             reply_to=work.reply_to,
             goes_on=lambda: not work.stopped.is_set(),
         )
+
+
+def follow_names(work: WorkerContext) -> None:
+    """Bring this host's copy of the names up to date, so that it answers without the database."""
+    if work.names is None or work.given is None:
+        return
+    with suppress(BlockingIOError):  # another worker of this host is at it
+        changes = name_feed.follow(work.names, work.given)
+        if changes:
+            _log.info("copied %s changes of names", changes)
+
+
+def count_resolutions(work: WorkerContext) -> None:
+    """Add how often names led somewhere on this host."""
+    if work.resolutions is not None:
+        host = heartbeats.host_identity(work.folder.parent)
+        resolution_figures.gather(work.resolutions, host)
 
 
 def study(_work: WorkerContext) -> None:
@@ -159,10 +183,11 @@ def _rest(took: float) -> float:
 PUBLISHING = WorkerLane(heartbeats.PUBLISHING, (build, lay_out, mend), _rest)
 MAILING = WorkerLane(heartbeats.MAILING, (send,))
 STUDYING = WorkerLane("studying", (study,))
+NAMING = WorkerLane("naming", (follow_names, count_resolutions))
 UPKEEP = WorkerLane("upkeep", (forget, remind, ask_holders), lambda _took: _BETWEEN_UPKEEP)
 # A round takes as long as servers elsewhere make it.
 CHECKING = WorkerLane("checking", (check_services,), lambda _took: _BETWEEN_UPKEEP)
-LANES = (PUBLISHING, MAILING, STUDYING, UPKEEP, CHECKING)
+LANES = (PUBLISHING, NAMING, MAILING, STUDYING, UPKEEP, CHECKING)
 
 
 def do_round(lane: WorkerLane, work: WorkerContext) -> list[Exception]:

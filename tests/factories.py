@@ -5,12 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from flask import Flask
 from sqlalchemy import select
 
+from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.bundles.given_numbers import GivenNumberFolder
 from app.config import NOTICES
 from app.exports.content.publication_site import PublicationSite
 from app.exports.manifests.manifest import CURRENT
@@ -26,6 +30,9 @@ from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.registration.templates.template_writer import format_template
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, actor_of
+from app.services.assigned_names import minting, prefixes
+from app.services.assigned_names.name_import import import_names
+from app.services.assigned_names.prefixes import PrefixRules
 from app.services.delegates import claims, delegation, transfers, yearly_questions
 from app.services.editions.publication import PublicationEnvironment
 from app.services.experts import fast_track_organizations, panel_membership
@@ -50,7 +57,7 @@ from app.store.demonstration import counts
 from app.store.mail import correspondence, undeliverable_addresses
 from app.store.registry import service_answers
 from app.store.requests import request_rows
-from app.store.tables import Account, Host, Outbox
+from app.store.tables import Account, Host, Outbox, ResolutionCount
 from app.store.tables.accounts import Grant
 from app.store.tables.discussion import MailDisposition
 from app.workflow.reviews import QUESTIONS, OutcomeRule, Verdict
@@ -456,6 +463,30 @@ def answered_naan(people: Cast, at: datetime) -> str:
     answering = command(people.registrant, later)
     yearly_questions.answer(answering, name, NaanAnswer.STANDS, space=NAANS.space)
     return name
+
+
+def given_names(people: Cast, at: datetime, begin: str) -> None:
+    """Names under a prefix in every state, and a file of them with a row that was refused."""
+    told = PrefixRules(numbering="reedeedk")
+    prefix = prefixes.add_prefix(command(people.operator, at), begin, people.registrant.email, told)
+    holder = command(people.registrant, at)
+    with TemporaryDirectory() as folder:
+        given = GivenNumberFolder(Path(folder))
+        event = minting.mint(holder, prefix, 4, given=given)
+        bound, withdrawn, *_ = minting.minted_names(event, holder.actor, at)
+        minting.mint(replace(holder, key=key()), prefix, 1, given=given, reserved=True)
+        row = f"{withdrawn},,withdrawn,Given twice.,{at:%Y-%m-%d}"
+        rows = [
+            "name,target,state,reason,since",
+            f"{bound},https://wombat.example/1,,,",
+            row,
+            "no name,,,,",
+        ]
+        file = NAME_FORMATS["csv"].read(BytesIO("\n".join(rows).encode()))
+        import_names(replace(holder, key=key()), "0" * 64, file, given=given)
+    with transaction():
+        counted = ResolutionCount(prefix=begin, day=at.date(), host="host", count=3)
+        db.session.add(counted)
 
 
 def assigned(number: int) -> str:

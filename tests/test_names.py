@@ -17,7 +17,7 @@ Sources = Mapping[PurePath, str]
 # The rooms that hold the domain: each public class there is named by a noun of it.
 DOMAIN = {
     *("identifiers", "grammar", "registration", "workflow", "resolution", "messages", "exports"),
-    *("pages", "bundles", "published", "store", "services"),
+    *("pages", "bundles", "published", "store", "services", "assigned_names"),
 }
 # Refusals that mean what their words say, of anything, and what each table is derived from.
 PLAIN_NAMES = {"NotFound", "NotAllowed", "NothingToAcknowledge", "Base"}

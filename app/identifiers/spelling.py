@@ -6,6 +6,10 @@ about it goes to terminals, logs and headers.
 
 import unicodedata
 
+# Letters of other scripts, in lower case, that look like a Latin one; what NIDs never hold.
+OTHER_SCRIPTS = str.maketrans(
+    "вкмнтаеорсухіјѕԁѵԍαορεικντηѡιʀɪɑ", "bkmhtaeopcyxijsdvgaopeikvtnwiria"
+)
 _SHOWN = 40
 _NAMES = {
     "\0": "a NUL",

@@ -1,4 +1,4 @@
-"""Why a text is no URN or no ARK: a row for each fault that ``app.identifiers`` names."""
+"""Why a text is no URN, no ARK or no name of either: a row for each fault."""
 
 from collections.abc import Iterator
 
@@ -68,11 +68,26 @@ def _ark_rows() -> Iterator[ProblemCode]:
         yield _row(f"ark_{part}_invisible", f"An unseen character in the {label}", f"{_ARK} 8.1")
 
 
+_NAME_FAULTS = {
+    "scheme": ("No scheme that names have here", "RFC 3986 section 3.1"),
+    "query": ("A query behind a name", f"{_ARK} 3.4"),
+    "component": ("A component behind a name", f"{_NAMESTRING}.3"),
+    "too_long": ("Too long a name", "Rule of this registry: a name has 1,024 characters at most"),
+}
+
+
+def _name_rows() -> Iterator[ProblemCode]:
+    for code, (title, source) in _NAME_FAULTS.items():
+        yield _row(f"assigned_name_{code}", title, source)
+
+
 URN_CODES = {row.code: row for row in _urn_rows()}
 ARK_CODES = {row.code: row for row in _ark_rows()}
+NAME_CODES = {row.code: row for row in _name_rows()}
 _TABLES: tuple[tuple[type[InvalidIdentifier], str, dict[str, ProblemCode]], ...] = (
     (InvalidURN, "", URN_CODES),
     (InvalidARK, "ark_", ARK_CODES),
+    (InvalidIdentifier, "assigned_name_", NAME_CODES),  # last: the others are kinds of it
 )
 
 

@@ -4,13 +4,14 @@ from types import ModuleType
 from typing import NamedTuple
 
 from app.problems import (
+    assigned_name_codes,
     operation_codes,
     page_codes,
     publication_codes,
     transport_codes,
     use_case_codes,
 )
-from app.problems.identifier_codes import ARK_CODES, URN_CODES
+from app.problems.identifier_codes import ARK_CODES, NAME_CODES, URN_CODES
 from app.problems.problem_codes import ProblemCode
 
 
@@ -27,11 +28,13 @@ def _declared(table: ModuleType) -> tuple[ProblemCode, ...]:
 
 SECTIONS = (
     ProblemSection("Forms and requests", _declared(use_case_codes)),
+    ProblemSection("Names under a prefix", _declared(assigned_name_codes)),
     ProblemSection("Pages", _declared(page_codes)),
     ProblemSection("Published files and names", _declared(publication_codes)),
     ProblemSection("The server", _declared(transport_codes)),
     ProblemSection("Texts that are no URN", tuple(URN_CODES.values())),
     ProblemSection("Texts that are no ARK", tuple(ARK_CODES.values())),
+    ProblemSection("Texts that are no name to give", tuple(NAME_CODES.values())),
     ProblemSection("Commands of the operator", _declared(operation_codes)),
 )
 CODES = {row.code: row for section in SECTIONS for row in section.codes}

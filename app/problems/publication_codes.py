@@ -145,6 +145,34 @@ ARK_TOO_LONG_TO_FOLLOW = ProblemCode(
     "The ARK URI scheme section 7.1.1: 8,192 characters for an ARK here.",
     "Shorten it.",
 )
+BOUND_NAME_WITHDRAWN = ProblemCode(
+    "bound_name_withdrawn",
+    ProblemKind.GONE,
+    "The name is withdrawn",
+    f"{_RULE} a name once given is never given again.",
+    "Read why, and use the name that the message names in its place, if it names one.",
+)
+BOUND_NAME_RESERVED = ProblemCode(
+    "bound_name_reserved",
+    _MISSING,
+    "The name is reserved",
+    f"{_RULE} a reserved name leads nowhere before its holder makes it public.",
+    "Come again, or ask whoever gave it to you.",
+)
+NAME_COPY_DAMAGED = ProblemCode(
+    "name_copy_damaged",
+    _BUSY,
+    "Names are not resolved here for a moment",
+    f"{_RULE} while the names that are bound cannot be read, no shorter one answers instead.",
+    "Try again in a few seconds, or ask another copy.",
+)
+CHANGE_NUMBER_MALFORMED = ProblemCode(
+    "change_number_malformed",
+    ProblemKind.UNREADABLE,
+    "Not the number of a change",
+    f"{_RULE} changes of names are numbered from 1 on.",
+    "Ask for /names/changes?after=0, or after the last change that you have.",
+)
 SERVICE_UNKNOWN = ProblemCode(
     "service_unknown",
     _MISSING,

@@ -15,19 +15,23 @@ from app.published.edition_files import (
 )
 from app.published.group_plane import GroupPlane
 from app.published.method_answers import MethodAnswers
+from app.published.names.bound_name_resolver import BoundNameResolver, BoundNameSource
 from app.published.names.edition_ark_resolver import EditionArkResolver
+from app.published.names.name_change_feed import NameChangeFeed
 from app.published.names.name_resolver import NameResolver
 from app.published.names.thttp_resolver import ThttpResolver
 from app.published.replication_files import ReplicationFiles
 
 
-def links_in_front(session_cookie: str) -> tuple[Link, ...]:
+def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, ...]:
     """The links in front of the registry, to which everything else falls through."""
     files = FileAnswers(PersonalRequests(session_cookie))
     names = NameResolver(is_copy=False)
     return (
         HeldFiles(files),
         EditionDays(is_copy=False),
+        NameChangeFeed(bound.names),
+        BoundNameResolver(bound, is_copy=False),  # before what leads on by a prefix alone
         EditionArkResolver(is_copy=False),  # before all names, of which some are ARKs
         names,
         ThttpResolver(names),
@@ -39,7 +43,7 @@ def links_in_front(session_cookie: str) -> tuple[Link, ...]:
     )
 
 
-def links_of_copy(others: Mapping[str, GroupPlane]) -> tuple[Link, ...]:
+def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> tuple[Link, ...]:
     """The links of a whole site that nothing is behind: the last answers whatever is left.
 
     ``others`` are the planes of the groups besides that of the site itself, by their ids.
@@ -49,6 +53,8 @@ def links_of_copy(others: Mapping[str, GroupPlane]) -> tuple[Link, ...]:
     return (
         HeldFiles(files),
         EditionDays(is_copy=True),
+        NameChangeFeed(bound.names),
+        BoundNameResolver(bound, is_copy=True),
         EditionArkResolver(is_copy=True),
         names,
         ThttpResolver(names),

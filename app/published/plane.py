@@ -4,9 +4,12 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
+from app.bundles.name_copies import NAMES_FOLDER
 from app.published.chain_links import links_in_front, links_of_copy
 from app.published.group_plane import PATIENCE, GroupPlane
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.names.bound_name_resolver import BoundNameSource, ResolutionNote
+from app.published.names.name_copy_reader import NameCopyReader
 from app.registration.declarations.group_paths import GroupPaths
 from app.registration.declarations.registry_groups import GROUPS
 
@@ -18,7 +21,9 @@ class PublishedPlane:
     since it may be made for them. With nothing to fall through to, this is a whole site: it says
     itself what it does not have, and whether it is ready. Each group of registries follows its
     own editions, so that none waits for another and none is taken away with another. ``own_hosts``
-    are names of the site besides that of the registry, to which no ARK is led.
+    are names of the site besides that of the registry, to which no ARK is led. The copy of names
+    that are bound lies in ``names``, or below ``folder``; ``note`` is told of each by which
+    somebody is led on.
     """
 
     def __init__(
@@ -29,10 +34,17 @@ class PublishedPlane:
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
         own_hosts: Collection[str] = (),
+        names: Path | None = None,
+        note: ResolutionNote | None = None,
     ) -> None:
+        bound = BoundNameSource(NameCopyReader(names or folder / NAMES_FOLDER), note, own_hosts)
         self.others: dict[str, GroupPlane] = {}
         for group in GROUPS.values():
-            links = links_in_front(session_cookie) if falls_through else links_of_copy(self.others)
+            links = (
+                links_in_front(session_cookie, bound)
+                if falls_through
+                else links_of_copy(self.others, bound)
+            )
             made = GroupPlane(group, folder, links, clock, patience, own_hosts)
             if group.is_root:
                 self.root = made

@@ -47,12 +47,13 @@ Checker = Callable[[str], CheckedNumber | None]
 class CheckAlgorithm:
     """``check`` reads an NSS; ``unify`` gives the one form that spellings of a number share, where
     that takes arithmetic; ``write`` the form in which the standard prints it. ``clause`` says where
-    it is laid down."""
+    it is laid down. ``is_total``: each number has a check, so that none is left out in counting."""
 
     clause: str
     check: Checker
     unify: Callable[[str], str] = str
     write: Callable[[str], str] = str
+    is_total: bool = True
 
 
 def read_number(algorithm: str, nss: str) -> CheckedNumber | None:
@@ -177,7 +178,9 @@ ALGORITHMS: Mapping[str, CheckAlgorithm] = {
         partial(_last, number=_ISSN, check=issn.calc_check_digit),
         write=_written_issn,
     ),
-    "eic": CheckAlgorithm("EIC Reference Manual of ENTSO-E, on the check character", _eic),
+    "eic": CheckAlgorithm(
+        "EIC Reference Manual of ENTSO-E, on the check character", _eic, is_total=False
+    ),
     "gs1": CheckAlgorithm("GS1 General Specifications, section 7.9", _gs1),
     "iso7064-mod11-2": CheckAlgorithm(
         "ISO/IEC 7064, MOD 11-2",

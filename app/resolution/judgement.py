@@ -13,7 +13,7 @@ from app.resolution.check_digits import ALGORITHMS
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
-__all__ = ["Ground", "Judgement", "Possibility", "judge", "unregistered_ground"]
+__all__ = ["Ground", "Judgement", "Possibility", "judge", "own_form_of", "unregistered_ground"]
 _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
@@ -74,9 +74,7 @@ class Judgement(NamedTuple):
         """
         if self.urn is None or self.rules is None:
             return self.normal_form
-        unified = self._unified(self.urn)
-        equivalence = self.rules.equivalence
-        return equivalence.normal_form(unified) if equivalence.rules else unified
+        return own_form_of(self.normal_form, self.rules)
 
     @property
     def written_form(self) -> str:
@@ -96,7 +94,7 @@ class Judgement(NamedTuple):
         plain = self.normal_form
         if self.urn is None or self.rules is None or own_form == plain:
             return ()
-        unified = self._unified(self.urn)
+        unified = _unified(plain, self.rules)
         by_number = (ALGORITHMS[self.rules.check].clause,) if unified != plain else ()
         return tuple(dict.fromkeys((*by_number, *self.rules.equivalence.clauses(unified))))
 
@@ -145,14 +143,26 @@ class Judgement(NamedTuple):
         rules = self.standing or self.rules
         return f"urn:{rules.name.lower()}:{nss}" if rules else ""
 
-    def _unified(self, urn: URN) -> str:
-        """The normal form with its number in the one form that all its spellings share."""
-        plain = urn.normal_form
-        algorithm = ALGORITHMS.get(self.rules.check) if self.rules else None
-        if algorithm is None:
-            return plain
-        scheme, nid, nss = plain.split(":", 2)
-        return f"{scheme}:{nid}:{algorithm.unify(nss)}"
+
+def own_form_of(normal_form: str, rules: NamespaceRules) -> str:
+    """The one form of all names that a namespace's own rules make equivalent to a normal form.
+
+    It is its own own form. Does not ask whether the name is possible.
+
+    Source: RFC 8141 section 3.2.
+    """
+    unified = _unified(normal_form, rules)
+    equivalence = rules.equivalence
+    return equivalence.normal_form(unified) if equivalence.rules else unified
+
+
+def _unified(plain: str, rules: NamespaceRules) -> str:
+    """The normal form with its number in the one form that all its spellings share."""
+    algorithm = ALGORITHMS.get(rules.check)
+    if algorithm is None:
+        return plain
+    scheme, nid, nss = plain.split(":", 2)
+    return f"{scheme}:{nid}:{algorithm.unify(nss)}"
 
 
 def judge(text: str, book: RuleBook) -> Judgement:

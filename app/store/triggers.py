@@ -26,9 +26,13 @@ APPEND_ONLY = (
     "edition_manifest",
     "standing_manifest",
     "blob",
+    "name_batch",
+    "assigned_name_version",
     "holder_question",
     "holder_answer",
 )
+# Of these the other columns say which version is the newest.
+NEVER_CHANGED = {"assigned_name": ("name", "prefix", "number")}
 
 _NUMBERED = "edition_numbered"
 _NO_NUMBER = "this edition lacks its number in its group: newer software is needed"
@@ -97,7 +101,14 @@ def drop_triggers(connection: Connection) -> None:
 def _present(connection: Connection) -> Iterator[str]:
     """Those that stand at this revision of the database."""
     there = inspect(connection).get_table_names()
-    return (table for table in APPEND_ONLY if table in there)
+    return (table for table in (*APPEND_ONLY, *NEVER_CHANGED) if table in there)
+
+
+def _moment(table: str, moment: str) -> str:
+    """When a trigger refuses: at any update, or at one of the columns that never change."""
+    columns = NEVER_CHANGED.get(table, ())
+    is_some = bool(columns) and moment == "update"
+    return f"UPDATE OF {', '.join(columns)}" if is_some else moment.upper()
 
 
 def _is_indexed(connection: Connection) -> bool:
@@ -145,7 +156,7 @@ def _sqlite(table: str) -> list[str]:
         for statement in (
             f"DROP TRIGGER IF EXISTS {table}_no_{moment}",
             (
-                f"CREATE TRIGGER {table}_no_{moment} BEFORE {moment.upper()} ON {table} "
+                f"CREATE TRIGGER {table}_no_{moment} BEFORE {_moment(table, moment)} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
             ),
         )
@@ -165,7 +176,7 @@ def _postgresql(table: str) -> list[str]:
         for statement in (
             f"DROP TRIGGER IF EXISTS {table}_no_{moment} ON {table}",
             (
-                f"CREATE TRIGGER {table}_no_{moment} BEFORE {moment.upper()} ON {table} "
+                f"CREATE TRIGGER {table}_no_{moment} BEFORE {_moment(table, moment)} ON {table} "
                 f"FOR EACH {per} EXECUTE FUNCTION refuse_change()"
             ),
         )

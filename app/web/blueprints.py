@@ -1,6 +1,14 @@
 """The blueprints of the working plane: which take forms, and which are only read."""
 
-from app.web.accounts import link_pages, sign_in_pages, yearly_question_pages
+from app.web.accounts import (
+    assigned_name_pages,
+    found_name_pages,
+    link_pages,
+    name_file_pages,
+    prefix_pages,
+    sign_in_pages,
+    yearly_question_pages,
+)
 from app.web.desk import (
     claim_pages,
     correction_pages,
@@ -56,6 +64,10 @@ _FORM_PAGES = (
         claim_pages,
         mail_pages,
         status_pages,
+        prefix_pages,
+        assigned_name_pages,
+        name_file_pages,
+        found_name_pages,
     ),
 )
 _READ_PAGES = (

@@ -100,7 +100,7 @@ GET  | /tools/urn | /tools/urn | query
 POST | /tools/urn | /tools/urn | form list
 """
 # Rooms of which nobody without an account sees more than the form to sign in.
-ROOMS = ("/desk/", "/review/", "/demo/")
+ROOMS = ("/desk/", "/review/", "/demo/", "/prefixes/")
 # So are these pages; what is sent there comes back with that form, as from any of ``form``.
 OWN = frozenset(
     {

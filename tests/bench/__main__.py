@@ -6,6 +6,7 @@ from itertools import chain
 from tests.bench import (
     ark_names,
     ark_resolution,
+    bound_names,
     checks,
     editions,
     fronts,
@@ -18,5 +19,7 @@ from tests.bench import (
 if __name__ == "__main__":
     for bench in (identifiers, judging, ark_resolution, checks, published):
         bench.main()
-    for label, figure in chain(fronts.run(), names.run(), ark_names.run(), editions.run()):
+    for label, figure in chain(
+        fronts.run(), names.run(), ark_names.run(), bound_names.run(), editions.run()
+    ):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -30,5 +30,5 @@ def test_an_action_is_its_row_its_moves_its_mail_and_what_is_expected(tmp_path: 
 def test_a_move_that_nobody_expects_is_seen(tmp_path: Path) -> None:
     folder = copy_software(tmp_path)
     follow(folder, "An action", PLACES, but=EXPECTED)
-    done = try_there(folder, "tests/workflow/test_tables.py", "-k", "exactly_where")
+    done = try_there(folder, "tests/workflow/test_tables.py", "-vvv", "-k", "exactly_where")
     assert (done.returncode, "Action.POSTPONE" in done.stdout) == (1, True), done.stdout[-3000:]

@@ -2,17 +2,19 @@
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
+from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.urn import parse_urn
 from app.problems import (
+    assigned_name_codes,
     identifier_codes,
     operation_codes,
     page_codes,
@@ -30,6 +32,7 @@ APP = Path(__file__).resolve().parents[2] / "app"
 TABLES = {
     table.__name__.rpartition(".")[2]: table
     for table in (
+        assigned_name_codes,
         operation_codes,
         page_codes,
         publication_codes,
@@ -70,6 +73,12 @@ URNS = {
     "f_component_character": "urn:ab:c# ",
     "f_component_percent": "urn:ab:c#%",
 }
+NAMES = {
+    "scheme": "doi:10.1/x",
+    "query": "ark:12345/x5?info",
+    "component": "urn:example:a#b",
+    "too_long": f"urn:example:{'x' * 1_100}",
+}
 ARKS = {
     "scheme": "art:12345/x",
     "too_long": f"ark:12345/{'x' * 100_000}",
@@ -99,9 +108,21 @@ ARKS = {
 }
 
 
+PARSERS: dict[str, Callable[[str], object]] = {
+    "": parse_urn,
+    "ark": parse_ark,
+    "assigned_name": read_assigned_name,
+}
+
+
 def met(kind: str, text: str) -> InvalidIdentifier:
     with pytest.raises(InvalidIdentifier) as refused:
-        (parse_ark if kind == "ark" else parse_urn)(text)
+        parsers: dict[str, Callable[[str], object]] = {
+            "ark": parse_ark,
+            "assigned_name": read_assigned_name,
+            "": parse_urn,
+        }
+        parsers[kind](text)
     return refused.value
 
 
@@ -110,8 +131,9 @@ def met(kind: str, text: str) -> InvalidIdentifier:
     [
         ("", URNS, identifier_codes.URN_CODES),
         ("ark", ARKS, identifier_codes.ARK_CODES),
+        ("assigned_name", NAMES, identifier_codes.NAME_CODES),
     ],
-    ids=["urn", "ark"],
+    ids=["urn", "ark", "name"],
 )
 def test_every_fault_of_an_identifier_is_drawn_and_declared(
     kind: str, texts: dict[str, str], declared: dict[str, ProblemCode]

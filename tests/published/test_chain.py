@@ -12,10 +12,13 @@ from app.published.chain_links import links_in_front, links_of_copy
 from app.published.edition import empty_edition
 from app.published.edition_history import EditionHistory
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.names.bound_name_resolver import BoundNameSource
+from app.published.names.name_copy_reader import NameCopyReader
 from app.registration.declarations.registry_groups import URN_GROUP
 from tests.published.bundles import PAGE, request_of
 
 PREFIX = "/arks/"
+NOWHERE = BoundNameSource(NameCopyReader(Path("/nowhere")))
 
 
 class ArkLink:
@@ -45,7 +48,7 @@ def view(tmp_path: Path) -> EditionView:
     return EditionView(empty_edition(blobs), EditionHistory(blobs), blobs, URN_GROUP)
 
 
-@pytest.mark.parametrize("links", [links_in_front("session"), links_of_copy({})])
+@pytest.mark.parametrize("links", [links_in_front("session", NOWHERE), links_of_copy({}, NOWHERE)])
 def test_a_second_registry_is_one_more_link_and_no_other_knows_of_it(
     view: EditionView, links: tuple[chain.Link, ...]
 ) -> None:

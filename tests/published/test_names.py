@@ -276,7 +276,10 @@ def test_a_program_waits_for_no_page_and_a_name_is_judged_once(
 
 
 def test_what_was_answered_on_one_day_is_no_answer_of_another() -> None:
-    known, answer = AnswerCache(), HttpAnswer(302, [("Location", "https://was.example/a")])
+    known, answer = (
+        AnswerCache[HttpAnswer](),
+        HttpAnswer(302, [("Location", "https://was.example/a")]),
+    )
     known.keep("urn:dated:a", "2026-06-30", answer)
     assert known.find("urn:dated:a", "2026-06-30") is answer
     assert known.find("urn:dated:a", "2026-07-01") is None

@@ -27,6 +27,8 @@ ABOUT_URNS = (
 
 # How names of URNs are folded, checked and written. The table only grows shorter.
 WRITES_URNS = {
+    "assigned_names/asked_names.py",  # /urn:... and /ark:..., as somebody follows them
+    "assigned_names/name_checks.py",  # names that look alike, as NIDs do
     "exports/extracts/derived_files.py",  # the rules by which URNs are resolved
     "exports/extracts/prefix_map.py",
     "exports/extracts/profile_table.py",
@@ -36,6 +38,7 @@ WRITES_URNS = {
     "pages/namespaces/template_summary.py",
     "pages/site/name_pages.py",  # /urn:... and /names/...
     "pages/tools/urn_tool.py",
+    "published/names/bound_name_pages.py",  # each with whose it is, by its scheme
     "services/notifications/person_names.py",  # letters that look alike, as in names
     "services/operations/demo_templates.py",  # a demonstration's requests
     "web/public/registry_pages.py",
@@ -46,6 +49,8 @@ WRITES_URNS = {
 
 # Which name one of the registries of URNs, their space or their form. It only grows shorter.
 NAMES_ONE = {
+    "assigned_names/name_schemes.py",  # where its schemes are declared
+    "services/assigned_names/prefix_rights.py",  # names that their namespace has rules for
     # what is addressed below /namespaces/, where only a name is given: the space is an argument
     "registration/records/registry_records.py",
     "services/delegates/claims.py",

@@ -107,6 +107,7 @@ def _later(people: Cast, number: int, at: datetime) -> dict[str, Callable[[], ob
         "queued_mail": lambda: factories.queued_mail(at),
         "silent_service": lambda: factories.silent_service("quokka"),
         "marked_address": lambda: factories.marked_address(at),
+        "given_names": lambda: factories.given_names(people, at, "urn:quokka:x5"),
     }
 
 

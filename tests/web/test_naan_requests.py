@@ -401,13 +401,14 @@ def _paths(app: Flask, number: int, naan: str) -> Iterator[str]:
         "k": (1,),
         "before": (1,),
         "after": (2,),
-        "ident": ("Nobody",),
+        "ident": ("Nobody", 1),
+        "event": (1,),
         "token": ("guessed",),
         "file": ("naans.json",),
         "filename": ("ui.css",),
         "code": ("name_taken",),
         "text": (f"ark:{naan}",),
-        "suffix": ("txt", "md"),
+        "suffix": ("txt", "md", "csv"),
         "kind": ("formal",),
     }
     adapter = app.url_map.bind("localhost")

@@ -116,7 +116,7 @@ def test_no_rule_of_namespaces_is_cited_for_naans() -> None:
     assert len(of_urns) > 10
     for code in of_urns:
         there = source_for(NAAN_GROUP, code.source)
-        assert "8141" not in there and "The registry of NAANs" in there, there
+        assert "8141" not in there and "he registry of NAANs" in there, there
         assert source_for(URN_GROUP, code.source) == code.source
     assert all(
         source_for(group, "RFC 9110 section 15.") == "RFC 9110 section 15."

@@ -33,10 +33,15 @@ def cell(text: str) -> str:
     A text that a spreadsheet would compute gets an apostrophe before it; every other text
     is kept to the byte.
     """
-    is_word = text[:1].isalnum() and text.isascii()  # it begins with no sign and nothing unseen
-    if not is_word and _FORMULA.match(text):
+    if is_computed(text):
         return _in_quotes(f"'{text}")
     return _in_quotes(text) if _QUOTED.search(text) else text
+
+
+def is_computed(text: str) -> bool:
+    """Whether a spreadsheet would take a cell for a formula."""
+    is_word = text[:1].isalnum() and text.isascii()  # it begins with no sign and nothing unseen
+    return not is_word and _FORMULA.match(text) is not None
 
 
 def _in_quotes(text: str) -> str:

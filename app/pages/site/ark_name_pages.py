@@ -10,6 +10,7 @@ from markupsafe import escape
 from app.exports.content.file_names import NAANS, registry_folder
 from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidARK
+from app.pages.namespaces.bound_name_view import BoundNameView
 from app.pages.site.name_pages import LONGEST, filled
 from app.pages.site.published_site import configure
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
@@ -31,6 +32,7 @@ from app.resolution.arks.ark_wording import (
 from app.resolution.outcome_wording import shortened
 
 # What stands beside the NAAN and the shoulder, or below with a link of its own.
+_OF_PREFIX = "about_prefix"  # that nothing is known of what is named
 _SHOWN = re.compile("led|holder|policy_.*|meant|nearest")
 
 
@@ -41,14 +43,16 @@ class ArkNamePages:
         self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
         configure(self._environment)
 
-    def page(self, shell: str, context: ArkNameContext) -> str:
-        """The page of an ARK in the shell of an edition."""
+    def page(self, shell: str, context: ArkNameContext, bound: BoundNameView | None = None) -> str:
+        """The page of an ARK in the shell of an edition; ``bound`` is what is known of its name."""
         outcome = context.outcome
         request = outcome.request
-        title, grounds = ark_headline(outcome), tuple(ark_reasons(outcome))
+        title = bound.title if bound else ark_headline(outcome)
+        grounds = [one for one in ark_reasons(outcome) if not (bound and one.code == _OF_PREFIX)]
         pieces = _pieces(request.normal_form)
         main = self._environment.get_template("published/ark.html").render(
             context=context,
+            bound=bound,
             title=title,
             text=shortened(request.normal_form or request.text, LONGEST),
             pieces=pieces,
@@ -58,7 +62,7 @@ class ArkNamePages:
             meant=outcome.meant if isinstance(outcome, BadArkSyntax) else "",
             is_unregistered=isinstance(outcome, UnregisteredNaan),
             nearest=_nearest(context),
-            view=_view(context),
+            view=_view(context, is_bound=bound is not None),
             pages=_pages_of_holders(context),
             longest=LONGEST,
         )
@@ -71,11 +75,12 @@ class ArkNamePages:
         return self._environment.get_template("published/name_crumbs.html").render(links=links)
 
 
-def _view(context: ArkNameContext) -> ArkRegistryView:
-    """Whose it is; where a NAAN or a shoulder leads is not told of it alone."""
+def _view(context: ArkNameContext, *, is_bound: bool) -> ArkRegistryView:
+    """Whose it is; where a NAAN or a shoulder leads is no news of itself, nor of a bound name."""
     outcome = context.outcome
     view = registry_view_of(ArkJudgement(outcome, context.holders, ()), "")
-    return replace(view, label="") if isinstance(outcome, NaanAlone | ShoulderAlone) else view
+    is_led = not (is_bound or isinstance(outcome, NaanAlone | ShoulderAlone))
+    return view if is_led else replace(view, label="")
 
 
 def _pages_of_holders(context: ArkNameContext) -> list[tuple[str, str]]:

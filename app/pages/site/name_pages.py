@@ -6,11 +6,12 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import escape
 
 from app.exports.content.file_names import URN_NAMESPACES, registry_folder
+from app.pages.namespaces.bound_name_view import BoundNameView
 from app.pages.site.published_site import configure
 from app.pages.text.identifier_parts import IdentifierPart
 from app.pages.text.unseen_characters import revealed
 from app.pages.tools.urn_tool import LABELS, pieces_of, pieces_of_refused
-from app.resolution.judgement import Judgement
+from app.resolution.judgement import Judgement, Possibility
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_wording import (
     NameContext,
@@ -39,21 +40,31 @@ class NamePages:
         self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
         configure(self._environment)
 
-    def page(self, shell: str, head: str, context: NameContext) -> str:
-        """The page of a name in the shell of an edition; ``head`` is HTML for its head."""
+    def page(
+        self, shell: str, head: str, context: NameContext, bound: BoundNameView | None = None
+    ) -> str:
+        """The page of a name in the shell of an edition; ``head`` is HTML for its head.
+
+        ``bound`` is what is known of the name itself, where that is anything.
+        """
         outcome = context.outcome
         judgement = outcome.judgement
+        title, grounds, said = headline(outcome), reasons(context), possibility_in_words(judgement)
+        if bound:  # then its namespace has no say in where it leads
+            title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
+            said = said if judgement.possibility is Possibility.IMPOSSIBLE else None
         main = self._environment.get_template("published/name.html").render(
             context=context,
             judgement=judgement,
             rules=judgement.rules,
-            title=headline(outcome),
+            bound=bound,
+            title=title,
             pieces=_pieces(judgement),
             labelled=[(LABELS[p.kind], p) for p in _pieces(judgement) if p.kind in LABELS],
-            reasons=tuple(reasons(context)),
+            reasons=tuple(grounds),
             remarks=remarks(context),
             deprecated=deprecation(nid_of(judgement), context.successor),
-            said=possibility_in_words(judgement),
+            said=said,
             is_syntax=isinstance(outcome, BadSyntax),
             is_unregistered=isinstance(outcome, Unregistered),
             is_choice=isinstance(outcome, EqualChoice),
@@ -63,8 +74,7 @@ class NamePages:
             path_of=name_path,
             longest=LONGEST,
         )
-        title = str(escape(revealed(headline(outcome))))
-        return filled(shell, title, head, main, self._crumbs(judgement))
+        return filled(shell, str(escape(revealed(title))), head, main, self._crumbs(judgement))
 
     def _crumbs(self, judgement: Judgement) -> str:
         """Where the page stands: below its namespace, where that has a page, in the registry."""

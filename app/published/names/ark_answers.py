@@ -113,17 +113,21 @@ def answer_described_ark(
     Source: The ARK URI scheme section 3.4.
     """
     forms = (PLAIN, told.erc), (HTML, told.page), (JSON, told.document)
-    return _answer_one_of(forms, of, links, request)
+    return answer_one_of(forms, of, links, request)
 
 
 def answer_ark_page(told: WordedArk, of: str, links: Headers, request: HttpRequest) -> HttpAnswer:
     """The page of an ARK, or the same as JSON, unless it is known to the asker."""
-    return _answer_one_of(((HTML, told.page), (JSON, told.document)), of, links, request)
+    return answer_one_of(((HTML, told.page), (JSON, told.document)), of, links, request)
 
 
-def _answer_one_of(
+def answer_one_of(
     forms: tuple[tuple[str, Callable[[], str]], ...], of: str, links: Headers, request: HttpRequest
 ) -> HttpAnswer:
+    """The form that the asker likes best, unless it is known there; the first where none is named.
+
+    ``of`` tells what is described from all else, and its edition from others.
+    """
     types = tuple(media_type for media_type, _ in forms)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:

@@ -170,7 +170,7 @@ class EditionArkResolver:
         context = ArkNameContext(
             outcome=outcome,
             holders=tuple(holders_of(outcome, asked.arks.book)),
-            path_of=partial(_path_of_prefix, asked),
+            path_of=partial(path_of_prefix, asked.edition, asked.group),
             home=self._home(asked.edition),
             is_refused=type(outcome) in _STATUSES,
         )
@@ -203,21 +203,23 @@ def _links_of_led(asked: _AskedOfEdition, led: ResolvedArk | ArkHandedOn) -> Hea
 
 def _page_instead(asked: _AskedOfEdition, outcome: NaanAlone | ShoulderAlone | CircularArk) -> str:
     """Where this site tells of it: the page of a NAAN or a shoulder, if it is one alone."""
-    own = "" if isinstance(outcome, CircularArk) else _path_of_prefix(asked, outcome.rules.prefix)
-    return own or name_path(f"ark:{outcome.request.path}")
+    page = name_path(f"ark:{outcome.request.path}")
+    if isinstance(outcome, CircularArk):
+        return page
+    return path_of_prefix(asked.edition, asked.group, outcome.rules.prefix) or page
 
 
-def _path_of_prefix(asked: _AskedOfEdition, prefix: str) -> str:
+def path_of_prefix(edition: PublishedEdition, group: RegistryGroup, prefix: str) -> str:
     """Where the page of a NAAN or a shoulder is; empty where the edition has none.
 
     Raises DamagedBlob.
     """
     pages = (
         space.page.format(space.fold(prefix))
-        for space in asked.group.spaces
+        for space in group.spaces
         if space.page and space.may_be_name(prefix)
     )
-    return next((quote(path, safe=_KEPT) for path in pages if asked.edition.find(path)), "")
+    return next((quote(path, safe=_KEPT) for path in pages if edition.find(path)), "")
 
 
 def _problem(outcome: ArkOutcome, status: HTTPStatus, home: str) -> str:

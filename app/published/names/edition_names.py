@@ -1,7 +1,9 @@
 """What an edition knows of names: the rules to judge and lead them by, and the shell of pages."""
 
 import logging
+import time
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from app.exports.content.file_names import RULES_PATH
 from app.exports.manifests.manifest import SHELL
@@ -23,22 +25,31 @@ PLAIN_SHELL = (
 )
 
 
-class AnswerCache:
+def day_now() -> str:
+    """The day, in UTC."""
+    return time.strftime("%Y-%m-%d", time.gmtime())
+
+
+KeptAnswer = TypeVar("KeptAnswer")
+
+
+class AnswerCache(Generic[KeptAnswer]):
     """Ways on that are the same for everybody, by what was asked, for one day.
 
+    For bound names it is not a day but a state of the copy of names for which they are kept.
     They are forgotten where there are too many, and long names are not kept.
     """
 
     def __init__(self) -> None:
         # One value, so that no thread keeps an answer of yesterday among those of today.
-        self._of_day = "", dict[str, HttpAnswer]()
+        self._of_day = "", dict[str, KeptAnswer]()
 
-    def find(self, text: str, day: str) -> HttpAnswer | None:
+    def find(self, text: str, day: str) -> KeptAnswer | None:
         """What a text was answered on this day; None where that is not known."""
         kept_for, known = self._of_day
         return known.get(text) if day == kept_for else None
 
-    def keep(self, text: str, day: str, answer: HttpAnswer) -> None:
+    def keep(self, text: str, day: str, answer: KeptAnswer) -> None:
         """Note what a text is answered."""
         kept_for, known = self._of_day
         if day != kept_for or len(known) >= _KEPT:
@@ -60,7 +71,7 @@ class EditionNames:
     places: ServiceLocations
     digest: str
     shell: str
-    answers: AnswerCache = field(default_factory=AnswerCache)
+    answers: AnswerCache[HttpAnswer] = field(default_factory=AnswerCache)
 
 
 def read_names(

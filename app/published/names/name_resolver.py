@@ -1,6 +1,5 @@
 """``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
 
-import time
 from collections.abc import Callable
 from functools import cached_property, partial
 from html import escape
@@ -16,7 +15,7 @@ from app.published.http.accept_headers import language_weight, media_type_weight
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, refuse
-from app.published.names.edition_names import EditionNames
+from app.published.names.edition_names import EditionNames, day_now
 from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
@@ -65,11 +64,6 @@ _STATUSES: dict[type[Outcome], HTTPStatus] = {
     ImpossibleName: HTTPStatus.NOT_FOUND,
     Withdrawn: HTTPStatus.GONE,
 }
-
-
-def day_now() -> str:
-    """The day, in UTC."""
-    return time.strftime("%Y-%m-%d", time.gmtime())
 
 
 class NameResolver:

@@ -16,7 +16,7 @@ _OF_URNS = re.compile(
 )
 _EDITIONS = re.compile(r"/(?:([a-z][a-z0-9-]*)/)?editions/")
 # What lies in the folder of what is published, beside the folders of groups.
-_LAID_OUT = frozenset({"blobs", "bundles", "editions", "incoming", "current"})
+_LAID_OUT = frozenset({"blobs", "bundles", "editions", "incoming", "current", "names"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """What came of an ARK, for programs: members of a JSON document, and an ERC as text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from app.resolution.arks.ark_outcomes import (
@@ -39,7 +39,7 @@ ARK_WORDS: dict[type[ArkOutcome], str] = {
 }
 _UNKNOWN = "(:unav) not known to this resolver"
 _COMMENTS = ("about_prefix", "withdrawn", "test_ark")
-_LABEL = 7  # characters, with the colon
+_LABEL = 6  # characters, with the colon
 
 
 def ark_outcome_to(outcome: ArkOutcome) -> Document:
@@ -106,15 +106,20 @@ def write_erc(outcome: InflectedArk) -> str:
     request = outcome.request
     where = [f"ark:{request.path}", *filter(None, [outcome.described_by])]
     about = [*((name, _UNKNOWN) for name in ("who", "what", "when")), ("where", " ; ".join(where))]
-    records = [("erc", about), *_segments(outcome)]
+    records = [("erc", about), *_holder_segments(outcome)]
     comments = [f"# {_line(one.message)}" for one in ark_reasons(outcome) if one.code in _COMMENTS]
-    return "\n\n".join(["\n".join(comments), *(_record(*one) for one in records)]) + "\n"
+    return "\n\n".join(["\n".join(comments), *(erc_record(*one) for one in records)]) + "\n"
+
+
+def write_holder_ercs(outcome: InflectedArk) -> list[str]:
+    """The records of ``write_erc`` that say whose an ARK is, without that of what it names."""
+    return [erc_record(*one) for one in _holder_segments(outcome)]
 
 
 _Members = list[tuple[str, str]]
 
 
-def _segments(outcome: InflectedArk) -> Iterator[tuple[str, _Members]]:
+def _holder_segments(outcome: InflectedArk) -> Iterator[tuple[str, _Members]]:
     for rules in outcome.holders:
         yield "naa" if not rules.shoulder else "shoulder", _holder_members(rules)
         declared = " ".join(one.message for one in declared_policies(rules))
@@ -139,8 +144,12 @@ def _holder_members(rules: ArkRules) -> _Members:
     ]
 
 
-def _record(label: str, members: _Members) -> str:
-    told = [f"{f'{name}:':{_LABEL}}{_line(value)}" for name, value in members if value]
+def erc_record(label: str, members: Iterable[tuple[str, str]]) -> str:
+    """A record of ANVL with these members; empty ones are left out, and no value breaks its line.
+
+    Source: A Name-Value Language (ANVL).
+    """
+    told = [f"{_line(name) + ':':{_LABEL}} {_line(value)}" for name, value in members if value]
     return "\n".join([f"{label}:", *told])
 
 

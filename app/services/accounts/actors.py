@@ -5,8 +5,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from app.problems import use_case_codes
-from app.services.refusals import NotAllowed
+from app.services.refusals import InvalidInput, NotAllowed, NotFound
+from app.store.accounts import account_rows
 from app.store.accounts.capacities import Capacities, capacities_of
+from app.store.database import reading
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
 
@@ -96,3 +98,26 @@ def _appointments(known: Capacities) -> frozenset[ScopedRole]:
     lasting = (ScopedRole(*grant) for grant in known.grants)
     temporary = (ScopedRole(Grant.LEADER, request=number) for number in known.requests)
     return frozenset((*lasting, *temporary))
+
+
+def actor_with(who: int | str, at: datetime) -> Actor:
+    """Somebody by their account or their address, with the roles of a moment. Raises NotFound."""
+    with reading():
+        account = (
+            account_rows.get_account(who)
+            if isinstance(who, int)
+            else account_rows.find_account(who)
+        )
+        if account is None:
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Nobody here has the address {who}.")
+        return actor_of(account, at)
+
+
+def only_operator(at: datetime) -> int:
+    """The account of the operator, where there is one alone. Raises InvalidInput."""
+    with reading():
+        found = account_rows.holders(Grant.OPERATOR, at)
+    if len(found) != 1:
+        sentence = f"{len(found)} people run the registry. Say as which one, by the address."
+        raise InvalidInput(use_case_codes.VALUE_MISSING, sentence)
+    return found[0].id

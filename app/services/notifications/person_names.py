@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Collection
 
 from app.identifiers.nid_index import skeleton
+from app.identifiers.spelling import OTHER_SCRIPTS
 from app.problems import use_case_codes
 from app.services.notifications.attribution import role_words
 from app.services.refusals import InvalidInput
@@ -23,10 +24,6 @@ _UNSEEN = re.compile(
 )
 # Who decides, beside the roles in which people act; with an article before it or not.
 _BODIES = ("IANA", "IESG", "IAB", "IETF", "RFC Editor", "registry", "URN Registry", "leader")
-# Letters of other scripts that look like one of a role's; of what NIDs never hold.
-_OTHER_SCRIPTS = str.maketrans(
-    "вкмнтаеорсухіјѕԁѵԍαορεικντηѡιʀɪɑ", "bkmhtaeopcyxijsdvgaopeikvtnwiria"
-)
 _ARTICLE = re.compile(r"(?:the|an?) ")
 
 
@@ -100,7 +97,7 @@ def _begins_with(words: list[str], role: list[str]) -> bool:
 
 def _looks(words: str) -> str:
     """Words without their accents and signs, one look for letters that look alike."""
-    bare = unicodedata.normalize("NFKD", words.casefold()).translate(_OTHER_SCRIPTS)
+    bare = unicodedata.normalize("NFKD", words.casefold()).translate(OTHER_SCRIPTS)
     kept = "".join(
         sign if sign.isalnum() else " " for sign in bare if not unicodedata.combining(sign)
     )

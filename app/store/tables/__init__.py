@@ -8,6 +8,16 @@ from app.store.tables.accounts import (
     SignIn,
     UserSession,
 )
+from app.store.tables.assigned_names import (
+    AssignedName,
+    AssignedNameVersion,
+    NameBatch,
+    NameImport,
+    NameImportFinding,
+    Prefix,
+    PrefixDelegate,
+    ResolutionCount,
+)
 from app.store.tables.delegates import Claim, Delegate
 from app.store.tables.desk import OperatorNote, ReplyText, RequestLink
 from app.store.tables.discussion import ArchivedMessage, Comment, IncomingMail, MailChoice, Reminder
@@ -45,6 +55,8 @@ __all__ = [
     "Absence",
     "Account",
     "ArchivedMessage",
+    "AssignedName",
+    "AssignedNameVersion",
     "Assignment",
     "Attempt",
     "Blob",
@@ -71,10 +83,15 @@ __all__ = [
     "IterationStudy",
     "MailChoice",
     "Name",
+    "NameBatch",
+    "NameImport",
+    "NameImportFinding",
     "OldestSoftware",
     "OperatorNote",
     "Outbox",
     "PersonVersion",
+    "Prefix",
+    "PrefixDelegate",
     "PrivateValue",
     "Publication",
     "RecognizedOrganization",
@@ -87,6 +104,7 @@ __all__ = [
     "Representative",
     "Request",
     "RequestLink",
+    "ResolutionCount",
     "ReviewRow",
     "RoleGrant",
     "SearchEntry",

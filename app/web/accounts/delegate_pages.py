@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.assigned_names.name_schemes import has_names_below
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.name_addresses import name_typed
@@ -151,7 +152,13 @@ def _people(form: DelegateForm, status: int = 200, **what: Any) -> ResponseRetur
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template("delegates/people.html", look=shown, form=form, path=path),
+        lambda: render_template(
+            "delegates/people.html",
+            look=shown,
+            form=form,
+            path=path,
+            has_names_below=has_names_below(shown.held.space.id),
+        ),
     )
 
 

@@ -50,6 +50,12 @@ def field_of_refusal(error: Exception, form: IdempotentForm) -> str:
     return form.main if isinstance(error, InvalidInput) else ""
 
 
+def field_named(error: Exception, form: IdempotentForm) -> str:
+    """The field that a refusal names, where the form has it."""
+    named = getattr(error, "field", "")
+    return named if named in form else form.main
+
+
 def submit(
     form: IdempotentForm,
     use: Callable[[], Answer],

@@ -8,6 +8,7 @@ from typing import cast
 from flask import Flask, Response, current_app, g, session
 from flask_wtf.csrf import generate_csrf
 
+from app.bundles.given_numbers import GivenNumberFolder
 from app.config import Settings
 from app.problems import use_case_codes
 from app.services.accounts import sessions, sign_in
@@ -44,6 +45,11 @@ def signing_secret() -> str:
 def policy() -> Policy:
     """By which rules this registry works."""
     return policy_of(settings(), signing_secret())
+
+
+def given_numbers() -> GivenNumberFolder:
+    """The numbers that names were given by, as this host keeps them beside the database."""
+    return GivenNumberFolder(settings().given_numbers_dir)
 
 
 def separation() -> SeparationOfDuties:

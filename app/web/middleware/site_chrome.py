@@ -15,6 +15,7 @@ from app.registration.declarations.registries import REGISTRIES, DeclaredProcedu
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
 from app.services.accounts.actors import Actor
+from app.services.assigned_names.prefix_lists import gives_names
 from app.services.delegates.claims import count_to_decide
 from app.services.policy import number_prefix_of
 from app.services.requests.queues import waiting
@@ -103,11 +104,14 @@ def shell() -> Chrome:
 
 
 def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
-    if actor is None or not (actor.is_expert or actor.is_operator):
+    if actor is None:
         return ()
+    names = (NavigationLink("Your names", "/prefixes/"),) if gives_names(actor, now()) else ()
+    if not (actor.is_expert or actor.is_operator):
+        return names
     counts = waiting(actor)
     review = (NavigationLink("Review", "/review/", count=counts.review),) if actor.is_expert else ()
-    return review + (_desk(counts.desk) if actor.is_operator else ())
+    return names + review + (_desk(counts.desk) if actor.is_operator else ())
 
 
 def _desk(count: int) -> tuple[NavigationLink, ...]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
+from app.bundles.given_numbers import GivenNumberFolder
 from app.registration.declarations.registries import URN_SPACE
 from app.services.accounts import sign_in
 from app.services.experts import panel_membership
@@ -14,6 +15,7 @@ from app.store.tables import Claim
 from app.store.tables.accounts import Grant
 from app.store.tables.delegates import ClaimKind, DelegateOrigin
 from tests import factories
+from tests.attack.tables.given_names import with_given_names
 from tests.attack.tables.naans import with_naans
 from tests.conftest import START
 from tests.web.conftest import EMAILS, PEOPLE, World
@@ -46,7 +48,13 @@ def with_everybody(world: World) -> World:
         with reading():
             registrant, involved = _account("registrant"), _account("involved")
         numbers |= with_naans(registrant, involved, secret)
+        numbers |= with_given_names(given_numbers_of(world))
     return replace(world, tokens=world.tokens | tokens, numbers=world.numbers | numbers)
+
+
+def given_numbers_of(world: World) -> GivenNumberFolder:
+    """What a world keeps beside its database."""
+    return GivenNumberFolder(world.app.extensions["settings"].given_numbers_dir)
 
 
 def _transfer() -> int:

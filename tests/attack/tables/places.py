@@ -11,6 +11,10 @@ HIDDEN = frozenset({"csrf_token", "key", "lock_version", "iteration", "sending",
 
 FIELDS_OF = """
 ark_tool.follow                  ark method resolver
+assigned_names.change_name       anywhere further persistence public redirect target
+assigned_names.change_name       what when where who
+assigned_names.mint              count reserved
+assigned_names.withdraw          reason successor
 claims.decide                    decision reason
 corrections.add_person           id name org reason updated uris
 corrections.correct_head         expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
@@ -37,6 +41,8 @@ experts.confirm
 experts.dismiss                  decision
 experts.end
 experts.say                      first interest last organization
+found_names.move                 begins instead
+found_names.withdraw             reason successor
 holding.ask                      shown
 holding.ask_transfer             address organization reason
 holding.begin                    way
@@ -56,6 +62,8 @@ mail.draft
 mail.paste                       message
 mail.place                       number
 mail.send_again
+name_files.bring_in              again carried file prefix
+name_files.preview               again carried file prefix
 notes.keep                       body title
 notes.note                       note
 notes.remove                     title
@@ -64,6 +72,12 @@ organizations.add                decision name reference since
 organizations.change             email reason
 placing.draft                    file registry text to
 placing.read                     file text to
+prefixes.add                     holder label numbering persistence policy prefix
+prefixes.add_person              email until
+prefixes.change                  label numbering persistence policy
+prefixes.end                     reason
+prefixes.end_person
+prefixes.examples                holder label numbering persistence policy prefix
 profile_corrections.change_profile description examples holder homepage is_exact names pattern
 profile_corrections.change_profile pattern_source reason resolvability takes_http title
 profile_corrections.change_profile service_1_contact service_1_country service_1_is_resolver
@@ -114,16 +128,22 @@ yearly.naan-answer_question      answer
 
 QUERIES_OF = """
 ark_tool.show                    q
+assigned_names.name_page         name
 corrections.find                 name
 desk.form                        base_version label reference
 editions.compare                 from to
 editions.index                   as-of
 editions.naans-compare           from to
 editions.naans-index             as-of
+found_names.found                q state
 help.which                       answers
 holders.index                    after
 holding.find                     kind name
+name_files.import_page           prefix
+name_files.imported              after
 naan_triage.show                 acronym address organization wish
+prefixes.index                   prefix
+prefixes.prefix                  after q state
 public.difference                from to view
 public.difference_as_text        from to
 public.home                      q under
@@ -190,9 +210,12 @@ ark check -              -
 ark resolve --resolver http://[::1]:9 - -
 noid check -             -
 procedures draw FILE     file
+names import FILE        file
 registry import FILE     file
 registry import-naans FILE file
 registry import-profiles FILE file
+names import --prefix ark:12345/x5 FILE file
+names import --as nobody@org.example - -
 """
 
 

@@ -5,8 +5,10 @@ Each cell is the status that somebody gets; ``in`` stands for being led to the s
 the same row as what is foreign to the others: the requests are the registrant's.
 """
 
+from base64 import b64encode
 from http import HTTPStatus
 from typing import NamedTuple
+from zlib import compress
 
 from werkzeug.exceptions import NotFound
 
@@ -16,6 +18,7 @@ from app.store.accounts import delegate_rows
 from app.store.database import reading
 from app.store.requests import request_rows
 from tests import factories
+from tests.attack.tables.given_names import GIVEN_NAMES
 from tests.attack.tables.naans import NAAN_REQUESTS
 from tests.attack.tables.people import OWN, ROLES
 from tests.web.conftest import World
@@ -503,6 +506,47 @@ GET  /desk/people/Juha_Hakala                     in  403 403 403 403 403 403 20
 GET  /desk/people/Nobody                          in  403 403 403 403 403 403 404 404
 POST /desk/people/Juha_Hakala                     in  403 403 403 403 403 403 303 303
 POST /desk/people/Nobody                          in  403 403 403 403 403 403 404 404
+
+GET  /prefixes/                                   in  200 200 200 200 200 200 200 200
+GET  /prefixes/?prefix=ark:24680/w9               in  200 200 200 200 200 200 200 200
+POST /prefixes/                                   in  303 403 403 403 403 403 303 303
+POST /prefixes/examples                           in  200 200 200 200 200 200 200 200
+GET  /prefixes/{prefix}/                          in  200 200 404 404 404 404 200 200
+GET  /prefixes/{prefix}/?q=x&state=public&after=a in  200 200 404 404 404 404 200 200
+GET  /prefixes/{absent}/                          in  404 404 404 404 404 404 404 404
+GET  /prefixes/{prefix}/settings                  in  200 200 404 404 404 404 200 200
+POST /prefixes/{prefix}/settings                  in  303 403 403 403 403 403 303 303
+POST /prefixes/{absent}/settings                  in  404 404 404 404 404 404 404 404
+POST /prefixes/{prefix}/end                       in  303 403 403 403 403 403 303 303
+POST /prefixes/{prefix}/people                    in  303 403 403 403 403 403 303 303
+POST /prefixes/{prefix}/people/{name_delegate}/end in  303 403 403 403 403 403 303 303
+POST /prefixes/{prefix}/people/{absent}/end       in  404 403 403 403 403 403 404 404
+POST /prefixes/{prefix}/mint                      in  303 303 403 403 403 403 403 403
+POST /prefixes/{absent}/mint                      in  404 404 404 404 404 404 404 404
+GET  /prefixes/{prefix}/batches/{name_batch}      in  200 200 403 403 403 403 403 403
+GET  /prefixes/{prefix}/batches/{name_batch}.txt  in  200 200 404 404 404 404 403 403
+GET  /prefixes/{prefix}/batches/{absent}          in  404 404 404 404 404 404 404 404
+GET  /prefixes/{named}/name?name=ark:24680/w8a    in  200 200 404 404 404 404 200 200
+GET  /prefixes/{prefix}/name?name=ark:24680/w8a   in  404 404 404 404 404 404 404 404
+GET  /prefixes/{named}/name                       in  404 404 404 404 404 404 404 404
+POST /prefixes/{named}/name?name=ark:24680/w8a    in  303 303 404 404 404 404 403 403
+POST /prefixes/{named}/withdraw?name=ark:24680/w8a in  303 303 404 404 404 404 403 403
+GET  /prefixes/{named}/found?q=w8a&state=public   in  200 200 404 404 404 404 200 200
+GET  /prefixes/{absent}/found                     in  404 404 404 404 404 404 404 404
+POST /prefixes/{named}/found/move?q=w8a           in  303 303 404 404 404 404 403 403
+POST /prefixes/{named}/found/withdraw?q=w8a       in  303 303 404 404 404 404 403 403
+GET  /prefixes/import                             in  200 200 200 200 200 200 200 200
+GET  /prefixes/import?prefix=ark:24680/w8         in  200 200 200 200 200 200 200 200
+POST /prefixes/import/preview                     in  200 200 403 403 403 403 403 403
+POST /prefixes/import                             in  303 303 403 403 403 403 403 403
+GET  /prefixes/imports/{name_import}              in  200 404 404 404 404 404 404 404
+GET  /prefixes/imports/{name_import}?after=x      in  200 404 404 404 404 404 404 404
+GET  /prefixes/imports/{name_import}.csv          in  200 404 404 404 404 404 404 404
+GET  /prefixes/export.csv                         in  200 200 200 200 200 200 200 200
+GET  /prefixes/export.jsonl                       in  200 200 200 200 200 200 200 200
+GET  /prefixes/export.xyz                         in  404 404 404 404 404 404 404 404
+GET  /prefixes/{prefix}/export.csv                in  200 200 404 404 404 404 200 200
+GET  /prefixes/{prefix}/export.xyz                in  404 404 404 404 404 404 404 404
 """
 
 
@@ -519,9 +563,8 @@ class Row(NamedTuple):
 
     def is_here(self, world: World) -> bool:
         """Whether a world has what the row is about."""
-        return not any(
-            name in self.path for name in (*OWN, *NAAN_REQUESTS) if name not in world.numbers
-        )
+        own = (*OWN, *NAAN_REQUESTS, *GIVEN_NAMES)
+        return not any(f"{{{name}}}" in self.path for name in own if name not in world.numbers)
 
     @property
     def who_may(self) -> list[str]:
@@ -545,6 +588,10 @@ ROWS = [
 ]
 
 
+# A file of names as the page of its preview carries it.
+NAME_FILE = b64encode(
+    compress(b"name,target\nark:24680/w8b,https://wombat.example/b\nark:99999/x1,\n")
+).decode()
 CORRECTED = {"lock_version": "1", "reason": "It was misspelt."}
 
 FIELDS: dict[str, dict[str, str]] = {
@@ -618,6 +665,27 @@ FIELDS: dict[str, dict[str, str]] = {
     "corrections.correct_head": CORRECTED | {"lock_version": "3", "notes": "A note."},
     "corrections.add_person": CORRECTED | {"id": "Jane_Doe", "name": "Jane Doe"},
     "corrections.correct_person": CORRECTED | {"org": "Quokkas"},
+    "prefixes.add": {"prefix": "ark:24680/w9", "numbering": "reedeedk"},
+    "prefixes.examples": {"prefix": "ark:24680/w9", "numbering": "reedeedk"},
+    "prefixes.change": {"label": "Boats", "numbering": "reedeedk", "lock_version": "1"},
+    "prefixes.end": {"reason": "It is full."},
+    "prefixes.add_person": {"email": "ellis@experts.example", "until": "2030-01-31"},
+    "assigned_names.mint": {"count": "2"},
+    "assigned_names.change_name": {
+        "target": "https://wombat.example/a",
+        "what": "A boat",
+        "redirect": "302",
+        "lock_version": "1",
+    },
+    "assigned_names.withdraw": {"reason": "It sank.", "lock_version": "1"},
+    "found_names.move": {
+        "begins": "https://wombat.example/",
+        "instead": "https://quokka.example/",
+        "lock_version": "1",
+    },
+    "found_names.withdraw": {"reason": "They sank.", "lock_version": "1"},
+    "name_files.preview": {"carried": NAME_FILE},
+    "name_files.bring_in": {"carried": NAME_FILE},
 }
 
 
@@ -625,7 +693,7 @@ FIELDS: dict[str, dict[str, str]] = {
 FIELDS |= {
     endpoint.replace(".", ".naan-"): given
     for endpoint, given in FIELDS.items()
-    if endpoint.startswith("holding.") or endpoint == "corrections.note_dispute"
+    if endpoint.startswith(("holding.", "yearly.")) or endpoint == "corrections.note_dispute"
 }
 FIELDS["yearly.naan-answer_question"] = FIELDS["yearly.answer_question"]
 FIELDS["corrections.naan-correct_name"] = CORRECTED | {"date": "2001-01-01"}

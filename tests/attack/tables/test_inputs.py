@@ -261,6 +261,7 @@ _BYTES = (
 
 
 @ON_SQLITE
+@pytest.mark.usefixtures("fleeting")
 def test_no_file_surprises(world: World) -> None:
     wrong: list[str] = []
     for row, route in one_of_each(world, "POST"):

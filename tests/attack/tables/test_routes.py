@@ -32,6 +32,8 @@ QUIET = {
     "tools.nids_in_text",
     "syntax_tool.study",
     "placing.read",
+    "prefixes.examples",
+    "name_files.preview",
     "placing.draft",
     "registrant.save",
     "registrant.discard",

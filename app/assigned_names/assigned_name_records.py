@@ -1,0 +1,102 @@
+"""What is known of an assigned name: its state, where it leads, what it is said to be.
+
+Neither ARK nor URN is told apart here: what a name is called is its normal form, whole.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.labelled_enum import LabelledEnum
+
+__all__ = [
+    "KERNEL",
+    "REDIRECT_STATUSES",
+    "AssignedNameRecord",
+    "AssignedNameState",
+    "assigned_name_from",
+    "assigned_name_to",
+]
+
+REDIRECT_STATUSES: Final = (302, 303, 307)  # never one that lasts
+KERNEL: Final = ("who", "what", "when", "where")  # of an ERC, in its order
+
+
+class AssignedNameState(LabelledEnum):
+    """Where a name stands. It is never free again."""
+
+    RESERVED = "reserved", "Reserved"  # nobody else gets it; it is not told yet
+    PUBLIC = "public", "Public"
+    WITHDRAWN = "withdrawn", "Withdrawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignedNameRecord:
+    """One version of what is known of a name.
+
+    ``name`` is its normal form, with its scheme. ``target`` is an http or https address, or empty;
+    ``redirect`` the status that leads there. ``extends_anywhere``: whatever follows the name is
+    passed through, and not only what follows a sign that its scheme has for it. ``elements`` are
+    labels and values of an electronic resource citation (ERC), in their order. ``persistence`` is
+    what the holder promises of it, empty where nothing is promised. Of a withdrawn name ``reason``,
+    ``since`` (a day) and ``successor`` are its tombstone.
+    """
+
+    name: str
+    state: AssignedNameState = AssignedNameState.PUBLIC
+    target: str = ""
+    redirect: int = 302
+    extends_anywhere: bool = False
+    elements: tuple[tuple[str, str], ...] = ()
+    persistence: str = ""
+    reason: str = ""
+    since: str = ""
+    successor: str = ""
+
+    def element(self, label: str) -> str:
+        """The value of an element, such as ``who``; empty where it is not told."""
+        return next((value for one, value in self.elements if one == label), "")
+
+    @property
+    def told(self) -> "AssignedNameRecord":
+        """What everybody may know of it: of a reserved name, that it is reserved."""
+        if self.state is not AssignedNameState.RESERVED:
+            return self
+        return AssignedNameRecord(name=self.name, state=self.state)
+
+
+_TEXTS = ("target", "persistence", "reason", "since", "successor")
+
+
+def assigned_name_to(record: AssignedNameRecord) -> dict[str, Any]:
+    """A version as a document, which leaves out what has its default."""
+    members = {
+        "name": record.name,
+        "state": record.state.value,
+        **{name: getattr(record, name) for name in _TEXTS},
+        "redirect": 0 if record.redirect == REDIRECT_STATUSES[0] else record.redirect,
+        "extends_anywhere": record.extends_anywhere,
+        "elements": [list(pair) for pair in record.elements],
+    }
+    return {name: value for name, value in members.items() if value}
+
+
+def assigned_name_from(document: Mapping[str, Any]) -> AssignedNameRecord:
+    """The version whose ``assigned_name_to`` this is. Raises ValueError or KeyError for others."""
+    texts = {name: document.get(name, "") for name in ("name", *_TEXTS)}
+    redirect = document.get("redirect", REDIRECT_STATUSES[0])
+    anywhere = document.get("extends_anywhere", False)
+    elements = document.get("elements", [])
+    pairs = type(elements) is list and all(
+        type(pair) is list and [type(part) for part in pair] == [str, str] for pair in elements
+    )
+    is_read = all(type(text) is str for text in texts.values()) and type(anywhere) is bool and pairs
+    if not is_read or not texts["name"] or redirect not in REDIRECT_STATUSES:
+        raise ValueError("This is no version of an assigned name.")
+    return AssignedNameRecord(
+        state=AssignedNameState(document["state"]),
+        redirect=redirect,
+        extends_anywhere=anywhere,
+        elements=tuple((label, value) for label, value in elements),
+        **texts,
+    )

@@ -1,0 +1,106 @@
+"""What is known of a bound name, for programs and in words: a document, an ERC, and reasons."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from app.assigned_names.assigned_name_records import (
+    KERNEL,
+    AssignedNameRecord,
+    AssignedNameState,
+    assigned_name_to,
+)
+from app.assigned_names.passthrough import BoundOutcome
+from app.resolution.arks.ark_documents import erc_record
+from app.resolution.judgement import Ground
+from app.resolution.outcome_documents import ground_to
+from app.resolution.outcome_wording import shortened
+
+__all__ = ["bound_grounds", "bound_headline", "bound_name_to", "describe_bound", "write_bound_erc"]
+
+_UNKNOWN = "(:unav) not told by its holder"
+_TITLE = 80  # characters of a name that stand in a sentence
+_KEPT = "Rule of this registry: a name once given is never given again."
+_EXTENDS = "Suffix passthrough: the longest bound name answers"
+
+
+def bound_headline(outcome: BoundOutcome) -> str:
+    """What came of a bound name, as a title."""
+    name = shortened(outcome.asked, _TITLE)
+    match outcome.record.state:
+        case AssignedNameState.WITHDRAWN:
+            return f"{name} is withdrawn"
+        case AssignedNameState.RESERVED:
+            return f"{name} is reserved"
+        case _:
+            return f"What is known of {name}"
+
+
+def bound_grounds(outcome: BoundOutcome) -> Iterator[Ground]:
+    """What is to be told of a bound name beside what its holder says, each with its rule."""
+    record = outcome.record
+    if outcome.suffix:
+        message = f"It extends `{shortened(record.name, _TITLE)}`, of which is told here."
+        yield Ground("extends", message, _EXTENDS)
+    if record.state is AssignedNameState.WITHDRAWN:
+        yield _tombstone(record)
+    elif record.state is AssignedNameState.RESERVED:
+        message = (
+            "Its holder keeps this name for something that is not there yet, so that it leads "
+            "nowhere. Come again, or ask whoever gave it to you."
+        )
+        yield Ground("reserved", message, _KEPT)
+
+
+def _tombstone(record: AssignedNameRecord) -> Ground:
+    since = f" since {record.since}" if record.since else ""
+    reason = f" The reason given: {record.reason}" if record.reason else ""
+    stop = "" if not reason or reason[-1] in ".!?" else "."
+    instead = f" Use `{record.successor}` instead." if record.successor else ""
+    message = (
+        f"Its holder has withdrawn it{since}, so that it leads nowhere.{reason}{stop}{instead}"
+    )
+    return Ground("withdrawn", message, _KEPT)
+
+
+def bound_name_to(outcome: BoundOutcome) -> dict[str, Any]:
+    """What is known of a bound name as members of a document: what everybody may know."""
+    return assigned_name_to(outcome.record.told)
+
+
+def describe_bound(outcome: BoundOutcome) -> dict[str, Any]:
+    """What came of an asked name, without a word of who has its prefix; empty members left out."""
+    state = outcome.record.state
+    members = {
+        "outcome": "described" if state is AssignedNameState.PUBLIC else str(state.value),
+        "normal_form": outcome.asked,
+        "passed_through": outcome.suffix,
+        "target": outcome.target,
+        "grounds": [ground_to(one) for one in bound_grounds(outcome)],
+        "bound": bound_name_to(outcome),
+    }
+    return {name: value for name, value in members.items() if value}
+
+
+def write_bound_erc(outcome: BoundOutcome) -> list[str]:
+    """Records of an Electronic Resource Citation, in ANVL, about what is named.
+
+    The first has the kernel elements, then the others; what is not told is said not to be, and what
+    is to be said first stands before it as comments. A second
+    one has what the holder declared of how long the name lasts, where it declared that.
+
+    Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
+    """
+    record = outcome.record.told
+    told = {label: record.element(label) or _UNKNOWN for label in KERNEL}
+    where = (outcome.asked, outcome.target, record.element("where"))
+    told["where"] = " ; ".join(dict.fromkeys(filter(None, where)))
+    others = [pair for pair in record.elements if pair[0] not in KERNEL]
+    stands = [(name, getattr(record, name)) for name in ("reason", "since", "successor")]
+    if record.state is not AssignedNameState.PUBLIC:
+        stands.insert(0, ("state", record.state.value))
+    comments = [f"# {ground.message}\n" for ground in bound_grounds(outcome)]
+    records = ["".join(comments) + erc_record("erc", [*told.items(), *others, *stands])]
+    if record.persistence:
+        support = [("what", record.persistence), ("where", record.name)]
+        records.append(erc_record("erc-support", support))
+    return records

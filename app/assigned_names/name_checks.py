@@ -1,0 +1,324 @@
+"""What forbids that a name is kept as it is told, and what a person should look at again.
+
+Each is judged by the record alone, and by the prefix that it is kept under: nothing is asked of
+the store, and no server.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from urllib.parse import unquote
+
+from app.assigned_names.assigned_name_records import (
+    REDIRECT_STATUSES,
+    AssignedNameRecord,
+    AssignedNameState,
+)
+from app.assigned_names.name_numbering import NameNumbering
+from app.assigned_names.name_prefixes import NamePrefix
+from app.assigned_names.name_schemes import read_assigned_name, scheme_of
+from app.identifiers import nid_index
+from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.public_addresses import check_host
+from app.identifiers.spelling import OTHER_SCRIPTS, spell_character, spell_list, spell_text
+from app.registration.declarations.dates import is_date
+
+__all__ = [
+    "ELEMENT_LIMIT",
+    "FIELD_LIMITS",
+    "RESERVED_LABELS",
+    "NameFinding",
+    "alike_among",
+    "alike_spellings",
+    "check_assigned_name",
+    "find_look_alikes",
+    "look_alikes",
+    "skeleton",
+]
+
+ELEMENT_LIMIT: Final = 50
+FIELD_LIMITS: Final = {
+    "target": 2_048,
+    "label": 64,
+    "element": 4_096,
+    "persistence": 2_000,
+    "reason": 2_000,
+    "since": 10,
+    "successor": 2_048,
+}
+# What is told of a name beside its elements, each by a label of its own.
+RESERVED_LABELS: Final = frozenset({
+    *("name", "state", "target", "redirect", "extends_anywhere", "persistence"),
+    *("reason", "since", "successor", "elements", "erc"),
+})  # fmt: skip
+
+_ERC = "The ARK Identifier Scheme, on electronic resource citations (ERC)"
+_URI = "RFC 3986 sections 2 and 3"
+_REDIRECTS = "RFC 9110 section 15.4"
+_TOMBSTONES = "The ARK Identifier Scheme, on persistence statements"
+_TEXTS = "Unicode Standard Annex 9; RFC 8264 section 9"
+_DAYS = "RFC 3339 section 5.6"
+
+_UNFIT = re.compile(
+    "["
+    "\x00-\x1f\x7f-\x9f\u2028\u2029"  # controls, line ends among them
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # Bidi_Control: they reorder what stands beside
+    "\u200b\u2060-\u2064\ufeff"  # of no width
+    "\U000e0000-\U000e007f"  # tags: a text inside the text
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"  # what no encoding carries, or no text has
+    "]"
+)
+_ADDRESS = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)(.*)")
+_CHARACTERS = re.compile(r"(?:[!#$&-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*+")
+_ALIKE: Final = {
+    sign: [*(alike - {sign})]
+    for alike in ({"0", "o", "O"}, {"1", "l", "i", "I"}, {"-", "", "_"})
+    for sign in alike
+}
+_LABEL = re.compile(r"[^\W_][^:%#\s]*(?: [^:%#\s]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class NameFinding:
+    """One thing found in what is told of a name: the field, a stable code, a sentence, the rule.
+
+    Where it ``refuses``, the name is not kept as it is told; any other is told and forbids nothing.
+    """
+
+    field: str
+    code: str
+    message: str
+    source: str
+    refuses: bool = True
+
+
+def check_assigned_name(
+    prefix: NamePrefix, numbering: NameNumbering | None, record: AssignedNameRecord
+) -> list[NameFinding]:
+    """What is found in a record that is to be kept under a prefix, by its fields in their order.
+
+    The name is outside the prefix or not as its ``numbering`` says, where it has one, a wrong check
+    character included; a target is not http or https, has a user, or leads inside a network; a text
+    is too long, or holds controls and marks that reorder what is read. Never raises. Asks no server
+    of names, and does not ask whether anything is there.
+
+    Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
+    """
+    return [
+        *_of_name(prefix, numbering, record.name),
+        *_of_target(record.target),
+        *_of_redirect(record.redirect),
+        *_of_elements(record.elements),
+        *_of_text("persistence", record.persistence, FIELD_LIMITS["persistence"], _TOMBSTONES),
+        *_of_tombstone(record),
+    ]
+
+
+def _of_name(
+    prefix: NamePrefix, numbering: NameNumbering | None, name: str
+) -> Iterator[NameFinding]:
+    try:
+        normal = read_assigned_name(name)
+    except InvalidIdentifier as error:
+        yield NameFinding("name", error.code, error.message, error.source)
+        return
+    if normal != name:
+        message = f"Its normal form is {spell_text(normal)}. Write that."
+        yield NameFinding("name", "normal_form", message, prefix.scheme.source)
+    elif not prefix.holds(name):
+        message = (
+            f"{spell_text(name)} does not begin with {spell_text(prefix.text)} and go on. "
+            "Leave it to whoever holds its prefix, or mend it."
+        )
+        yield NameFinding("name", "outside_prefix", message, prefix.scheme.source)
+    elif numbering and (fault := numbering.fault_of(name)):
+        yield NameFinding("name", fault.code, fault.message, fault.source)
+
+
+# ---- targets
+
+
+def _of_target(target: str) -> Iterator[NameFinding]:
+    if target:
+        yield from _of_address("target", target)
+
+
+def _of_address(field: str, address: str) -> Iterator[NameFinding]:
+    too_long = next(_length(field, address, FIELD_LIMITS["target"], _URI), None)
+    if too_long:
+        yield too_long
+        return
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        message = "An address begins with `https://` or `http://` and a host. Write it whole."
+        yield NameFinding(field, f"{field}_scheme", message, _URI)
+        return
+    fit = _CHARACTERS.match(address)
+    if fit and fit.end() < len(address):
+        sign = spell_character(address[fit.end()])
+        message = f"An address holds no {sign.removeprefix('a ')}. Percent-encode it, or mend it."
+        yield NameFinding(field, f"{field}_character", message, _URI)
+        return
+    message = _host_fault(found[1])
+    if message:
+        yield NameFinding(field, f"{field}_host", message, "RFC 6890; RFC 3986 section 3.2")
+
+
+@lru_cache(maxsize=256)  # the targets of a holder have few hosts
+def _host_fault(authority: str) -> str:
+    return next(check_host(authority), "")
+
+
+def _of_redirect(status: int) -> Iterator[NameFinding]:
+    if status not in REDIRECT_STATUSES:
+        known = spell_list([str(one) for one in REDIRECT_STATUSES])
+        message = f"A name redirects with one of {known}, which do not last. Choose one."
+        yield NameFinding("redirect", "redirect", message, _REDIRECTS)
+
+
+# ---- texts
+
+
+def _of_elements(elements: tuple[tuple[str, str], ...]) -> Iterator[NameFinding]:
+    if len(elements) > ELEMENT_LIMIT:
+        message = f"There are {len(elements)} elements. Give {ELEMENT_LIMIT} at most."
+        yield NameFinding("elements", "too_many", message, _ERC)
+        return
+    for label, value in elements:
+        fault = next(_of_label(label), None)
+        if fault:
+            yield fault
+        else:
+            yield from _of_text(label, value, FIELD_LIMITS["element"], _ERC)
+
+
+def _of_label(label: str) -> Iterator[NameFinding]:
+    yield from _of_text("elements", label, FIELD_LIMITS["label"], _ERC)
+    if label in RESERVED_LABELS:
+        message = f"`{label}` is told of the name beside its elements. Call this one otherwise."
+        yield NameFinding("elements", "label_reserved", message, _ERC)
+    elif not _LABEL.fullmatch(label):
+        message = (
+            f"{spell_text(label)} is no label. It begins with a letter or a digit and has no "
+            "colon, percent sign or number sign."
+        )
+        yield NameFinding("elements", "label", message, _ERC)
+
+
+def _of_text(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+    yield from _length(field, text, most, source)
+    unfit = _UNFIT.search(text[: most + 1])
+    if unfit:
+        message = (
+            f"At character {unfit.start() + 1} of `{field}` stands "
+            f"{spell_character(unfit[0])}, which is not seen. Take it out, or write a space."
+        )
+        yield NameFinding(field, "unseen_character", message, _TEXTS)
+
+
+def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+    if len(text) > most:
+        message = f"`{field}` has {len(text):,} characters and may have {most:,}. Shorten it."
+        yield NameFinding(field, "too_long", message, source)
+
+
+# ---- what is withdrawn
+
+
+def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
+    yield from _of_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
+    is_withdrawn = record.state is AssignedNameState.WITHDRAWN
+    if is_withdrawn and not record.reason.strip():
+        message = "A withdrawn name tells why it is withdrawn. Give a reason."
+        yield NameFinding("reason", "reason_missing", message, _TOMBSTONES)
+    if record.since and not is_date(record.since):
+        message = f"{spell_text(record.since)} is no day. Write it as 2026-01-31."
+        yield NameFinding("since", "day", message, _DAYS)
+    if record.successor:
+        yield from _of_successor(record)
+    if not is_withdrawn and (record.reason or record.since or record.successor):
+        message = "Reason, day and successor are told of withdrawn names alone; this one is not."
+        yield NameFinding("state", "not_withdrawn", message, _TOMBSTONES, refuses=False)
+
+
+def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
+    """A successor is a name or an address."""
+    if _ADDRESS.match(record.successor):
+        yield from _of_address("successor", record.successor)
+        return
+    try:
+        is_itself = read_assigned_name(record.successor) == record.name
+    except InvalidIdentifier as error:
+        message = f"{error.message} A successor is a name or an address."
+        yield NameFinding("successor", "successor", message, error.source)
+        return
+    if is_itself:
+        message = "It is the successor of itself. Write another name, or none."
+        yield NameFinding("successor", "successor", message, _TOMBSTONES)
+
+
+# ---- look-alikes
+
+
+def skeleton(name: str) -> str:
+    """The form that a name shares with those that look like it.
+
+    ``urn:example:DOC-O1`` and ``urn:example:doc01`` share one. What is percent-encoded is read;
+    case, hyphens, 0 and o, 1 and l and i, letters of other scripts that look alike do not count.
+
+    Source: Unicode Technical Standard 39 section 4, in a smaller table.
+    """
+    read = unicodedata.normalize("NFKC", unquote(name)).casefold()
+    return nid_index.skeleton(read.translate(OTHER_SCRIPTS))
+
+
+def alike_among(names: Iterable[str]) -> dict[str, list[str]]:
+    """For each of some names all of them that share its skeleton, itself among them."""
+    shapes = {name: skeleton(name) for name in names}
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for name, shape in shapes.items():
+        alike[shape].append(name)
+    return {name: alike[shape] for name, shape in shapes.items()}
+
+
+def alike_spellings(name: str) -> set[str]:
+    """Names that look like one, in which one sign of it is another or its letters are of one case.
+
+    Of all that share its skeleton these are the nearest, few enough to be looked up for each name.
+
+    Source: Unicode Technical Standard 39 section 4, in a smaller table.
+    """
+    scheme = scheme_of(name)
+    registered, named = scheme.split(name)
+    spelled = {named.lower(), named.upper()}
+    for at, sign in enumerate(named):
+        others = _ALIKE.get(sign, ())
+        spelled.update(f"{named[:at]}{other}{named[at + 1 :]}" for other in others)
+    return {scheme.whole(registered, one) for one in spelled - {named, ""}}
+
+
+def look_alikes(name: str, near: Iterable[str]) -> list[str]:
+    """Those of the names that a person may take for a name, sorted; itself is none of them.
+
+    Source: Unicode Technical Standard 39 section 4.
+    """
+    shape = skeleton(name)
+    return sorted({other for other in near if other != name and skeleton(other) == shape})
+
+
+def find_look_alikes(name: str, near: Iterable[str]) -> NameFinding | None:
+    """What is told of a name that others look like; it forbids nothing. None where none does.
+
+    Source: Unicode Technical Standard 39 section 4.
+    """
+    others = look_alikes(name, near)
+    if not others:
+        return None
+    alike = spell_list([spell_text(other) for other in others], most=3)
+    message = f"{spell_text(name)} looks like {alike}. See that the other one is not meant."
+    source = "Unicode Technical Standard 39 section 4"
+    return NameFinding("name", "look_alike", message, source, refuses=False)

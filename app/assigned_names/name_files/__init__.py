@@ -1,0 +1,1 @@
+"""Files of names: CSV, JSON Lines and ANVL, read and written as streams of any length."""

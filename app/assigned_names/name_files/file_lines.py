@@ -1,0 +1,73 @@
+"""Octets of any origin, cut into lines of UTF-8 that are never longer than memory has room for."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["LONGEST_LINE", "FileLine", "file_lines"]
+
+LONGEST_LINE: Final = 1_048_576  # octets, of one row too: over fifty of the longest elements
+_BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """A line, numbered from 1, without its end. Where ``fault`` says why it is not read, ``text``
+    is empty."""
+
+    number: int
+    text: str
+    fault: str = ""
+
+
+def file_lines(octets: Iterable[bytes]) -> Iterator[FileLine]:
+    """The lines of a file that comes in pieces of any size; what ends them is LF, CR LF or CR.
+
+    Of a line that is too long the beginning alone is ever in memory. A byte order mark at the
+    beginning is left out. Raises nothing of its own.
+
+    Source: RFC 3629; RFC 4180 section 2.
+    """
+    for number, line in enumerate(_cut(octets), 1):
+        yield _line(number, line.removeprefix(_BOM) if number == 1 else line)
+
+
+def _line(number: int, line: bytes) -> FileLine:
+    if len(line) > LONGEST_LINE:
+        return FileLine(number, "", f"The line has more than {LONGEST_LINE:,} octets. Shorten it.")
+    try:
+        return FileLine(number, line.decode())
+    except UnicodeDecodeError as error:
+        if number == 1 and line.startswith(_UTF_16):
+            return FileLine(number, "", "The file is in UTF-16. Save it in UTF-8.")
+        fault = f"Octet {error.start + 1} of the line is no UTF-8. Save the file in UTF-8."
+        return FileLine(number, "", fault)
+
+
+def _cut(octets: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines, of which one that is too long is cut to one octet more than it may have."""
+    begun = bytearray()
+    for piece in _whole_ends(octets):
+        *whole, rest = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        for line in whole:
+            yield _joined(begun, line) if begun else line[: LONGEST_LINE + 1]
+            begun.clear()
+        begun += rest[: LONGEST_LINE + 1 - len(begun)]
+    if begun:
+        yield bytes(begun)
+
+
+def _joined(begun: bytearray, line: bytes) -> bytes:
+    return bytes(begun + line[: LONGEST_LINE + 1 - len(begun)])
+
+
+def _whole_ends(octets: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces, of which none ends between CR and LF."""
+    is_open = False
+    for piece in octets:
+        whole = b"\r" + piece if is_open else piece
+        is_open = whole.endswith(b"\r")
+        yield whole[:-1] if is_open else whole
+    if is_open:
+        yield b"\n"

@@ -1,0 +1,218 @@
+"""What a row of a file tells of a name, and the texts by label that a row is written of.
+
+All forms tell the same texts by the same labels, so that one reader judges them.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.assigned_names.assigned_name_records import (
+    KERNEL,
+    REDIRECT_STATUSES,
+    AssignedNameRecord,
+    AssignedNameState,
+)
+from app.assigned_names.name_revisions import ELEMENTS, NameRevision
+from app.assigned_names.name_schemes import read_assigned_name
+from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.spelling import spell_list, spell_text
+
+__all__ = [
+    "COLUMNS",
+    "NameRow",
+    "NameRowFault",
+    "is_element_label",
+    "label_of",
+    "read_row",
+    "revision_of",
+    "row_texts",
+]
+
+# In the order in which they are written; further elements stand behind `where`.
+COLUMNS: Final = (
+    *("name", "target", *KERNEL, "state", "redirect", "extends_anywhere"),
+    *("persistence", "reason", "since", "successor", ELEMENTS),
+)
+_BEFORE = COLUMNS[: COLUMNS.index("state")]
+_TEXTS = ("target", "persistence", "reason", "since", "successor")
+_MOST_LABELS = 100
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ANYWHERE = {"yes": True, "no": False, "true": True, "false": False, "": False}
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A row that could be read: the number of its first line, what it tells, and which of it.
+
+    ``given`` are the fields of the record that the row tells, and for elements their labels:
+    what was not told stays as it is. Where it has ``elements``, it tells all of them.
+    """
+
+    line: int
+    record: AssignedNameRecord
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NameRowFault:
+    """A row that could not be read, by the number of its first line: a code, and a sentence."""
+
+    line: int
+    code: str
+    message: str
+
+
+class _RowRefusal(ValueError):
+    """What is wrong with a row, on the way to its ``NameRowFault``."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code, self.message = code, message
+
+
+def label_of(text: str) -> str:
+    """A label as it stands in a heading: that of a column in any case, or an element's own."""
+    stripped = text.strip()
+    return stripped.lower() if stripped.lower() in COLUMNS else stripped
+
+
+def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
+    """The row that texts by label tell, or what is wrong with it. Raises nothing.
+
+    The name is read into its normal form. Labels that are no columns are those of elements; texts
+    are kept as they are, and not judged.
+
+    Source: The ARK URI scheme section 6; RFC 8141 section 3.1.
+    """
+    try:
+        return _row(line, texts)
+    except InvalidIdentifier as error:
+        return NameRowFault(line, error.code, error.message)
+    except _RowRefusal as error:
+        return NameRowFault(line, error.code, error.message)
+
+
+def _row(line: int, texts: Mapping[str, str]) -> NameRow:
+    if not texts.get("name", "").strip():
+        raise _RowRefusal("name_missing", "The row tells no name. Write one, or leave the row out.")
+    if len(texts) > _MOST_LABELS:
+        raise _RowRefusal("too_many", f"A row has {_MOST_LABELS} labels at most. Leave some out.")
+    for label, text in texts.items():
+        _refuse_surrogates(label, text)
+    record = AssignedNameRecord(
+        name=read_assigned_name(texts["name"].strip()),
+        state=_state(texts.get("state") or AssignedNameState.PUBLIC),
+        redirect=_redirect(texts.get("redirect") or str(REDIRECT_STATUSES[0])),
+        extends_anywhere=_anywhere(texts.get("extends_anywhere", "")),
+        elements=_elements(texts),
+        **{field: texts.get(field, "") for field in _TEXTS},
+    )
+    return NameRow(line, record, frozenset(texts))
+
+
+def _refuse_surrogates(*texts: str) -> None:
+    if any(map(_SURROGATE.search, texts)):
+        message = "It holds half of a surrogate pair, which no text has. Take it out."
+        raise _RowRefusal("surrogate", message)
+
+
+def _state(text: str) -> AssignedNameState:
+    try:
+        return AssignedNameState(text.strip().lower())
+    except ValueError:
+        states = spell_list([f"`{state}`" for state in AssignedNameState])
+        message = f"{spell_text(text)} is no state. Write one of {states}."
+        raise _RowRefusal("state", message) from None
+
+
+def _redirect(text: str) -> int:
+    known = {str(status): status for status in REDIRECT_STATUSES}
+    if text.strip() not in known:
+        message = f"{spell_text(text)} is no redirect here. Write one of {spell_list([*known])}."
+        raise _RowRefusal("redirect", message)
+    return known[text.strip()]
+
+
+def _anywhere(text: str) -> bool:
+    if text.strip().lower() not in _ANYWHERE:
+        message = f"{spell_text(text)} does not tell whether it extends anywhere. Write yes or no."
+        raise _RowRefusal("extends_anywhere", message)
+    return _ANYWHERE[text.strip().lower()]
+
+
+# ---- elements
+
+
+def _elements(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Those in ``elements``, where it tells any; else the columns, the kernel's first."""
+    if texts.get(ELEMENTS):
+        return _pairs(texts[ELEMENTS])
+    labels = (*KERNEL, *(label for label in texts if label not in COLUMNS))
+    return tuple((label, texts[label]) for label in labels if texts.get(label))
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError):
+        read = None
+    is_read = type(read) is list and all(
+        type(pair) is list and [type(part) for part in pair] == [str, str] for pair in read
+    )
+    if not is_read:
+        message = 'Elements are an array of pairs in JSON, as [["who", "A. Person"]]. Mend it.'
+        raise _RowRefusal("elements", message)
+    for pair in read:
+        _refuse_surrogates(*pair)
+    return tuple((label, value) for label, value in read)
+
+
+# ---- writing
+
+
+def row_texts(record: AssignedNameRecord, labels: Sequence[str] | None = None) -> dict[str, str]:
+    """The texts by label that tell a record, in the order of ``COLUMNS``, empty ones left out.
+
+    ``labels`` are those of further elements that have columns, in their order; each has one where
+    nothing is said. Where columns cannot tell its elements, as two of one label or another order,
+    ``elements`` tells them all. ``read_row`` gives the record again.
+    """
+    texts = {
+        **{field: getattr(record, field) for field in _TEXTS},
+        "name": record.name,
+        "state": record.state.value,
+        "redirect": "" if record.redirect == REDIRECT_STATUSES[0] else str(record.redirect),
+        "extends_anywhere": "yes" if record.extends_anywhere else "",
+    }
+    by_label = dict(record.elements)
+    further = [label for label in by_label if label not in KERNEL] if labels is None else labels
+    if _is_told(record.elements, by_label, (*KERNEL, *further)):
+        texts |= by_label
+    else:
+        texts[ELEMENTS] = json.dumps(record.elements, ensure_ascii=False, separators=(",", ":"))
+    ordered = (*_BEFORE, *further, *COLUMNS[len(_BEFORE) :])
+    return {label: texts[label] for label in ordered if texts.get(label)}
+
+
+def _is_told(
+    elements: tuple[tuple[str, str], ...], by_label: Mapping[str, str], columns: Sequence[str]
+) -> bool:
+    """Whether columns tell them: each label once, with a text, as a heading keeps it, in order."""
+    ordered = tuple((label, by_label[label]) for label in columns if label in by_label)
+    return ordered == elements and all(
+        value and is_element_label(label) for label, value in elements
+    )
+
+
+def is_element_label(label: str) -> bool:
+    """Whether an element can have a column, or a member, of its own."""
+    is_column = label in COLUMNS and label not in KERNEL
+    return bool(label) and label_of(label) == label and not is_column
+
+
+def revision_of(row: NameRow) -> NameRevision:
+    """What a row tells of its name."""
+    return NameRevision(record=row.record, given=row.given)

@@ -1,0 +1,363 @@
+"""Which names a prefix gives by number, and whether a name is one of them.
+
+A template is a mask of Noid without a prefix of its own, ``reedeedk``, or, where names may tell
+that they are counted, ``sequence``, ``sequence6`` and ``sequence9+isbn``.
+
+Source: the Noid manual, on templates; the Noid check digit algorithm (NCDA).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+from app.assigned_names.name_prefixes import NamePrefix
+from app.assigned_names.name_schemes import LONGEST_NAME
+from app.assigned_names.namespace_checks import check_by_namespace
+from app.identifiers.findings import Finding
+from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask, check_character
+from app.identifiers.spelling import spell_character, spell_text
+from app.resolution.check_digits import ALGORITHMS, CheckAlgorithm
+from app.resolution.namespace_rules import NamespaceRules
+
+__all__ = ["InvalidNumbering", "NameNumbering", "check_numbering", "numbering_of"]
+
+_ON_MASKS = "the Noid manual, on templates"
+_ON_CHECKS = "the Noid check digit algorithm (NCDA)"
+_ON_SEQUENCES = "RFC 8141 section 5.1"
+_LONGEST_TEMPLATE = 64
+_LONGEST_SEQUENCE = 32  # digits
+_SEQUENCE = re.compile(r"sequence(?P<digits>[1-9][0-9]?)?(?:\+(?P<check>[a-z0-9-]{1,32}))?")
+_DIGITS = BETANUMERIC[:10]
+_ALPHABETS = {"d": _DIGITS, "e": BETANUMERIC}
+_SAMPLES = 64
+
+
+class InvalidNumbering(ValueError):
+    """A template that numbers no names of its prefix. Keeps the ``text`` unchanged, with a
+    ``code``, a ``message`` for people and the ``source`` of the rule."""
+
+    def __init__(self, text: str, code: str, message: str, source: str) -> None:
+        super().__init__(text, code, message, source)
+        self.text = text
+        self.code = code
+        self.message = message
+        self.source = source
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class _NumberTemplate(Protocol):
+    """What makes the part of a name that stands behind its prefix."""
+
+    total: int | None
+
+    def spell(self, n: int) -> str:
+        """The part with a number from 0, which is below the total."""
+
+    def fault_of(self, part: str) -> Finding | None:
+        """Why a part is none that it spells."""
+
+
+class NameNumbering:
+    """The names of a prefix, numbered from 0, as ``numbering_of`` makes it.
+
+    A number always gives the same name, and two numbers never give one. It keeps no count: whoever
+    mints remembers the next number. ``total`` is how many names there are; None where there is
+    always one more.
+    """
+
+    __slots__ = ("_made", "prefix", "template")
+
+    def __init__(self, prefix: NamePrefix, template: str, made: _NumberTemplate) -> None:
+        self.prefix, self.template, self._made = prefix, template, made
+
+    @property
+    def total(self) -> int | None:
+        """How many names there are; None where there is always one more."""
+        return self._made.total
+
+    def nth(self, n: int) -> str | None:
+        """The name with a number, in normal form; None past the end, or where it grew too long.
+
+        Raises ValueError for a number below 0.
+        """
+        if n < 0:
+            raise ValueError("names are numbered from 0")
+        if self.total is not None and n >= self.total:
+            return None
+        name = f"{self.prefix.text}{self._made.spell(n)}"
+        return name if len(name) <= LONGEST_NAME else None
+
+    def fault_of(self, name: str) -> Finding | None:
+        """Why a name under the prefix, in normal form, is none of them; None for one that is.
+
+        What follows the name behind a sign of its scheme, as in ``ark:12345/x5abc/page2``, is not
+        numbered, and not asked.
+        """
+        part = name[len(self.prefix.text) :]
+        ends = (part.find(sign) for sign in self.prefix.scheme.passthrough_signs)
+        end = min((end for end in ends if end >= 0), default=len(part))
+        return self._made.fault_of(part[:end])
+
+
+def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
+    """The names that a template numbers under a prefix.
+
+    ``reedeedk`` and ``x5.reedeedk`` under ``ark:12345/x5`` are one: the prefix of a mask is that of
+    the names, or left out. The check character of a mask is counted over all of a name behind its
+    scheme for ARKs, and over the NSS for URNs; a check algorithm is asked for the whole NSS. Raises
+    InvalidNumbering for a template of another form, for a sequence where names tell nothing, and
+    for a check algorithm that has no check for numbers of that length.
+
+    Source: the Noid manual, on templates; The ARK Identifier Scheme, on opaque names.
+    """
+    if len(template) > _LONGEST_TEMPLATE:
+        message = f"A template has {_LONGEST_TEMPLATE} characters at most. Shorten it."
+        raise InvalidNumbering(template[:200], "template_long", message, _ON_MASKS)
+    sequence = _SEQUENCE.fullmatch(template)
+    if sequence is None:
+        return NameNumbering(prefix, template, _mask_of(prefix, template))
+    if prefix.scheme.is_opaque:
+        message = f"Names of {prefix.scheme.id.upper()}s tell nothing. Write a mask: `reedeedk`."
+        raise InvalidNumbering(template, "template_sequence", message, _ON_MASKS)
+    digits = int(sequence["digits"] or 0)
+    if digits > _LONGEST_SEQUENCE:
+        message = f"A sequence has {_LONGEST_SEQUENCE} digits at most. Write fewer."
+        raise InvalidNumbering(template, "template_long", message, _ON_SEQUENCES)
+    if not sequence["check"]:
+        return NameNumbering(prefix, template, _Sequence(digits))
+    algorithm = ALGORITHMS.get(sequence["check"])
+    return NameNumbering(prefix, template, _checked(prefix, template, digits, algorithm))
+
+
+def check_numbering(numbering: NameNumbering, rules: NamespaceRules | None) -> Finding | None:
+    """Why the names of a numbering are none of their namespace; None where nothing forbids them.
+
+    The first and the last of them are asked, and some between. ``rules`` are those of the
+    namespace, None where there are none, as for ARKs.
+
+    Source: RFC 8141 sections 5.1 and 6.4.2.
+    """
+    if rules is None:
+        return None
+    for name in _samples(numbering):
+        fault = check_by_namespace(name, rules)
+        if fault is not None:
+            message = (
+                f"It would give {spell_text(name)}. {fault.message} "
+                "Choose a prefix and a template whose names the namespace has."
+            )
+            return Finding("template_names", message, fault.source)
+    return None
+
+
+def _samples(numbering: NameNumbering) -> Iterator[str]:
+    total = numbering.total
+    most = min(total or _SAMPLES, _SAMPLES)
+    numbers = {*range(most // 2), *(1 << power for power in range(most))}
+    if total:
+        numbers = {n for n in numbers if n < total}
+        numbers |= {(total - 1) * part // _SAMPLES for part in range(_SAMPLES + 1)}
+    return filter(None, map(numbering.nth, sorted(numbers)))
+
+
+# ---- masks
+
+
+class _MaskTemplate:
+    """A mask, with the text before its names over which its check character is counted."""
+
+    __slots__ = ("_alphabets", "_counted", "_grows", "_has_check", "_mask", "total")
+
+    def __init__(self, mask: Mask, counted: str) -> None:
+        letters = mask.template.rpartition(".")[2]
+        self._has_check = mask.checked
+        # its own order under each prefix; the check character is counted here
+        self._mask = Mask(letters.removesuffix("k"), seed=counted)
+        self._counted = counted
+        self._grows = letters[0] == "z"
+        self._alphabets = [_ALPHABETS[letter] for letter in letters[1:].removesuffix("k")]
+        self.total = mask.total
+
+    def spell(self, n: int) -> str:
+        part = self._mask.nth(n) or ""
+        return part + check_character(self._counted + part) if self._has_check else part
+
+    def fault_of(self, part: str) -> Finding | None:
+        body = part[: len(part) - self._has_check]
+        more = len(body) - len(self._alphabets)
+        if more < 0 or (more > 0 and not self._grows):
+            return self._misfit(part)
+        alphabets = [*self._alphabets[:1] * more, *self._alphabets]
+        if self._has_check:
+            alphabets.append(BETANUMERIC)
+        strange = (at for at, sign in enumerate(part) if sign not in alphabets[at])
+        at = next(strange, None)
+        if at is not None:
+            return _strange(part[at], alphabets[at])
+        if more > 0 and body[0] == BETANUMERIC[0]:
+            message = "A longer name does not begin with `0` behind its prefix. Leave that out."
+            return Finding("mask_zero", message, _ON_MASKS)
+        return self._miscounted(part, body) if self._has_check else None
+
+    def _misfit(self, part: str) -> Finding:
+        length = len(self._alphabets) + self._has_check
+        least = "or more " if self._grows else ""
+        message = (
+            f"Behind the prefix stand {length} characters {least}by the mask, and here are "
+            f"{len(part)}. Compare it with the list of names."
+        )
+        return Finding("mask_length", message, _ON_MASKS)
+
+    def _miscounted(self, part: str, body: str) -> Finding | None:
+        right = check_character(self._counted + body)
+        if part[-1] == right:
+            return None
+        message = (
+            f"The check character is `{part[-1]}` and would be `{right}`: something is mistyped. "
+            "Compare the name with where it comes from."
+        )
+        return Finding("check_character", message, _ON_CHECKS)
+
+
+def _mask_of(prefix: NamePrefix, template: str) -> _MaskTemplate:
+    try:
+        mask = Mask(template)
+    except InvalidMask as error:
+        message = f"{spell_text(template)} is no template. {_FORM[prefix.scheme.is_opaque]}"
+        raise InvalidNumbering(template, "template_form", message, _ON_MASKS) from error
+    if mask.prefix not in ("", prefix.beginning):
+        own = template.rpartition(".")[2]
+        message = f"The prefix of the names is known already. Write {spell_text(own)}."
+        raise InvalidNumbering(template, "template_prefix", message, _ON_MASKS)
+    scheme = prefix.scheme
+    counted = prefix.text.partition(":")[2] if scheme.is_opaque else prefix.beginning
+    return _MaskTemplate(mask, counted)
+
+
+_OF_MASK = (
+    "A mask is `r`, `s` or `z`, then `e` for a letter or digit and `d` for a digit, last perhaps "
+    "`k` for a check character: `reedeedk`."
+)
+_FORM = {
+    True: _OF_MASK,
+    False: f"{_OF_MASK} Or write `sequence`, or `sequence6` for six digits.",
+}
+
+
+def _strange(sign: str, alphabet: str) -> Finding:
+    expected = "a digit" if alphabet == _DIGITS else "a digit or a letter of the Noids"
+    message = (
+        f"Where {expected} belongs, the name has {spell_character(sign)}. "
+        "Compare it with where it comes from."
+    )
+    return Finding("mask_character", message, _ON_MASKS)
+
+
+# ---- sequences
+
+
+class _Sequence:
+    """Numbers counted from 1, with zeros before them where they have so many digits."""
+
+    __slots__ = ("_digits", "total")
+
+    def __init__(self, digits: int) -> None:
+        self._digits = digits
+        self.total = 10**digits - 1 if digits else None
+
+    def spell(self, n: int) -> str:
+        return f"{n + 1:0{self._digits}d}"
+
+    def fault_of(self, part: str) -> Finding | None:
+        strange = next((sign for sign in part if sign not in _DIGITS), "")
+        if strange:
+            return _strange(strange, _DIGITS)
+        if self._digits and len(part) != self._digits:
+            message = (
+                f"Behind the prefix stand {self._digits} digits, and here are {len(part)}. "
+                "Write zeros before the number, or compare it with the list of names."
+            )
+            return Finding("sequence_length", message, _ON_SEQUENCES)
+        if not part.strip("0") or (not self._digits and part[0] == "0"):
+            message = "Names are counted from 1, and a number does not begin with `0`. Mend it."
+            return Finding("sequence_zero", message, _ON_SEQUENCES)
+        return None
+
+
+class _CheckedSequence:
+    """A sequence with the check behind it that an algorithm has for the whole NSS."""
+
+    __slots__ = ("_algorithm", "_check", "_lead", "_sequence", "total")
+
+    def __init__(self, lead: str, digits: int, algorithm: CheckAlgorithm, check: int) -> None:
+        self._lead, self._algorithm, self._check = lead, algorithm, check
+        self._sequence = _Sequence(digits)
+        self.total = self._sequence.total
+
+    def spell(self, n: int) -> str:
+        return self._with_check(self._sequence.spell(n))
+
+    def fault_of(self, part: str) -> Finding | None:
+        number = part[: -self._check]
+        fault = self._sequence.fault_of(number)
+        if fault is not None:
+            return fault
+        right = self._with_check(number)
+        if part == right:
+            return None
+        message = (
+            f"The check of {spell_text(self._lead + part)} is wrong: it would be "
+            f"{spell_text(self._lead + right)}. Compare the name with where it comes from."
+        )
+        return Finding("check_character", message, self._algorithm.clause)
+
+    def _with_check(self, number: str) -> str:
+        return _counted(self._algorithm, f"{self._lead}{number}", self._check)[len(self._lead) :]
+
+
+def _counted(algorithm: CheckAlgorithm, number: str, check: int) -> str:
+    """A number with its check behind it; without one where the algorithm knows no such number."""
+    for filler in "05":
+        read = algorithm.check(f"{number}{filler * check}")
+        # of MOD 97-10, `00` passes where `97` is what the standard computes
+        if read is None or not read.is_valid:
+            break
+    return read.corrected if read else number
+
+
+_MOST_CHECKS = 2  # characters, as MOD 97-10 has
+
+
+def _checked(
+    prefix: NamePrefix, template: str, digits: int, algorithm: CheckAlgorithm | None
+) -> _CheckedSequence:
+    if algorithm is None:
+        known = ", ".join(f"`{one}`" for one in ALGORITHMS)
+        message = f"No check is called so. Choose one of {known}."
+        raise InvalidNumbering(template, "template_check", message, _ON_SEQUENCES)
+    lead = prefix.beginning
+    for check in range(1, _MOST_CHECKS + 1):
+        if digits and _ends_in_check(algorithm, lead, digits, check):
+            return _CheckedSequence(lead, digits, algorithm, check)
+    message = (
+        "A check is counted over a number of fixed length. Write how many digits stand between "
+        "the prefix and the check, so that all of them together are as long as the standard asks."
+    )
+    raise InvalidNumbering(template, "template_check", message, algorithm.clause)
+
+
+def _ends_in_check(algorithm: CheckAlgorithm, lead: str, digits: int, check: int) -> bool:
+    """Whether the algorithm has a check for each number of that length, and at its end."""
+    if not algorithm.is_total:
+        return False
+    sequence = _Sequence(digits)
+    for n in (0, *(10**power - 1 for power in range(1, digits)), 10**digits - 2):
+        number = f"{lead}{sequence.spell(n)}"
+        counted = _counted(algorithm, number, check)
+        read = algorithm.check(counted)
+        is_ended = counted.startswith(number) and len(counted) == len(number) + check
+        if not (is_ended and read and read.is_valid):
+            return False
+    return True

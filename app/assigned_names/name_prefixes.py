@@ -1,0 +1,132 @@
+"""Prefixes: the beginnings that the names of one holder share, and how they meet.
+
+Siblings never overlap, and a child lies within its parent.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.assigned_names.name_schemes import LONGEST_NAME, NameScheme, read_assigned_name, scheme_of
+from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.spelling import spell_text
+from app.registration.naans.naan_names import fold_naan_name
+
+__all__ = ["InvalidPrefix", "NamePrefix", "longest_prefix", "read_prefix"]
+
+_LONGEST = LONGEST_NAME // 4  # so that names have room behind it
+
+
+class InvalidPrefix(ValueError):
+    """A text that no prefix is. Keeps the ``text`` unchanged, with a ``code``, a ``message`` for
+    people and the ``source`` of the rule."""
+
+    def __init__(self, text: str, code: str, message: str, source: str) -> None:
+        super().__init__(text, code, message, source)
+        self.text = text
+        self.code = code
+        self.message = message
+        self.source = source
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class NamePrefix:
+    """A beginning of names, as ``read_prefix`` reads it: ``text`` in normal form, whole."""
+
+    scheme: NameScheme
+    text: str
+
+    @property
+    def registered(self) -> str:
+        """The registered name that it begins with, folded: a NAAN or a NID."""
+        return self.scheme.split(self.text)[0]
+
+    @property
+    def beginning(self) -> str:
+        """What stands behind that: ``x5`` of ``ark:12345/x5``, ``imo:`` of ``urn:mrn:imo:``."""
+        return self.scheme.split(self.text)[1]
+
+    @property
+    def shoulder(self) -> str:
+        """The beginning of an ARK's Name; empty for all of a NAAN, and for URNs."""
+        return self.beginning if self.scheme.part_space_id else ""
+
+    @property
+    def registrations(self) -> tuple[tuple[str, str], ...]:
+        """The spaces and folded names whose registration it may belong to, the longest first.
+
+        The first of them that is registered is it: a shoulder that is registered apart, as
+        ``12345/x5``, comes before its NAAN.
+
+        Source: The ARK Identifier Scheme, on shoulders.
+        """
+        scheme, registered, named = self.scheme, self.registered, fold_naan_name(self.beginning)
+        own = (scheme.space_id, registered)
+        if not scheme.part_space_id:
+            return (own,)
+        begun = (f"{registered}{scheme.separator}{named[:end]}" for end in range(len(named), 0, -1))
+        return (*((scheme.part_space_id, one) for one in begun), own)
+
+    def encloses(self, other: "NamePrefix") -> bool:
+        """Whether each name under the other one is under this one; so is it of itself."""
+        return other.text.startswith(self.text)
+
+    def overlaps(self, other: "NamePrefix") -> bool:
+        """Whether one name could be under both."""
+        return self.encloses(other) or other.encloses(self)
+
+    def holds(self, name: str) -> bool:
+        """Whether a name in normal form is under it: begins with it, and goes on."""
+        return len(name) > len(self.text) and name.startswith(self.text)
+
+
+def read_prefix(text: str) -> NamePrefix:
+    """The prefix that a text is, in normal form.
+
+    ``ark:/12345/x5`` and ``ARK:12345/x-5`` give ``ark:12345/x5``; ``ark:12345`` gives
+    ``ark:12345/``, all of a NAAN, and ``urn:example`` gives ``urn:example:``. Raises InvalidPrefix
+    for what no name begins with, and for a prefix that other spellings of its names would not begin
+    with. Does not ask whether anything of it is registered.
+
+    Source: The ARK URI scheme section 4; RFC 8141 section 2.
+    """
+    try:
+        scheme = scheme_of(text)
+        prefix = NamePrefix(scheme, _normal(scheme, text))
+    except InvalidIdentifier as error:
+        raise InvalidPrefix(text, error.code, error.message, error.source) from error
+    strange = next((sign for sign in scheme.unordered_signs if sign in prefix.beginning), "")
+    if strange:
+        message = (
+            f"What follows `{strange}` has no order, so that no prefix ends there. End before."
+        )
+        raise InvalidPrefix(text, "prefix_order", message, scheme.source)
+    if len(prefix.text) > _LONGEST:
+        message = f"A prefix has {_LONGEST} characters at most. End it earlier."
+        raise InvalidPrefix(text, "prefix_long", message, scheme.source)
+    return prefix
+
+
+def longest_prefix(prefixes: Iterable[NamePrefix], name: str) -> NamePrefix | None:
+    """The prefix that a name in normal form is under, the innermost one; None where there is none.
+
+    A name belongs to the innermost: what is delegated is nobody else's to give.
+    """
+    holding = (prefix for prefix in prefixes if prefix.holds(name))
+    return max(holding, key=lambda prefix: len(prefix.text), default=None)
+
+
+def _normal(scheme: NameScheme, text: str) -> str:
+    """The normal form of a beginning; one that is no name yet is read with a character more."""
+    lead, colon, rest = text.partition(":")
+    begun = rest.removeprefix("/") if scheme.separator == "/" else rest
+    if begun and scheme.separator not in begun:
+        return _normal(scheme, f"{lead}{colon}{rest}{scheme.separator}")
+    if not begun.endswith(("/", scheme.separator)):
+        return read_assigned_name(text)
+    name = read_assigned_name(f"{text}0")
+    if not name.endswith("0"):  # it was taken for a part of something
+        raise InvalidIdentifier(text, "prefix", f"{spell_text(text)} begins no name.", None, "")
+    return name[:-1]

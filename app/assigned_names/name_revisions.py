@@ -1,0 +1,127 @@
+"""What a name is to be from now on, as somebody tells it, and what comes of that."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+
+__all__ = [
+    "ELEMENTS",
+    "FIELDS",
+    "NameRevision",
+    "RefusedRevision",
+    "led_elsewhere",
+    "merged",
+    "revised",
+    "withdrawal",
+]
+
+ELEMENTS: Final = "elements"
+FIELDS: Final = (
+    *("state", "target", "redirect", "extends_anywhere"),
+    *("persistence", "reason", "since", "successor"),
+)
+_STEPS = {
+    AssignedNameState.RESERVED: frozenset(AssignedNameState),
+    AssignedNameState.PUBLIC: frozenset({AssignedNameState.PUBLIC, AssignedNameState.WITHDRAWN}),
+    AssignedNameState.WITHDRAWN: frozenset({AssignedNameState.WITHDRAWN}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameRevision:
+    """What is told of a name: the ``record``, and which of it is told.
+
+    ``given`` are fields of the record, and for elements their labels: what was not told stays as it
+    is. With ``elements`` among them, the record tells all of these.
+    """
+
+    record: AssignedNameRecord
+    given: frozenset[str] = field(default=frozenset())
+
+    @property
+    def name(self) -> str:
+        """The name in normal form."""
+        return self.record.name
+
+
+class RefusedRevision(ValueError):
+    """A name that cannot become what is told of it; says why, and ``field`` where."""
+
+    def __init__(self, field_: str, message: str) -> None:
+        super().__init__(message)
+        self.field, self.message = field_, message
+
+
+def revised(before: AssignedNameRecord | None, revision: NameRevision) -> AssignedNameRecord:
+    """What is known of a name after a revision; ``before`` is None for a name that is new.
+
+    Raises RefusedRevision: a withdrawn name stays withdrawn, a public one is not reserved again,
+    and who withdraws one says why.
+    """
+    after = merged(before, revision.record, revision.given)
+    if before is not None and after.state not in _STEPS[before.state]:
+        raise RefusedRevision(
+            "state", f"A {before.state} name does not become {after.state} again."
+        )
+    if after.state is AssignedNameState.WITHDRAWN:
+        if not after.reason.strip():
+            raise RefusedRevision("reason", "Say why the name is withdrawn.")
+        return after
+    if after.reason or after.successor or after.since:
+        raise RefusedRevision("reason", "A reason, a day and a successor are of withdrawn names.")
+    return after
+
+
+def merged(
+    before: AssignedNameRecord | None, told: AssignedNameRecord, given: frozenset[str]
+) -> AssignedNameRecord:
+    """The record that is told of a name where one was before: what is not told stays as it was.
+
+    A told element takes the place of that of its label, or is put at the end; an empty one goes.
+    """
+    if before is None:
+        return told
+    facts: dict[str, Any] = {
+        name: getattr(told if name in given else before, name) for name in FIELDS
+    }
+    elements = told.elements
+    if ELEMENTS not in given:
+        elements = tuple(_merged(before.elements, told.elements, given))
+    return AssignedNameRecord(name=told.name, elements=elements, **facts)
+
+
+def _merged(
+    before: Iterable[tuple[str, str]], told: Iterable[tuple[str, str]], given: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    waiting = {label: value for label, value in told if value}
+    for label, value in before:
+        if label not in given:
+            yield label, value
+        elif label in waiting:
+            yield label, waiting.pop(label)
+    yield from waiting.items()
+
+
+def withdrawal(name: str, reason: str, since: str, successor: str = "") -> NameRevision:
+    """What is told of a name that leads nowhere from a day on. Whether it may be is not asked."""
+    record = AssignedNameRecord(
+        name=name,
+        state=AssignedNameState.WITHDRAWN,
+        reason=reason.strip(),
+        since=since,
+        successor=successor.strip(),
+    )
+    return NameRevision(record=record, given=frozenset({"state", "reason", "since", "successor"}))
+
+
+def led_elsewhere(
+    records: Iterable[AssignedNameRecord], begins: str, instead: str
+) -> Iterator[NameRevision]:
+    """What is told of names whose targets begin so, where they are to begin otherwise."""
+    for record in records:
+        if record.target.startswith(begins):
+            target = instead + record.target.removeprefix(begins)
+            told = AssignedNameRecord(name=record.name, target=target)
+            yield NameRevision(record=told, given=frozenset({"target"}))

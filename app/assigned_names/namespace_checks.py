@@ -1,0 +1,31 @@
+"""Whether a name can be given in its namespace, by what that declares of its names."""
+
+from app.assigned_names.name_schemes import scheme_of
+from app.identifiers.findings import Finding
+from app.identifiers.spelling import spell_text
+from app.resolution.judgement import own_form_of
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.nss_decision import Possibility
+
+__all__ = ["check_by_namespace"]
+
+
+def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | None:
+    """Why a name, in normal form, is not given in its namespace; None where nothing forbids it.
+
+    It is none of the namespace, or not in the one form of all that the namespace holds equivalent:
+    of two of these both would be given. ``rules`` are None where there are none, as for ARKs.
+
+    Source: RFC 8141 sections 3.2, 5.1 and 6.4.2.
+    """
+    if rules is None:
+        return None
+    nss = scheme_of(name).split(name)[1]
+    if rules.decider.decide(nss).possibility is Possibility.IMPOSSIBLE:
+        message = f"{spell_text(name)} is no name of {rules.name} by its registration."
+        return Finding("not_of_namespace", message, f"registration of {rules.name}")
+    own = own_form_of(name, rules)
+    if own == name:
+        return None
+    message = f"By the rules of {rules.name}, {spell_text(name)} is one with {spell_text(own)}."
+    return Finding("equivalent", message, "RFC 8141 section 3.2")

@@ -1,0 +1,109 @@
+"""By which bound name an asked name is answered: itself, or the longest one that it extends."""
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.resolution.targets import joined
+
+__all__ = ["LONGEST_NAME", "BoundOutcome", "NameFloor", "resolve_bound"]
+
+_PRINTED = "".join(map(chr, range(0x21, 0x7F)))
+# What can be sent as the place to go on to; a copy of names may come from anywhere.
+_is_address = re.compile(f"[Hh][Tt][Tt][Pp][Ss]?://[{re.escape(_PRINTED)}]+").fullmatch
+
+LONGEST_NAME = 1_024  # characters of a name that can be bound
+
+# The greatest name, code point by code point, that does not come after a text, and what gives what
+# is known of it; None where there is none. An index of names finds it at once.
+NameFloor = Callable[[str], tuple[str, Callable[[], AssignedNameRecord]] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundOutcome:
+    """What came of an asked name: what is known of the bound name that answers it.
+
+    ``suffix`` is what the asked name has behind that, empty where it is that. ``query`` is what
+    the asker wants handed on; None where that is nothing.
+    """
+
+    record: AssignedNameRecord
+    suffix: str = ""
+    query: str | None = None
+
+    @property
+    def asked(self) -> str:
+        """The asked name, in normal form."""
+        return self.record.name + self.suffix
+
+    @property
+    def target(self) -> str:
+        """Where the asked name leads, with its query; empty where it leads nowhere.
+
+        That is an address of http or https in ASCII, whatever stands on file. What extends the
+        bound name is put behind the address, before a fragment. It is never made a part of the
+        host: ``https://a.example`` and ``.b`` give ``https://a.example/.b``.
+
+        Source: Suffix passthrough, as the Name-to-Thing resolver does it; RFC 3986 section 3.2.
+        """
+        target = self.record.target
+        if self.record.state is not AssignedNameState.PUBLIC or not target:
+            return ""
+        if not target.isascii():
+            target = quote(target, safe=_PRINTED)
+        if not _is_address(target):
+            return ""
+        if self.suffix:
+            target = _extended(target, self.suffix)
+        return target if self.query is None else joined(target, self.query)
+
+
+def resolve_bound(
+    name: str,
+    query: str | None,
+    floor: NameFloor,
+    signs: Collection[str] = (),
+    *,
+    shortest: int = 1,
+) -> BoundOutcome | None:
+    """The longest bound name by which an asked name is answered; None where there is none.
+
+    ``name`` is in normal form. It is answered by a name that equals it; that it extends by one of
+    ``signs`` and what follows, as ARKs have ``/`` and ``.``; or that it extends in any way, where
+    the binding declares that. What a name is, withdrawn or reserved, all is that extends it, and no
+    shorter name answers instead. Names of fewer characters than ``shortest`` are not looked for.
+
+    Source: The ARK URI scheme section 3.2; RFC 8141 section 3, by which URNs have no such signs.
+    """
+    text = name[:LONGEST_NAME]
+    while len(text) >= shortest:
+        nearest = floor(text)
+        if nearest is None:
+            return None
+        found, read = nearest
+        if not text.startswith(found):
+            text = text[: _common(text, found)]
+            continue
+        record, suffix = read(), name[len(found) :]
+        if not suffix or suffix[0] in signs or record.extends_anywhere:
+            return BoundOutcome(record, suffix, query) if len(found) >= shortest else None
+        text = found[:-1]
+    return None
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    for at, (here, there) in enumerate(zip(one, other, strict=False)):
+        if here != there:
+            return at
+    return min(len(one), len(other))
+
+
+def _extended(target: str, suffix: str) -> str:
+    """An address with what extends the name behind it."""
+    address, mark, fragment = target.partition("#")
+    parts = urlsplit(address)
+    between = "" if parts.path or parts.query or suffix[0] == "/" else "/"
+    return f"{address}{between}{suffix}{mark}{fragment}"

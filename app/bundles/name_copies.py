@@ -1,0 +1,278 @@
+"""The copy of names that a host keeps: an SQLite file, brought up to date from the feed of changes.
+
+``names.sqlite`` is a link to the file itself. Readers never wait and never see half of a batch,
+since its journal is written ahead; a file that is made anew is whole before the link leads to it.
+"""
+
+import fcntl
+import json
+import logging
+import os
+import re
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from app.assigned_names.assigned_name_records import assigned_name_from, assigned_name_to
+from app.bundles.layout import OWN, LayoutModes
+
+__all__ = [
+    "APPLICATION",
+    "FORMAT",
+    "NAMES_FILE",
+    "NAMES_FOLDER",
+    "BadNameChange",
+    "ChangesAfter",
+    "NameCopyWriter",
+    "is_name_copy",
+]
+
+_log = logging.getLogger(__name__)
+
+NAMES_FILE = "names.sqlite"
+NAMES_FOLDER = "names"  # of what is served, where a copy of the whole site has it
+# What tells a copy of names from other SQLite files: "URNn", and how its tables are laid out.
+APPLICATION, FORMAT = 0x55524E6E, 1
+# The changes after one, in their order, each as a document: that of what everybody may know of the
+# name, and its number as ``change``.
+ChangesAfter = Callable[[int], Iterable[Mapping[str, Any]]]
+
+_MADE, _LINK = "names-{}.sqlite", "names-link"
+# What is made here: copies, the files that SQLite keeps beside each, and the link before it is put.
+_is_ours = re.compile(r"names-(?:[0-9a-f]{16}\.sqlite(?:-[a-z]+)?|link)").fullmatch
+_BATCH = 10_000  # changes to a transaction
+_CACHE_KIB = 128 * 1024  # while a copy is made anew
+_HIGHEST = 2**63 - 1
+_TABLES = """
+CREATE TABLE names (
+    name TEXT PRIMARY KEY, change INTEGER NOT NULL, document TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+"""
+_INDEX = "CREATE UNIQUE INDEX names_by_change ON names (change)"
+_STAGE = "CREATE TEMP TABLE staged (change INTEGER PRIMARY KEY, name TEXT, document TEXT)"
+# of a name that changed several times, the row with its last change
+_UNSTAGE = "INSERT INTO names SELECT name, max(change), document FROM staged GROUP BY name"
+_PUT = "INSERT OR REPLACE INTO names (name, change, document) VALUES (?, ?, ?)"
+_PUT_STAGED = "INSERT INTO staged (name, change, document) VALUES (?, ?, ?)"
+_PUT_META = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
+
+
+class BadNameChange(ValueError):
+    """What is no change of a name, or comes out of its turn."""
+
+
+class _CopiedChange(NamedTuple):
+    name: str
+    change: int
+    document: str
+
+
+class NameCopyWriter:
+    """Keeps the copy of names in a folder up to date. There is one writer to a folder at a time.
+
+    ``modes`` are those of what it makes.
+    """
+
+    def __init__(self, folder: Path, modes: LayoutModes = OWN) -> None:
+        self.folder, self._modes = folder, modes
+        self.path = folder / NAMES_FILE
+        self._whole: tuple[int, int] | None = None
+
+    def last_change(self) -> int:
+        """The last change that the copy has; 0 where there is none that can be read."""
+        with suppress(sqlite3.Error), self._opened() as connection:
+            return _last(connection) if is_name_copy(connection) else 0
+        return 0
+
+    def follow(self, changes_after: ChangesAfter, *, feed: str = "") -> int:
+        """Bring the copy up to date with a feed; give the last change that it has now.
+
+        ``changes_after`` is asked for the changes after the last one that is here: after 0 where
+        there is no copy yet, where it is damaged or is no copy of names, or where it is of another
+        feed than that which ``feed`` names. Then it is made anew beside, and put in place in one
+        step. Otherwise each batch is one transaction, so that what came before a failure stays.
+
+        Raises BadNameChange, BlockingIOError where another writer is at work, and what
+        ``changes_after`` and the file system raise.
+        """
+        with self._alone():
+            if not self._is_whole(feed):
+                return self._make(changes_after(0), feed)
+            try:
+                with self._opened() as connection:
+                    return _apply(connection, changes_after(_last(connection)))
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError):
+                    raise  # a full disk is no damage
+                _log.exception("The copy of names in %s is damaged, and made anew.", self.folder)
+                return self._make(changes_after(0), feed)
+
+    def is_damaged(self) -> bool:
+        """Whether a copy is there that cannot be read to its end; all of it is read."""
+        if not os.path.lexists(self.path):
+            return False
+        self._whole = None
+        return not self._is_whole(None)
+
+    def _is_whole(self, feed: str | None) -> bool:
+        """Whether there is a copy of this feed that can be read; each file is read whole once."""
+        try:
+            at = self.path.stat()
+            with self._opened() as connection:
+                if not is_name_copy(connection) or feed not in (None, _meta(connection, "feed")):
+                    return False
+                if self._whole != (at.st_dev, at.st_ino):
+                    if connection.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+                        return False
+                    self._whole = at.st_dev, at.st_ino
+            return True
+        except (OSError, sqlite3.Error):
+            return False
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """A connection to the copy. Raises OperationalError of SQLite where there is none."""
+        address = f"{self.path.absolute().as_uri()}?mode=rw"
+        opened = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5)
+        with closing(opened) as connection:
+            connection.execute("PRAGMA synchronous = NORMAL")
+            yield connection
+
+    def _make(self, changes: Iterable[Mapping[str, Any]], feed: str) -> int:
+        made = self.folder / _MADE.format(secrets.token_hex(8))
+        try:
+            # SQLite gives what it keeps beside a file the mode of that
+            os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, self._modes.file))
+            with closing(sqlite3.connect(made, isolation_level=None)) as connection:
+                last = _fill(connection, changes, feed)
+            _sync(made)
+            self._switch(made.name)
+        finally:
+            self._clear()
+        return last
+
+    def _switch(self, name: str) -> None:
+        """Let the link lead to another file, in one step."""
+        staged = self.folder / _LINK
+        staged.unlink(missing_ok=True)
+        staged.symlink_to(name)
+        if (
+            self.path.is_dir() and not self.path.is_symlink()
+        ):  # nothing that somebody else put here is thrown away
+            names = (self.folder / f"{NAMES_FILE}.aside-{number}" for number in count(1))
+            self.path.rename(next(one for one in names if not os.path.lexists(one)))
+        staged.replace(self.path)
+        _sync(self.folder)
+
+    def _clear(self) -> None:
+        """Remove what the link does not lead to: earlier copies, and what was not finished."""
+        kept = self.path.readlink().name if self.path.is_symlink() else NAMES_FILE
+        for one in self.folder.iterdir():
+            if _is_ours(one.name) and not one.name.startswith(kept):
+                one.unlink(missing_ok=True)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        self.folder.mkdir(mode=self._modes.folder, parents=True, exist_ok=True)
+        descriptor = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the kernel frees it
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def is_name_copy(connection: sqlite3.Connection) -> bool:
+    """Whether a file is a copy of names as this software lays them out.
+
+    Raises an error of SQLite where it is no database.
+    """
+    found = [
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("application_id", "user_version")
+    ]
+    return found == [APPLICATION, FORMAT]
+
+
+def _fill(connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]], feed: str) -> int:
+    """Make a copy of its own. Names are put in sorted, which takes a third of the time."""
+    for pragma in (
+        *("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIB}"),
+        *(f"application_id = {APPLICATION}", f"user_version = {FORMAT}"),
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.executescript(_TABLES)
+    connection.execute(_STAGE)
+    connection.execute("BEGIN")
+    connection.executemany(_PUT_STAGED, _rows(changes, 0))
+    last: int = connection.execute("SELECT ifnull(max(change), 0) FROM staged").fetchone()[0]
+    connection.execute(_UNSTAGE)
+    connection.execute(_INDEX)
+    connection.executemany(_PUT_META, [("last", last), ("feed", feed)])
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA journal_mode = WAL")
+    return last
+
+
+def _apply(connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]]) -> int:
+    last = _last(connection)
+    rows = _rows(changes, last)
+    while batch := list(islice(rows, _BATCH)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            connection.executemany(_PUT, batch)
+            connection.execute(_PUT_META, ("last", batch[-1].change))
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+        last = batch[-1].change
+    return last
+
+
+def _rows(changes: Iterable[Mapping[str, Any]], last: int) -> Iterator[_CopiedChange]:
+    for document in changes:
+        row = _row_of(document)
+        if row.change <= last:
+            raise BadNameChange(f"Change {row.change} comes after {last}. Send them in order.")
+        last = row.change
+        yield row
+
+
+def _row_of(document: Mapping[str, Any]) -> _CopiedChange:
+    """What is kept of a change: what everybody may know, whatever the feed says."""
+    change = document.get("change")
+    if type(change) is not int or not 0 < change <= _HIGHEST:
+        raise BadNameChange(f"{change!r} is no number of a change. Send a whole one from 1 on.")
+    try:
+        told = assigned_name_to(assigned_name_from(document).told)
+    except (ValueError, KeyError) as error:
+        raise BadNameChange(f"Change {change} is of no name: {error}") from error
+    name = told.pop("name")
+    return _CopiedChange(name, change, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+
+
+def _last(connection: sqlite3.Connection) -> int:
+    last = _meta(connection, "last")
+    if type(last) is not int:
+        raise sqlite3.DatabaseError("The copy does not say which change is its last.")
+    return last
+
+
+def _meta(connection: sqlite3.Connection, key: str) -> object:
+    found = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return found and found[0]
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,319 @@
+"""The commands about names under a prefix: to add prefixes, to mint names and to change them."""
+
+import argparse
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any
+
+from app.commands.name_verification_commands import add_name_verification
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, UsageError, command, group, say, write
+from app.config import Settings, read_settings
+from app.pages.text.unseen_characters import revealed
+from app.progress import Progress
+
+if TYPE_CHECKING:
+    from app.assigned_names.name_revisions import NameRevision
+    from app.services.use_cases import Command
+
+_AS = "the address of who does it; without it, the holder of the prefix"
+_SNIFFED, _READ_AT_ONCE, _FINDINGS = 4_096, 1 << 20, 1_000
+_DESCRIBED = ("who", "what", "when", "where")
+
+
+def add_assigned_names(commands: Any) -> None:
+    """Add the group ``names``."""
+    names = group(commands, "names", "give names under a prefix, and change them")
+    prefix = group(names, "prefix", "the prefixes under which names are given")
+    add = command(prefix, "add", "let somebody give the names that begin so", _prefix_add)
+    add.add_argument("prefix", help="as in ark:12345/x5 or urn:example:part:")
+    add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
+    add.add_argument("--mask", default="", help="by which names are minted, as in reedeedk")
+    add.add_argument("--label", default="", metavar="TEXT", help="what its names are of")
+    add.add_argument("--as", dest="by", default="", metavar="EMAIL", help="an operator, or who "
+                     "holds what it lies within; without it, the only operator")  # fmt: skip
+    people = command(prefix, "delegate", "let somebody else give names, or no more", _delegate)
+    people.add_argument("prefix", help="as in ark:12345/x5")
+    people.add_argument("email", help="of somebody who signed in here")
+    people.add_argument("--until", type=_day, metavar="DAY", help="their last day")
+    people.add_argument("--end", action="store_true", help="they give names no more")
+    _by(people)
+    mint = command(names, "mint", "give the next names of a prefix, a line each", _mint)
+    mint.add_argument("prefix", help="as in ark:12345/x5")
+    mint.add_argument("--count", type=int, default=1, metavar="N", help="how many, up to 10,000")
+    mint.add_argument("--key", default="", help="the same key gives the same names")
+    mint.add_argument("--reserve", action="store_true", help="nobody is told of them yet")
+    _by(mint)
+    bind = command(names, "bind", "say where a name leads and what it is", _bind)
+    bind.add_argument("name", help="as in ark:12345/x5abc")
+    bind.add_argument("--target", metavar="URL", help="where it leads; empty: nowhere")
+    for label in _DESCRIBED:
+        bind.add_argument(f"--{label}", metavar="TEXT", help=f"the element “{label}” of its ERC")
+    bind.add_argument("--persistence", metavar="TEXT", help="what is promised of it")
+    bind.add_argument("--redirect", type=int, choices=(302, 303, 307), help="how it leads there")
+    _by(bind)
+    withdraw = command(names, "withdraw", "let a name lead nowhere from now on", _withdraw)
+    withdraw.add_argument("name", help="as in ark:12345/x5abc")
+    withdraw.add_argument("--reason", required=True, metavar="TEXT", help="why; everybody reads it")
+    withdraw.add_argument("--successor", default="", metavar="NAME", help="what to use instead")
+    _by(withdraw)
+    _add_files(names)
+    add_name_verification(names)
+
+
+def _add_files(names: Any) -> None:
+    take = command(names, "import", "bring in names that exist elsewhere, from a file", _import)
+    take.add_argument("file", help="CSV, JSON Lines or ANVL; - for standard input")
+    take.add_argument("--prefix", default="", help="only names under this one")
+    take.add_argument("--again", action="store_true", help="a file that was taken over before")
+    _by(take)
+    give = command(names, "export", "write all names that somebody gave", _export)
+    give.add_argument("--prefix", default="", help="those under this one alone")
+    give.add_argument("--format", choices=("csv", "jsonl", "anvl"), default="csv")
+    give.add_argument("-o", "--output", type=Path, help="a file; without it, standard output")
+    _by(give)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError("write a day as in 2027-06-30") from error
+
+
+def _by(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--as", dest="by", default="", metavar="EMAIL", help=_AS)
+
+
+def _prefix_add(arguments: argparse.Namespace) -> int:
+    def add(settings: Settings, secret: str) -> int:
+        from app.services.assigned_names.prefixes import PrefixRules, add_prefix
+
+        rules = PrefixRules(label=arguments.label, numbering=arguments.mask)
+        made = add_prefix(
+            _command(settings, secret, arguments.by, _only_operator),
+            arguments.prefix,
+            arguments.holder,
+            rules,
+        )
+        say(f"Prefix {made} is held by {arguments.holder}.")
+        return DONE
+
+    return _carried_out(add)
+
+
+def _delegate(arguments: argparse.Namespace) -> int:
+    def delegate(settings: Settings, secret: str) -> int:
+        from app.services.assigned_names import prefixes
+        from app.services.assigned_names.prefix_lists import first_holder_of_prefix
+
+        ident, holder = first_holder_of_prefix(arguments.prefix)
+        by = _command(settings, secret, arguments.by, lambda: holder)
+        if arguments.end:
+            account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
+            prefixes.end_delegate(by, ident, account)
+            say(f"{arguments.email} gives names under {arguments.prefix} no more.")
+            return DONE
+        prefixes.add_delegate(by, ident, arguments.email, arguments.until)
+        until = f" until {arguments.until}" if arguments.until else ""
+        say(f"{arguments.email} gives names under {arguments.prefix}{until}.")
+        return DONE
+
+    return _carried_out(delegate)
+
+
+def _mint(arguments: argparse.Namespace) -> int:
+    def mint(settings: Settings, secret: str) -> int:
+        from app.services.assigned_names import minting
+        from app.services.assigned_names.prefix_lists import first_holder_of_prefix
+
+        ident, holder = first_holder_of_prefix(arguments.prefix)
+        by = _command(settings, secret, arguments.by, lambda: holder)
+        by = replace(by, key=arguments.key or by.key)
+        event = minting.mint(
+            by, ident, arguments.count, given=_given(settings), reserved=arguments.reserve
+        )
+        for name in minting.minted_names(event, by.actor, by.at):
+            write({"name": name})
+        return DONE
+
+    return _carried_out(mint)
+
+
+def _bind(arguments: argparse.Namespace) -> int:
+    from app.assigned_names.assigned_name_records import AssignedNameRecord
+    from app.assigned_names.name_revisions import NameRevision
+
+    told = {
+        name: getattr(arguments, name)
+        for name in ("target", "persistence", "redirect")
+        if getattr(arguments, name) is not None
+    }
+    elements = tuple(
+        (label, getattr(arguments, label))
+        for label in _DESCRIBED
+        if getattr(arguments, label) is not None
+    )
+    given = frozenset({*told, *(label for label, _ in elements)})
+
+    def revision(name: str) -> NameRevision:
+        record = AssignedNameRecord(name=name, elements=elements, **told)
+        return NameRevision(record=record, given=given)
+
+    return _change(arguments, revision)
+
+
+def _withdraw(arguments: argparse.Namespace) -> int:
+    from app.assigned_names.name_revisions import withdrawal
+    from app.factory import now
+
+    def revision(name: str) -> NameRevision:
+        since = now().date().isoformat()
+        return withdrawal(name, arguments.reason, since, arguments.successor)
+
+    return _change(arguments, revision)
+
+
+def _change(arguments: argparse.Namespace, revision: "Callable[[str], NameRevision]") -> int:
+    def change(settings: Settings, secret: str) -> int:
+        from app.services.assigned_names.name_changes import change_names, read_name
+        from app.services.assigned_names.prefix_lists import first_holder_of
+
+        name = read_name(arguments.name)
+        by = _command(settings, secret, arguments.by, lambda: first_holder_of(name))
+        change_names(by, (revision(name),), given=_given(settings))
+        write({"name": name})
+        return DONE
+
+    return _carried_out(change)
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    def take(settings: Settings, secret: str) -> int:
+        from app.assigned_names.name_files.name_formats import format_of
+        from app.services.assigned_names import name_import, prefix_rights
+
+        prefix = prefix_rights.read(arguments.prefix).text if arguments.prefix else ""
+        by = _command(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
+        with _opened_twice(arguments.file) as file:
+            digest, lines = _digest_of(file, prefix)
+            if arguments.again:
+                digest = sha256(f"{digest} {by.at.isoformat()}".encode()).hexdigest()
+            form = format_of(file.read(_SNIFFED))
+            file.seek(0)
+            progress = Progress("lines at most", lines)
+            made = name_import.import_names(
+                by, digest, form.read(file), given=_given(settings), prefix=prefix, told=progress
+            )
+        after, found = 0, name_import.findings_of(by.actor, made.ident, 0, _FINDINGS)
+        while found:
+            for one in found:
+                say(revealed(f"line {one.line}: {one.code}: {one.message}"))
+                after = one.ident
+            found = name_import.findings_of(by.actor, made.ident, after, _FINDINGS)
+        say(f"{made.rows:,} rows: {made.taken:,} names taken over, {made.same:,} the same")
+        say(f"refused: {made.refused:,}")
+        return FOUND if made.refused else DONE
+
+    return _carried_out(take)
+
+
+def _holder_for(prefix: str) -> int:
+    from app.services.assigned_names.prefix_lists import first_holder_of_prefix
+
+    if not prefix:
+        raise UsageError("Say who brings them in: --as EMAIL, or --prefix for its holder.")
+    return first_holder_of_prefix(prefix)[1]
+
+
+@contextmanager
+def _opened_twice(file: str) -> Iterator[IO[bytes]]:
+    """A file that can be read from its beginning more than once."""
+    if file != "-":
+        with Path(file).open("rb") as opened:
+            yield opened
+        return
+    with TemporaryFile() as kept:
+        shutil.copyfileobj(sys.stdin.buffer, kept)
+        kept.seek(0)
+        yield kept
+
+
+def _digest_of(file: IO[bytes], prefix: str) -> tuple[str, int]:
+    """What tells a file, and what it is for, from others; and how many lines it has."""
+    from app.services.assigned_names.name_import import begun_digest
+
+    digest, lines = begun_digest(prefix), 0
+    while some := file.read(_READ_AT_ONCE):
+        digest.update(some)
+        lines += some.count(b"\n")
+    file.seek(0)
+    return digest.hexdigest(), lines
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    def give(settings: Settings, secret: str) -> int:
+        from app.assigned_names.name_files.name_formats import NAME_FORMATS
+        from app.services.assigned_names.name_export import export_names
+        from app.services.assigned_names.prefix_lists import first_holder_of_prefix
+
+        by = _command(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
+        ident = first_holder_of_prefix(arguments.prefix)[0] if arguments.prefix else None
+        made = export_names(by.actor, by.at, NAME_FORMATS[arguments.format], ident)
+        if arguments.output is None:
+            sys.stdout.buffer.writelines(made)
+            return DONE
+        with arguments.output.open("wb") as file:
+            file.writelines(made)
+        return DONE
+
+    return _carried_out(give)
+
+
+def _carried_out(work: Callable[[Settings, str], int]) -> int:
+    settings = read_settings(os.environ)
+    with registry_database(settings) as secret:
+        from app.services.refusals import Refusal
+
+        try:
+            return work(settings, secret)
+        except Refusal as error:
+            say(str(error))
+            return FOUND
+
+
+def _given(settings: Settings) -> Any:
+    from app.bundles.given_numbers import GivenNumberFolder
+
+    return GivenNumberFolder(settings.given_numbers_dir)
+
+
+def _command(
+    settings: Settings, secret: str, email: str, otherwise: Callable[[], int]
+) -> "Command":
+    """What somebody does now, who is told by their address or found otherwise."""
+    from app.factory import now
+    from app.services.accounts.actors import actor_with
+    from app.services.policy import policy_of
+    from app.services.use_cases import Command
+
+    at = now()
+    actor = actor_with(email or otherwise(), at)
+    policy = policy_of(settings, secret)
+    return Command(actor=actor, at=at, key=secrets.token_urlsafe(16), policy=policy)
+
+
+def _only_operator() -> int:
+    from app.factory import now
+    from app.services.accounts.actors import only_operator
+
+    return only_operator(now())

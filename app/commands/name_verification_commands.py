@@ -1,0 +1,61 @@
+"""The command that says whether the names that were given are what they were, and what is lost."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, command, say
+from app.config import read_settings
+from app.progress import Progress
+
+if TYPE_CHECKING:
+    from app.assigned_names.assigned_name_records import AssignedNameRecord
+    from app.assigned_names.name_changes import AssignedNameChange
+
+_AT_ONCE = 5_000
+
+
+def add_name_verification(names: Any) -> None:
+    """Add ``names verify``."""
+    verify = command(names, "verify", "are the names what they were, and is any lost?", _verify)
+    verify.add_argument(
+        *("--lost", "-o"), type=Path, metavar="FILE",
+        help="write what is lost, as JSON Lines that `names import` brings back",
+    )  # fmt: skip
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    from app.assigned_names.name_files.name_formats import NAME_FORMATS
+    from app.services.assigned_names.name_verification import verify_names
+
+    settings = read_settings(os.environ)
+    lost: list[AssignedNameRecord] = []
+    found = 0
+    with registry_database(settings, shares_secret=False):
+        for problem in verify_names(Progress, _copied(settings.names_dir), lost.append):
+            found += 1
+            sys.stdout.write(f"{problem}\n")
+    if arguments.lost is not None:
+        with arguments.lost.open("wb") as file:
+            file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))
+    say(f"{found:,} problems, {len(lost):,} names lost." if found else "All names are as given.")
+    return FOUND if found else DONE
+
+
+def _copied(folder: Path) -> "Iterator[AssignedNameChange]":
+    """What the copy of this host has, in the order of its changes; nothing where there is none."""
+    from app.assigned_names.name_changes import name_change_from
+    from app.published.names.name_copy_reader import NameCopyReader
+
+    reader = NameCopyReader(folder)
+    if not reader.version():
+        return
+    after = 0
+    while rows := reader.changes(after, _AT_ONCE):
+        yield from (name_change_from(json.loads(row.line)) for row in rows)
+        after = rows[-1].change

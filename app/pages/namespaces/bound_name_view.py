@@ -1,0 +1,62 @@
+"""What the page of a name shows of its binding: where it leads, and what its holder tells of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
+from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
+from app.assigned_names.passthrough import BoundOutcome
+from app.resolution.judgement import Ground
+from app.resolution.name_paths import name_path
+from app.resolution.outcome_wording import shortened
+
+_LONGEST = 1_000  # characters of a value that are shown
+
+
+class BoundNameFact(NamedTuple):
+    """One thing that is told of a name; ``link`` is where it leads, empty where nowhere.
+
+    ``is_address``: it is an address or a name, and no text.
+    """
+
+    label: str
+    text: str
+    link: str = ""
+    is_address: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundNameView:
+    """What is shown of a binding; ``grounds`` are what has to be said of it first."""
+
+    title: str
+    grounds: tuple[Ground, ...]
+    facts: tuple[BoundNameFact, ...]
+
+
+def bound_name_view(outcome: BoundOutcome) -> BoundNameView:
+    """How a binding is shown: what everybody may know of it, and nothing that is not told."""
+    return BoundNameView(
+        title=bound_headline(outcome),
+        grounds=tuple(bound_grounds(outcome)),
+        facts=tuple(one for one in _facts(outcome) if one.text),
+    )
+
+
+def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
+    record, target = outcome.record.told, outcome.target
+    if record.state is AssignedNameState.PUBLIC:
+        is_related = record.redirect == 303
+        label = "Leads to something related" if is_related else "Leads to"
+        shown = shortened(target, _LONGEST) or "Nowhere: its holder has no address on file"
+        yield BoundNameFact(label, shown, target, is_address=bool(target))
+    told = dict.fromkeys((*KERNEL, *(label for label, _ in record.elements)))
+    for label in told:
+        text = shortened(record.element(label), _LONGEST)
+        yield BoundNameFact(label.capitalize() if label in KERNEL else label, text)
+    yield BoundNameFact("Its holder promises", record.persistence)
+    yield BoundNameFact("Withdrawn since", record.since)
+    if record.successor:
+        path = name_path(record.successor)
+        yield BoundNameFact("Use instead", record.successor, path, is_address=True)

@@ -1,0 +1,98 @@
+"""Why names under a prefix are not given or changed: a row for each reason."""
+
+from app.problems.problem_codes import ProblemCode, ProblemKind
+
+_RULE = "Rule of this registry:"
+_CONFLICT, _INVALID = ProblemKind.CONFLICT, ProblemKind.INVALID
+
+PREFIX_UNKNOWN = ProblemCode(
+    "prefix_unknown",
+    ProblemKind.NOT_FOUND,
+    "No such prefix",
+    f"{_RULE} names are given under a prefix that somebody was given before.",
+    "Check how it is written, or add the prefix first.",
+)
+PREFIX_MALFORMED = ProblemCode(
+    "prefix_malformed",
+    _INVALID,
+    "Not a prefix",
+    "The ARK URI scheme section 4; RFC 8141 section 2.",
+    "Write it as in `ark:12345/x5` or `urn:example:part:`.",
+)
+PREFIX_UNREGISTERED = ProblemCode(
+    "prefix_unregistered",
+    _INVALID,
+    "Not registered",
+    f"{_RULE} a prefix belongs to a NAAN, a shoulder or a namespace that is registered here.",
+    "Register the NAAN or the namespace first.",
+)
+PREFIX_TAKEN = ProblemCode(
+    "prefix_taken",
+    _CONFLICT,
+    "The prefix is taken",
+    f"{_RULE} no two prefixes overlap, unless one was delegated from the other.",
+    "Choose another beginning.",
+)
+PREFIX_ENDED = ProblemCode(
+    "prefix_ended",
+    _CONFLICT,
+    "The prefix has ended",
+    f"{_RULE} a prefix that ended gets no new names, and keeps those that it has.",
+    "Give names under another prefix.",
+)
+PREFIX_HOLDERS_ONLY = ProblemCode(
+    "prefix_holders_only",
+    ProblemKind.NOT_ALLOWED,
+    "For those who hold the prefix",
+    f"{_RULE} names are given by the holder of their prefix and its delegates.",
+    "Ask the holder to make you a delegate.",
+)
+NUMBERING_MALFORMED = ProblemCode(
+    "numbering_malformed",
+    _INVALID,
+    "Not a way to number names",
+    "The Noid manual, on templates.",
+    "Write a mask as in `reedeedk`, or leave it out.",
+)
+NAMES_EXHAUSTED = ProblemCode(
+    "names_exhausted",
+    _CONFLICT,
+    "No names are left",
+    f"{_RULE} a name is given once.",
+    "Ask for fewer, or add a prefix with a longer mask.",
+)
+TOO_MANY_NAMES = ProblemCode(
+    "too_many_names",
+    _INVALID,
+    "Too many names at once",
+    f"{_RULE} up to 10,000 names are given or changed at once.",
+    "Ask for them in parts.",
+)
+GIVEN_NUMBERS_DAMAGED = ProblemCode(
+    "given_numbers_damaged",
+    ProblemKind.BUSY,
+    "Which numbers were given cannot be read",
+    f"{_RULE} a name is given once, and what was given is also known beside the database.",
+    "Tell those who run the registry; their log names the file. Try again when it is mended.",
+)
+ASSIGNED_NAME_UNKNOWN = ProblemCode(
+    "assigned_name_unknown",
+    ProblemKind.NOT_FOUND,
+    "No such name",
+    f"{_RULE} what is changed was given before.",
+    "Check how the name is written, or give it first.",
+)
+ASSIGNED_NAME_REFUSED = ProblemCode(
+    "assigned_name_refused",
+    _INVALID,
+    "Not a name that can be given so",
+    f"{_RULE} a name follows its prefix and the mask of it, and leads to a public web address.",
+    "Mend what the message names.",
+)
+ASSIGNED_NAME_WITHDRAWN = ProblemCode(
+    "assigned_name_withdrawn",
+    ProblemKind.CONFLICT,
+    "The name is withdrawn",
+    f"{_RULE} a withdrawn name stays withdrawn, and is never given again.",
+    "Give another name; the page of this one can name it as its successor.",
+)

@@ -1,0 +1,260 @@
+"""Names that their holders bound, ARKs and URNs alike: led on from the copy of names on this host.
+
+A link before those that lead by a NAAN, a shoulder or a namespace alone: the longest prefix wins.
+"""
+
+from collections.abc import Callable, Collection
+from functools import lru_cache
+from http import HTTPStatus
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from app.assigned_names.asked_names import ASKED_SCHEMES, AskedName, AskedScheme
+from app.assigned_names.assigned_name_records import AssignedNameState
+from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
+from app.assigned_names.passthrough import BoundOutcome, resolve_bound
+from app.problems import publication_codes
+from app.problems.problem_codes import ProblemCode
+from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
+from app.published.chain import EditionView
+from app.published.http.accept_headers import find_best, media_type_weight
+from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NO_EDITION, Problem, refuse
+from app.published.names.ark_answers import answer_one_of, link_field
+from app.published.names.bound_name_pages import (
+    BoundArkMaker,
+    BoundNameMaker,
+    BoundUrnMaker,
+    WordedBoundName,
+)
+from app.published.names.edition_names import AnswerCache
+from app.published.names.name_answers import HTML, JSON, NO_RULES, PLAIN, STEERING, described
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
+from app.resolution.arks.ark_requests import encode_octets
+from app.resolution.arks.ark_targets import host_of
+from app.resolution.name_paths import LONGEST_TARGET, name_path
+
+ERC = "text/x-erc; charset=utf-8"
+_SEE_OTHER = HTTPStatus.SEE_OTHER.value
+_WITHDRAWN, _RESERVED = AssignedNameState.WITHDRAWN, AssignedNameState.RESERVED
+_METADATA = (
+    "application/json",
+    "text/x-erc",
+)  # what asks for what is known, where it is liked best
+_LEADING = PreparedHeaders([("Vary", "Accept"), ("Content-Length", "0"), *STEERING, *SAFE])
+_CODES: dict[AssignedNameState, ProblemCode] = {
+    _WITHDRAWN: publication_codes.BOUND_NAME_WITHDRAWN,
+    _RESERVED: publication_codes.BOUND_NAME_RESERVED,
+}
+NAMES_DAMAGED = Problem(
+    publication_codes.NAME_COPY_DAMAGED,
+    "The names that are bound cannot be read on this server, which makes its copy of them anew. "
+    "Try again in a few seconds.",
+    (("Retry-After", "5"),),
+)
+
+# Told the bound name, in normal form, each time that somebody is led on by it; of who that was,
+# nothing.
+ResolutionNote = Callable[[str], None]
+
+
+class BoundNameSource(NamedTuple):
+    """The copy of names on a host, who counts by which of them somebody is led on, and the hosts of
+    the site, to which nothing is led.
+    """
+
+    names: NameCopyReader
+    note: ResolutionNote | None = None
+    own_hosts: Collection[str] = ()
+
+
+class _KeptBinding(NamedTuple):
+    """What a text was answered, and by which name; no answer where no bound name has one."""
+
+    answer: HttpAnswer | None
+    name: str = ""
+
+
+_NOT_BOUND = _KeptBinding(None)
+
+
+class BoundNameResolver:
+    """Leads on by bound names, and tells of them. Nothing of it is of one visitor.
+
+    ``is_copy``: the pages on which names are requested are at the registry, not here.
+    """
+
+    def __init__(self, source: BoundNameSource, *, is_copy: bool) -> None:
+        self._names, self._note = source.names, source.note
+        self._own_hosts, self._is_copy = tuple(source.own_hosts), is_copy
+        self._answers = AnswerCache[_KeptBinding]()
+        self._makers: dict[str, BoundNameMaker] = {"ark": BoundArkMaker(), "urn": BoundUrnMaker()}
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The answer to a request for a bound name or its page; None for any other."""
+        path = request.path
+        if request.method not in READS or not (is_of_name(path) or is_of_ark(path)):
+            return None
+        if len(request.target) > LONGEST_TARGET:
+            return None
+        try:
+            version = self._names.version()
+            if not version:
+                return None
+            view.check_current()
+            return self._answer(request, view, f"{version} {view.edition.link}")
+        except DamagedNameCopy:
+            return refuse(NAMES_DAMAGED, request)
+
+    def _answer(self, request: HttpRequest, view: EditionView, version: str) -> HttpAnswer | None:
+        is_ark = is_of_ark(request.path)
+        scheme = ASKED_SCHEMES["ark" if is_ark else "urn"]
+        text = encode_octets(name_asked(request)) if is_ark else name_asked(request)
+        if is_page_of_name(request.path):
+            asked = scheme.read(text.partition("?")[0])
+            outcome = self._find(asked, scheme, view) if asked else None
+            return self._describe(outcome, scheme, view, request) if outcome else None
+        wants_metadata = prefers_metadata(request.headers.get("accept", ""))
+        known = None if wants_metadata else self._answers.find(text, version)
+        if known is None:
+            known = self._follow(text, scheme, view, request, wants_metadata=wants_metadata)
+            if known is _NOT_BOUND or (known.name and not wants_metadata):
+                self._answers.keep(text, version, known)
+        if known.name and self._note:
+            self._note(known.name)
+        return known.answer
+
+    def _find(
+        self, asked: AskedName, scheme: AskedScheme, view: EditionView
+    ) -> BoundOutcome | None:
+        """What a bound name makes of an asked one; None where a longer prefix has it, or none."""
+        found = self._names.ask(
+            lambda floor: resolve_bound(
+                asked.name, asked.query, floor, scheme.signs, shortest=asked.shortest
+            )
+        )
+        if found is None or not found.suffix:
+            return found
+        longest = self._makers[scheme.id].longest_prefix(asked.name, view)
+        return found if len(found.record.name) >= longest else None
+
+    def _follow(
+        self,
+        text: str,
+        scheme: AskedScheme,
+        view: EditionView,
+        request: HttpRequest,
+        *,
+        wants_metadata: bool,
+    ) -> _KeptBinding:
+        asked = scheme.read(text)
+        outcome = self._find(asked, scheme, view) if asked else None
+        if asked is None or outcome is None:
+            return _NOT_BOUND
+        state = outcome.record.state
+        if asked.is_described:
+            return _KeptBinding(self._describe(outcome, scheme, view, request))
+        if state is _WITHDRAWN or state is _RESERVED:
+            return _KeptBinding(self._refuse(outcome, scheme, view, request))
+        described_at = _describing_path(outcome, scheme)
+        fields = link_field([(described_at, "describedby")])
+        target = outcome.target
+        if wants_metadata:
+            return _KeptBinding(_lead(_SEE_OTHER, described_at, fields))
+        if not target or host_of(target) in _hosts_of(view.edition.registry, self._own_hosts):
+            answer = _lead(_SEE_OTHER, name_path(outcome.asked), fields)
+        else:
+            answer = _lead(outcome.record.redirect, target, fields)
+        return _KeptBinding(answer, outcome.record.name)
+
+    def _describe(
+        self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView, request: HttpRequest
+    ) -> HttpAnswer:
+        """What is known of a name, also of one that is withdrawn; of a reserved one nothing is."""
+        if outcome.record.state is _RESERVED:
+            return self._refuse(outcome, scheme, view, request)
+        told = self._worded(outcome, scheme, view)
+        if told is None:
+            return refuse(NO_RULES if view.edition.link else NO_EDITION, request)
+        texts = (PLAIN, told.erc), (ERC, told.erc), (JSON, told.document)
+        page = (HTML, told.page)
+        forms = (page, *texts) if is_page_of_name(request.path) else (texts[0], page, *texts[1:])
+        of = f"{view.edition.number} bound {outcome.asked}"
+        return answer_one_of(forms, of, _succession(outcome), request)
+
+    def _refuse(
+        self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView, request: HttpRequest
+    ) -> HttpAnswer:
+        """That a name leads nowhere: a page for people, a problem document for programs."""
+        code = _CODES[outcome.record.state]
+        told = self._worded(outcome, scheme, view)
+        fields = [("Vary", "Accept"), *_succession(outcome)]
+        is_page = find_best(request.headers.get("accept", ""), (MEDIA_TYPE, HTML)) == 1
+        if is_page and told:
+            return described(status_of(code).value, HTML, told.page(), fields, request)
+        text = _problem(outcome, code, told, self._home(view))
+        return described(status_of(code).value, MEDIA_TYPE, text, fields, request)
+
+    def _worded(
+        self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView
+    ) -> WordedBoundName | None:
+        return self._makers[scheme.id].find_worded(outcome, view, self._home(view))
+
+    def _home(self, view: EditionView) -> str:
+        return view.edition.registry if self._is_copy else ""
+
+
+@lru_cache(maxsize=512)
+def prefers_metadata(accept: str) -> bool:
+    """Whether an Accept field likes what is known of a name better than what it names.
+
+    It names a form of metadata, and likes that better than any page. ``*/*`` and what scripts send
+    by themselves do not: ``application/json, text/plain, */*`` likes all alike.
+
+    Source: RFC 9110 section 12.5.1.
+    """
+    if not any(form in accept.lower() for form in _METADATA):
+        return False
+    others = media_type_weight(accept, "text/html")
+    return any(media_type_weight(accept, form) > others for form in _METADATA)
+
+
+@lru_cache(maxsize=16)
+def _hosts_of(registry: str, own_hosts: tuple[str, ...]) -> frozenset[str]:
+    """The hosts of this site, to which nothing is led since it would only come back."""
+    named = (urlsplit(registry).netloc, *own_hosts)
+    return frozenset(filter(None, (host_of(f"http://{host}/") for host in named if host)))
+
+
+def _describing_path(outcome: BoundOutcome, scheme: AskedScheme) -> str:
+    """Where it is told what is known of a name."""
+    return f"/{outcome.asked}?info" if scheme.has_inflections else name_path(outcome.asked)
+
+
+def _lead(status: int, location: str, fields: Headers) -> HttpAnswer:
+    """Lead on. What is known of a name is not what it names, so that 303 leads there.
+
+    Source: The ARK URI scheme section 7.1.2, by which 302 and 307 lead to what is named, and 303 to
+    something related; RFC 9110 section 12.5.5 for Vary.
+    """
+    prepared = followed_by([("Location", location), *fields], _LEADING)
+    return HttpAnswer(status, prepared.fields, b"", prepared)
+
+
+def _succession(outcome: BoundOutcome) -> Headers:
+    """The link to the name to use instead, where there is one. Source: RFC 5829."""
+    successor = outcome.record.successor
+    return link_field([(name_path(successor) if successor else "", "successor-version")])
+
+
+def _problem(
+    outcome: BoundOutcome, code: ProblemCode, told: WordedBoundName | None, home: str
+) -> str:
+    """A problem document (RFC 9457) with what is known of the name."""
+    members = told.members() if told else {}
+    more: dict[str, object] = {"title": bound_headline(outcome), **members}
+    detail = " ".join(ground.message for ground in bound_grounds(outcome))
+    document = problem_document(code, status_of(code), detail, more, base_url=home)
+    return f"{document.decode()}\n"

@@ -1,0 +1,81 @@
+"""The link to the changes of names: ``/names/changes?after=N``, which copies follow."""
+
+import re
+from urllib.parse import parse_qsl
+
+from app.problems import publication_codes
+from app.published.chain import EditionView
+from app.published.http.cross_origin import answer_options
+from app.published.http.headers import Headers
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import NOT_ALLOWED, NOT_FOUND, Problem, refuse
+from app.published.names.bound_name_resolver import NAMES_DAMAGED
+from app.published.names.name_answers import unless_known
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.resolution.name_paths import NAMES
+
+CHANGES = f"{NAMES}changes"
+JSON_LINES = "application/jsonl"
+USUAL_LINES, MOST_LINES = 1_000, 5_000
+_MOST_MEMBERS = 5
+_is_number = re.compile("[0-9]{1,18}").fullmatch
+
+MALFORMED = Problem(
+    publication_codes.CHANGE_NUMBER_MALFORMED,
+    "Ask for /names/changes?after=N, N being the number of the last change that you have, in up to "
+    "18 digits, or 0. With &limit=M there come M lines at most, "
+    f"{USUAL_LINES:,} where you do not say, and never more than {MOST_LINES:,}.",
+)
+
+
+class NameChangeFeed:
+    """Names in the order in which they were changed last, a line of JSON each, from the copy here.
+
+    A name that is changed again is told again, so that whoever follows has all of it in the end.
+    """
+
+    def __init__(self, names: NameCopyReader) -> None:
+        self._names = names
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:  # noqa: ARG002
+        """Names whose last change is after a number; None at any other path."""
+        if request.path != CHANGES:
+            return None
+        if request.method not in READS:
+            is_asked = request.method == "OPTIONS"
+            return answer_options() if is_asked else refuse(NOT_ALLOWED, request)
+        asked = _read_query(request.query)
+        if asked is None:
+            return refuse(MALFORMED, request)
+        try:
+            if not self._names.version():
+                return refuse(NOT_FOUND, request)
+            return self._answer(*asked, request)
+        except DamagedNameCopy:
+            return refuse(NAMES_DAMAGED, request)
+
+    def _answer(self, after: int, most: int, request: HttpRequest) -> HttpAnswer:
+        """As many lines as are wanted; where there are more, where to go on."""
+        found = self._names.changes(after, most + 1)
+        lines = "".join(one.line for one in found[:most])
+        fields: Headers = []
+        if len(found) > most:
+            limit = "" if most == USUAL_LINES else f"&limit={most}"
+            last = found[most - 1].change
+            fields = [("Link", f'<{CHANGES}?after={last}{limit}>; rel="next"')]
+        return unless_known(f"{after} {most} {lines}", JSON_LINES, lines, fields, request)
+
+
+def _read_query(query: str) -> tuple[int, int] | None:
+    """The number after which changes are wanted, and how many; None where it says no such thing."""
+    try:
+        members = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_MEMBERS)
+    except ValueError:
+        return None
+    given = dict(members)
+    if len(given) != len(members):  # of two numbers nobody says which one is meant
+        return None
+    after, limit = given.get("after", "0"), given.get("limit", str(USUAL_LINES))
+    if not (_is_number(after) and _is_number(limit) and int(limit)):
+        return None
+    return int(after), min(int(limit), MOST_LINES)

@@ -1,0 +1,202 @@
+"""The copy of names on this host, as the published plane reads it."""
+
+import json
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from threading import RLock
+from typing import NamedTuple, TypeVar
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.passthrough import NameFloor
+from app.bundles.name_copies import NAMES_FILE, is_name_copy
+
+_log = logging.getLogger(__name__)
+
+_TRY_AGAIN_AFTER = 5.0  # seconds, until a file that could not be read is opened again
+_MOST_MAPPED = 1 << 40  # octets; SQLite maps as much of it as it was made for
+_FLOOR = "SELECT name, document FROM names WHERE name <= ? ORDER BY name DESC LIMIT 1"
+_CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY change LIMIT ?"
+
+# What is wrong with a file, however it shows, is that it is damaged.
+_FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
+_STATES = {state.value: state for state in AssignedNameState}
+
+Found = TypeVar("Found")
+_Identity = tuple[int, int]
+
+
+class DamagedNameCopy(Exception):
+    """There is a copy of names, and it cannot be read."""
+
+
+class CopiedName(NamedTuple):
+    """A name in the copy: the number of its last change, and what everybody may know of it."""
+
+    change: int
+    name: str
+    document: str  # without the name
+
+    @property
+    def line(self) -> str:
+        """The change as a line of the feed."""
+        head = json.dumps({"change": self.change, "name": self.name}, separators=(",", ":"))
+        return f"{head[:-1]},{self.document[1:]}\n"
+
+
+class NameCopyReader:
+    """Reads the copy of names in a folder; any number of threads may ask at once.
+
+    It is looked at each time which file is there and whether it changed, so that a change is seen
+    by the next request. A file that cannot be read does not take the place of one that can.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path = os.fspath(folder / NAMES_FILE)
+        self._folder, self._clock, self._lock = folder, clock, RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._opened: tuple[_Identity, int] | None = None
+        self._broken: _Identity | None = None
+        self._try_again = 0.0
+        self._count = 0
+
+    def version(self) -> str:
+        """What is another whenever names may be other ones; empty where there is no copy.
+
+        Raises DamagedNameCopy.
+        """
+        try:
+            at = os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
+        except OSError:
+            self._close()
+            return ""
+        try:
+            with self._lock:
+                connection = self._current((at.st_dev, at.st_ino), at.st_size)
+                changed: int = connection.execute("PRAGMA data_version").fetchall()[0][0]
+                return f"{self._count}.{changed}"
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def ask(self, question: Callable[[NameFloor], Found]) -> Found:
+        """The answer to a question about names, all as they are at one moment.
+
+        Raises DamagedNameCopy.
+        """
+        try:
+            with self._lock:
+                execute = self._readable().execute
+                execute("BEGIN")
+                try:
+                    return question(self._floor)
+                finally:
+                    execute("COMMIT")
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def changes(self, after: int, most: int) -> list[CopiedName]:
+        """Names whose last change is after a number, in the order of their changes.
+
+        Raises DamagedNameCopy.
+        """
+        try:
+            with self._lock:
+                rows = self._readable().execute(_CHANGES, (after, most)).fetchall()
+                return list(map(CopiedName._make, rows))
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def _floor(self, text: str) -> tuple[str, Callable[[], AssignedNameRecord]] | None:
+        rows = self._readable().execute(_FLOOR, (text,)).fetchall()
+        return (rows[0][0], partial(_record_of, *rows[0])) if rows else None
+
+    def _readable(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise DamagedNameCopy("There is no copy of names that can be read.")
+        return self._connection
+
+    def _damaged(self, error: Exception) -> DamagedNameCopy:
+        _log.error("The copy of names in %s cannot be read: %s", self._folder, error)
+        return DamagedNameCopy(str(error))
+
+    def _current(self, identity: _Identity, size: int) -> sqlite3.Connection:
+        if self._connection is not None and self._opened is not None:
+            known, length = self._opened
+            # What is mapped into memory and is no longer there would end the process.
+            if known == identity and size < length:
+                self._close()
+                self._broken, self._try_again = identity, self._clock() + _TRY_AGAIN_AFTER
+                raise ValueError("The file became shorter.")
+            if known == identity:
+                if size > length:
+                    self._opened = identity, size
+                return self._connection
+        if identity != self._broken or self._clock() >= self._try_again:
+            self._open(identity, size)
+        if self._connection is None:
+            raise DamagedNameCopy("It could not be opened a moment ago.")
+        return self._connection
+
+    def _open(self, identity: _Identity, size: int) -> None:
+        """Read from another file; where that cannot be read, go on with the one before."""
+        address = f"{Path(self._path).absolute().as_uri()}?mode=ro"
+        connection = None
+        try:
+            connection = sqlite3.connect(
+                address, uri=True, isolation_level=None, timeout=0.25, check_same_thread=False
+            )
+            connection.execute("PRAGMA query_only = ON")
+            _check(connection, size)
+            connection.execute(f"PRAGMA mmap_size = {_MOST_MAPPED}")
+        except (sqlite3.Error, ValueError):
+            if connection is not None:
+                connection.close()
+            self._broken, self._try_again = identity, self._clock() + _TRY_AGAIN_AFTER
+            if self._connection is None:
+                raise
+            _log.exception("The new copy of names in %s cannot be read.", self._folder)
+            return
+        self._close()
+        self._connection, self._opened, self._broken = connection, (identity, size), None
+        self._count += 1
+
+    def _close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = self._opened = None
+
+
+def _record_of(name: str, document: str) -> AssignedNameRecord:
+    """What is known of a name; it was judged when it was copied, and is not judged once more."""
+    members = json.loads(document)
+    return AssignedNameRecord(
+        name=name,
+        state=_STATES[members.pop("state")],
+        elements=tuple(map(tuple, members.pop("elements", ()))),
+        **members,
+    )
+
+
+def _check(connection: sqlite3.Connection, size: int) -> None:
+    """Raise ValueError, or an error of SQLite, for a file that is no whole copy of names."""
+    if not is_name_copy(connection):
+        raise ValueError("It is no copy of names, or one of newer software.")
+    pages, length = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+    )
+    journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    if journal != "wal" or (pages * length > size and not _has_journal(connection)):
+        raise ValueError("It is shorter than it says.")
+    connection.execute(_FLOOR, ("",)).fetchall()
+
+
+def _has_journal(connection: sqlite3.Connection) -> bool:
+    """Whether pages may still be in the journal that is written ahead."""
+    path = connection.execute("PRAGMA database_list").fetchone()[2]
+    journal = Path(f"{path}-wal")
+    return journal.exists() and journal.stat().st_size > 0

@@ -1,0 +1,1 @@
+"""Names under a prefix: who gives them, how they are given, changed and brought in."""

@@ -1,0 +1,151 @@
+"""Minting: the next names of a prefix, each given once and for ever."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_numbering import NameNumbering, numbering_of
+from app.assigned_names.namespace_checks import check_by_namespace
+from app.problems import assigned_name_codes
+from app.services.accounts.actors import Actor
+from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.name_batches import (
+    MOST_AT_ONCE,
+    GivenNumbers,
+    keep_given,
+    next_given,
+    write_batch,
+)
+from app.services.assigned_names.prefix_rights import prefix_to_use, require_delegate
+from app.services.refusals import InvalidInput, NotFound, Refusal
+from app.services.use_cases import Command, use_case
+from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.assigned_names.assigned_name_rows import NewNameVersion
+from app.store.database import reading
+from app.store.tables import Prefix
+from app.store.tables.assigned_names import BatchKind
+
+
+@dataclass(frozen=True, slots=True)
+class _MintedNumbers:
+    """Numbers with their names, and how many were passed over."""
+
+    names: Sequence[tuple[int, str]]
+    following: int
+    kept_beside: int
+    passed_over: int
+
+
+@use_case("mint names", beside=("given",))
+def mint(
+    command: Command, prefix_id: int, count: int, *, given: GivenNumbers, reserved: bool = False
+) -> int:
+    """Give the next names of a prefix; gives the number of the event, whose names they are.
+
+    They are public and lead nowhere yet, or are reserved. Raises NotFound, NotAllowed, InvalidInput
+    where 10,000 names do not do, and Refusal where so many are not left.
+    """
+    check_count(count)
+    prefix = prefix_to_use(command, prefix_id)
+    role = require_delegate(prefix, command.actor, command.at)
+    assigned_name_rows.hold_changes()
+    minted = _next_numbers(prefix, count, given)
+    state = AssignedNameState.RESERVED if reserved else AssignedNameState.PUBLIC
+    changes = [
+        NewNameVersion(AssignedNameRecord(name=name, state=state), number=number)
+        for number, name in minted.names
+    ]
+    # first: what fails now leaves a gap, and no double
+    keep_given(given, prefix.text, minted.following)
+    event = write_batch(
+        command,
+        prefix,
+        BatchKind.MINTED,
+        changes,
+        given=given,
+        role=role,
+        told=_explained(prefix, minted),
+    )
+    prefix.next_number = minted.following
+    return event
+
+
+def check_count(count: int) -> None:
+    """Raise InvalidInput for a number of names that nobody gets at once."""
+    if not 1 <= count <= MOST_AT_ONCE:
+        sentence = f"Ask for 1 to {MOST_AT_ONCE:,} names at once; these are {count:,}."
+        raise InvalidInput(assigned_name_codes.TOO_MANY_NAMES, sentence, "count")
+
+
+def minted_names(event: int, actor: Actor, at: datetime) -> list[str]:
+    """The names that an event gave, for who may give names under their prefix.
+
+    Raises NotFound and NotAllowed.
+    """
+    with reading():
+        batch = assigned_name_rows.batch_of(event)
+        prefix = prefix_rows.of_id(batch.prefix) if batch is not None else None
+        if batch is None or prefix is None:
+            raise NotFound(assigned_name_codes.ASSIGNED_NAME_UNKNOWN, "No names were given so.")
+        require_delegate(prefix, actor, at)
+        return list(assigned_name_rows.names_of_batch(batch))
+
+
+def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNumbers:
+    if not prefix.numbering:
+        sentence = f"{prefix.text} has no mask, so that its names are brought in and not minted."
+        raise Refusal(assigned_name_codes.NUMBERING_MALFORMED, sentence)
+    beginning = prefix_rights.read(prefix.text)
+    numbering = numbering_of(beginning, prefix.numbering)
+    rules = prefix_rights.namespace_rules_of(beginning)
+    begin = max(prefix.next_number, next_given(given, prefix.text))
+    # what is delegated is nobody else's to give
+    delegated = [prefix_rights.read(one.text) for one in prefix_rows.within(prefix.text)]
+    found: list[tuple[int, str]] = []
+    following = begin
+    while len(found) < count:
+        tried = list(_numbered(numbering, following, max(count - len(found), 1)))
+        if not tried:
+            raise Refusal(assigned_name_codes.NAMES_EXHAUSTED, _left(prefix, len(found), count))
+        faults = (check_by_namespace(name, rules) for _, name in tried)
+        if fault := next(filter(None, faults), None):
+            # what the namespace declares changed since the mask was chosen
+            raise Refusal(
+                assigned_name_codes.NUMBERING_MALFORMED,
+                f"{fault.message} Add a prefix with another mask.",
+            )
+        taken = assigned_name_rows.taken([name for _, name in tried])
+        found += [
+            (number, name)
+            for number, name in tried
+            if name not in taken and not any(one.holds(name) for one in delegated)
+        ]
+        following = tried[-1][0] + 1
+    passed_over = following - begin - len(found)
+    return _MintedNumbers(found, following, begin, passed_over)
+
+
+def _numbered(numbering: NameNumbering, begin: int, count: int) -> Iterator[tuple[int, str]]:
+    for number in range(begin, begin + count):
+        name = numbering.nth(number)
+        if name is None:
+            return
+        yield number, name
+
+
+def _left(prefix: Prefix, left: int, count: int) -> str:
+    few = f"{left:,} names are" if left else "No name is"
+    return f"{few} left under {prefix.text}, and {count:,} were asked for."
+
+
+def _explained(prefix: Prefix, minted: _MintedNumbers) -> dict[str, str | int]:
+    """Why numbers are passed over: given before this database was restored, or brought in."""
+    told: dict[str, str | int] = {"from": minted.kept_beside, "until": minted.following}
+    if minted.kept_beside > prefix.next_number:
+        told["given before, by what is kept beside the database"] = (
+            minted.kept_beside - prefix.next_number
+        )
+    if minted.passed_over:
+        told["names that were there"] = minted.passed_over
+    return told

@@ -1,0 +1,115 @@
+"""Names that are given or changed at once: one event, one batch, one digest."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Protocol
+
+from app.bundles.given_numbers import DamagedGivenNumber
+from app.problems import assigned_name_codes
+from app.registration.records.record_documents import canonical_json
+from app.services.refusals import Refusal
+from app.services.use_cases import Command
+from app.store.assigned_names import assigned_name_rows
+from app.store.assigned_names.assigned_name_rows import NewNameVersion
+from app.store.tables import Prefix
+from app.store.tables.assigned_names import BatchKind
+from app.store.tables.requests import EventSubject
+
+_log = logging.getLogger(__name__)
+MOST_AT_ONCE = 10_000
+_NOTHING: Mapping[str, str | int] = MappingProxyType({})
+
+_EVENTS = {
+    BatchKind.MINTED: "names minted",
+    BatchKind.CHANGED: "names changed",
+    BatchKind.IMPORTED: "names imported",
+}
+
+
+CHANGES = "changes"  # what numbers are kept of beside those of prefixes, which have a colon
+
+
+class GivenNumbers(Protocol):
+    """The highest numbers that were given, kept beside the database.
+
+    A database that comes back from a backup does not know of names that were given since, nor of
+    the changes that hosts have copied; what is kept beside it does.
+    """
+
+    def next_of(self, of: str) -> int:
+        """The number after the highest one that is known to be given; 0 where none is.
+
+        Raises DamagedGivenNumber and OSError.
+        """
+
+    def keep(self, of: str, following: int) -> None:
+        """Keep that all numbers below one are given. It is on disk when this returns.
+
+        Raises DamagedGivenNumber and OSError.
+        """
+
+
+def next_given(given: GivenNumbers, of: str) -> int:
+    """The number after the highest that is known beside the database.
+
+    Raises Refusal where nobody can tell: a name might be given twice.
+    """
+    with _told():
+        return given.next_of(of)
+
+
+def keep_given(given: GivenNumbers, of: str, following: int) -> None:
+    """Keep beside the database that all numbers below one are given. Raises Refusal."""
+    with _told():
+        given.keep(of, following)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except (DamagedGivenNumber, OSError) as error:
+        _log.exception("no name is given")  # where the file is, is for those who run the registry
+        sentence = "It cannot be told on this server which numbers were given. Nothing was given."
+        raise Refusal(assigned_name_codes.GIVEN_NUMBERS_DAMAGED, sentence) from error
+
+
+def about(prefix: Prefix) -> str:
+    """How events tell which prefix they are of."""
+    return f"prefix {prefix.id}"
+
+
+def write_batch(
+    command: Command,
+    prefix: Prefix,
+    kind: BatchKind,
+    changes: Sequence[NewNameVersion],
+    *,
+    given: GivenNumbers,
+    role: str,
+    reason: str = "",
+    told: Mapping[str, str | int] = _NOTHING,
+) -> int:
+    """Keep changes of names under a prefix, with their event; gives the number of the event.
+
+    Whoever calls it has held the changes of names since before it read what the names are now.
+    ``told`` is what the event says besides.
+    """
+    first = assigned_name_rows.number_changes(len(changes), next_given(given, CHANGES))
+    last = first + len(changes) - 1
+    keep_given(given, CHANGES, last + 1)
+    digest = assigned_name_rows.digest_of(changes, first)
+    body = {"prefix": prefix.text, "first": first, "last": last, "names": digest, **told}
+    event = command.append_event(
+        _EVENTS[kind],
+        subject=EventSubject.REGISTRY,
+        about=about(prefix),
+        role=role,
+        reason=reason,
+        body=canonical_json(body),
+    )
+    assigned_name_rows.write(prefix.id, changes, first, event)
+    assigned_name_rows.add_batch(event, prefix.id, kind, first, last, digest)
+    return event

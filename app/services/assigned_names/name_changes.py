@@ -1,0 +1,226 @@
+"""Changing names that were given: where they lead, what is said of them, their withdrawal."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
+    assigned_name_from,
+)
+from app.assigned_names.name_checks import (
+    NameFinding,
+    alike_among,
+    alike_spellings,
+    check_assigned_name,
+    find_look_alikes,
+)
+from app.assigned_names.name_numbering import NameNumbering, numbering_of
+from app.assigned_names.name_prefixes import NamePrefix
+from app.assigned_names.name_revisions import NameRevision, RefusedRevision, revised
+from app.assigned_names.name_schemes import read_assigned_name
+from app.assigned_names.namespace_checks import check_by_namespace
+from app.identifiers import InvalidIdentifier
+from app.problems import assigned_name_codes, use_case_codes
+from app.resolution.namespace_rules import NamespaceRules
+from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.minting import check_count
+from app.services.assigned_names.name_batches import GivenNumbers, write_batch
+from app.services.assigned_names.prefix_rights import prefix_to_use, require_delegate
+from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
+from app.services.use_cases import Command, use_case
+from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
+from app.store.tables import Prefix
+from app.store.tables.assigned_names import BatchKind
+
+__all__ = [
+    "ChangedNames",
+    "PrefixInUse",
+    "change_names",
+    "prefix_of_name",
+    "read_name",
+    "record_of",
+    "work_out",
+]
+
+
+_RULE = "Rule of this registry"
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixInUse:
+    """A prefix with all that its names are checked by."""
+
+    row: Prefix
+    prefix: NamePrefix
+    numbering: NameNumbering | None
+    rules: NamespaceRules | None
+
+    @classmethod
+    def of(cls, row: Prefix) -> "PrefixInUse":
+        """One of a row."""
+        prefix = prefix_rights.read(row.text)
+        numbering = numbering_of(prefix, row.numbering) if row.numbering else None
+        return cls(row, prefix, numbering, prefix_rights.namespace_rules_of(prefix))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedNames:
+    """What comes of revisions: changes to keep, findings by place, and how many change nothing.
+
+    ``refused`` are the places of revisions that nothing comes of.
+    """
+
+    changes: tuple[NewNameVersion, ...]
+    findings: tuple[tuple[int, NameFinding], ...]
+    refused: frozenset[int]
+    same: int
+
+
+def read_name(text: str) -> str:
+    """The normal form of a name that somebody wrote. Raises InvalidInput."""
+    try:
+        return read_assigned_name(text.strip())
+    except InvalidIdentifier as error:
+        raise InvalidInput(
+            assigned_name_codes.ASSIGNED_NAME_REFUSED, error.message, "name", error.position
+        ) from error
+
+
+def prefix_of_name(name: str) -> Prefix:
+    """The innermost prefix that a name is under. Raises NotFound."""
+    around = prefix_rows.enclosing(name[:-1])
+    if not around:
+        raise NotFound(
+            assigned_name_codes.PREFIX_UNKNOWN, f"Nobody gives names that begin as {name} does."
+        )
+    return around[0]
+
+
+@use_case("change names", beside=("given",))
+def change_names(
+    command: Command,
+    revisions: tuple[NameRevision, ...],
+    reason: str = "",
+    *,
+    given: GivenNumbers,
+) -> int:
+    """Change names under one prefix, or give names that its holder made; gives the event's number.
+
+    All of them are changed or none. Raises NotFound, NotAllowed, and InvalidInput with what is
+    wrong with the first that is refused.
+    """
+    check_count(len(revisions))
+    prefix = prefix_to_use(command, prefix_of_name(revisions[0].name).id)
+    role = require_delegate(prefix, command.actor, command.at)
+    assigned_name_rows.hold_changes()
+    _see_unchanged(command, revisions)
+    made = work_out(PrefixInUse.of(prefix), revisions)
+    if made.refused:
+        place = min(made.refused)
+        finding = next(found for at, found in made.findings if at == place)
+        if finding.code == assigned_name_codes.ASSIGNED_NAME_WITHDRAWN.code:
+            raise Refusal(assigned_name_codes.ASSIGNED_NAME_WITHDRAWN, finding.message)
+        which = f"{revisions[place].name}: " if len(revisions) > 1 else ""
+        raise InvalidInput(
+            assigned_name_codes.ASSIGNED_NAME_REFUSED, f"{which}{finding.message}", finding.field
+        )
+    if not made.changes:
+        raise Refusal(
+            assigned_name_codes.ASSIGNED_NAME_REFUSED, "Nothing differs from what is known."
+        )
+    return write_batch(
+        command,
+        prefix,
+        BatchKind.CHANGED,
+        made.changes,
+        given=given,
+        role=role,
+        reason=reason.strip(),
+    )
+
+
+def _see_unchanged(command: Command, revisions: Sequence[NameRevision]) -> None:
+    """Raise EditConflict where a name was changed since its page was shown."""
+    if not command.seen or len(revisions) != 1:
+        return
+    stored = assigned_name_rows.known([revisions[0].name]).get(revisions[0].name)
+    if stored is not None and stored.n != command.seen:
+        sentence = f"Somebody changed {stored.name} since you opened it. Look at it again."
+        raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)
+
+
+def work_out(used: PrefixInUse, revisions: Sequence[NameRevision]) -> ChangedNames:
+    """What comes of revisions of names under a prefix; of a name that comes twice the later counts
+    after the earlier."""
+    known = assigned_name_rows.known({one.name for one in revisions})
+    now = {name: record_of(stored) for name, stored in known.items()}
+    numbers = {name: stored.n for name, stored in known.items()}
+    changes: list[NewNameVersion] = []
+    findings: list[tuple[int, NameFinding]] = []
+    refused: set[int] = set()
+    new: list[int] = []
+    same = 0
+    for place, revision in enumerate(revisions):
+        before = now.get(revision.name)
+        found = list(_refusals(used, known, before, revision))
+        findings += ((place, one) for one in found)
+        if any(one.refuses for one in found):
+            refused.add(place)
+            continue
+        after = revised(before, revision)
+        if after == before:
+            same += 1
+            continue
+        if before is None:
+            new.append(place)
+        changes.append(NewNameVersion(after, before=numbers.get(revision.name, 0)))
+        now[revision.name] = after
+        numbers[revision.name] = numbers.get(revision.name, 0) + 1
+    if used.numbering is None:  # what a mask makes is told apart by its check character
+        findings += _look_alikes([(place, revisions[place].name) for place in new])
+    return ChangedNames(tuple(changes), tuple(findings), frozenset(refused), same)
+
+
+def _look_alikes(new: Sequence[tuple[int, str]]) -> Iterator[tuple[int, NameFinding]]:
+    """What is told of new names that look like others, those given with them included."""
+    spelled = {name: alike_spellings(name) for _, name in new}
+    there = assigned_name_rows.taken({one for some in spelled.values() for one in some})
+    beside = alike_among(spelled)
+    for place, name in new:
+        finding = find_look_alikes(name, (spelled[name] & there).union(beside[name]))
+        if finding is not None:
+            yield place, finding
+
+
+def _refusals(
+    used: PrefixInUse,
+    known: dict[str, StoredAssignedName],
+    before: AssignedNameRecord | None,
+    revision: NameRevision,
+) -> Iterator[NameFinding]:
+    stored = known.get(revision.name)
+    if stored is not None and stored.prefix != used.row.id:
+        told = f"It was given under another prefix than {used.row.text}."
+        yield NameFinding("name", "other_prefix", told, _RULE)
+        return
+    try:
+        after = revised(before, revision)
+    except RefusedRevision as error:
+        is_gone = before is not None and before.state is AssignedNameState.WITHDRAWN
+        code = assigned_name_codes.ASSIGNED_NAME_WITHDRAWN.code if is_gone else "state_refused"
+        yield NameFinding(error.field, code, error.message, _RULE)
+        return
+    fault = check_by_namespace(revision.name, used.rules) if stored is None else None
+    if fault is not None:
+        told = f"{fault.message} Give a name that the namespace has, in that form."
+        yield NameFinding("name", fault.code, told, fault.source)
+    # the mask is for names that are given: one that is there stays what it is
+    yield from check_assigned_name(used.prefix, used.numbering if stored is None else None, after)
+
+
+def record_of(stored: StoredAssignedName) -> AssignedNameRecord:
+    """What is known of a name."""
+    return assigned_name_from(json.loads(stored.document))

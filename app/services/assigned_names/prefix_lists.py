@@ -1,0 +1,287 @@
+"""Prefixes and names as those see them who give them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
+    assigned_name_from,
+)
+from app.assigned_names.name_numbering import InvalidNumbering, numbering_of
+from app.assigned_names.prefix_roles import PrefixRole
+from app.problems import assigned_name_codes
+from app.services.accounts.actors import Actor
+from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.name_changes import prefix_of_name, record_of
+from app.services.refusals import InvalidInput, NotFound
+from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.database import reading
+from app.store.tables import Prefix
+
+__all__ = [
+    "HeldPrefix",
+    "HeldPrefixDetail",
+    "KnownAssignedName",
+    "NameHistory",
+    "NamePage",
+    "NameVersionEntry",
+    "PrefixPerson",
+    "first_holder_of",
+    "first_holder_of_prefix",
+    "first_names",
+    "gives_names",
+    "name_history",
+    "names_under",
+    "prefix_detail",
+    "prefixes_of",
+    "seen_prefixes",
+]
+
+_SHOWN_OF_MASK = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldPrefix:
+    """A prefix in a list: what it is, how many names it has, and what the asker may do."""
+
+    ident: int
+    text: str
+    label: str
+    role: PrefixRole
+    counts: Mapping[AssignedNameState, int]
+    ends: datetime | None
+
+    @property
+    def total(self) -> int:
+        """How many names were given under it."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixPerson:
+    """Somebody who gives names under a prefix."""
+
+    account: int
+    shown: str
+    role: PrefixRole
+    starts: datetime
+    ends: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldPrefixDetail:
+    """A prefix with its rules and its people; ``gives``: the asker gives its names."""
+
+    held: HeldPrefix
+    gives: bool
+    numbering: str
+    policy: str
+    persistence: str
+    version: int
+    next_number: int
+    people: tuple[PrefixPerson, ...]
+    within: tuple[str, ...]
+    following: tuple[str, ...]  # the names that are minted next, unless somebody brings them in
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAssignedName:
+    """A name with what is known of it, and by which of its versions."""
+
+    record: AssignedNameRecord
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamePage:
+    """Some names in their order; ``after`` is where the next page begins, empty at the end."""
+
+    names: tuple[KnownAssignedName, ...]
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameVersionEntry:
+    """One version in the history of a name: what was known from when on, and why."""
+
+    n: int
+    at: datetime
+    record: AssignedNameRecord
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameHistory:
+    """A name under a prefix, with all that was ever known of it, newest first.
+
+    ``gives``: the asker may change it.
+    """
+
+    prefix: str
+    gives: bool
+    record: AssignedNameRecord
+    version: int
+    entries: tuple[NameVersionEntry, ...]
+
+
+def name_history(ident: int, name: str, actor: Actor, at: datetime) -> NameHistory:
+    """A name for somebody who gives names under its prefix. Raises NotFound."""
+    with reading():
+        prefix = _seen(ident, actor, at)
+        stored = assigned_name_rows.known([name]).get(name)
+        if stored is None or stored.prefix != prefix.id:
+            raise NotFound(
+                assigned_name_codes.ASSIGNED_NAME_UNKNOWN,
+                f"{name} was not given under this prefix.",
+            )
+        return NameHistory(
+            prefix=prefix.text,
+            gives=prefix_rows.role_at(prefix.id, actor.id, at) is not None
+            and (prefix.ends is None or prefix.ends > at),
+            record=record_of(stored),
+            version=stored.n,
+            entries=tuple(
+                NameVersionEntry(
+                    version.n,
+                    event.at,
+                    assigned_name_from(json.loads(version.document)),
+                    event.kind,
+                    event.reason,
+                )
+                for version, event in assigned_name_rows.versions_of(name)
+            ),
+        )
+
+
+def prefixes_of(actor: Actor, at: datetime) -> tuple[HeldPrefix, ...]:
+    """The prefixes under which somebody gives names."""
+    with reading():
+        found = prefix_rows.given_by(actor.id, at)
+        counts = assigned_name_rows.counts_of([prefix.id for prefix, _ in found])
+        return tuple(_held(prefix, role, counts) for prefix, role in found)
+
+
+def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
+    """A prefix for somebody who gives names under it, or runs the registry.
+
+    Raises NotFound, also where it is not theirs to see.
+    """
+    with reading():
+        prefix = _seen(ident, actor, at)
+        role = prefix_rows.role_at(prefix.id, actor.id, at)
+        people = prefix_rows.people_of(prefix.id, at)
+        return HeldPrefixDetail(
+            held=_held(
+                prefix, role or PrefixRole.HOLDER, assigned_name_rows.counts_of([prefix.id])
+            ),
+            gives=role is not None and (prefix.ends is None or prefix.ends > at),
+            numbering=prefix.numbering,
+            policy=prefix.policy,
+            persistence=prefix.persistence,
+            version=prefix.version,
+            next_number=prefix.next_number,
+            people=tuple(
+                PrefixPerson(
+                    one.id, one.name or one.email, PrefixRole(as_.role), as_.starts, as_.ends
+                )
+                for one, as_ in people
+            ),
+            within=tuple(one.text for one in prefix_rows.within(prefix.text)),
+            following=first_names(prefix.text, prefix.numbering, prefix.next_number),
+        )
+
+
+def first_names(prefix: str, mask: str, begin: int = 0) -> tuple[str, ...]:
+    """The names that a mask gives first under a prefix, from a number on; none without a mask.
+
+    Raises InvalidInput.
+    """
+    if not mask.strip():
+        return ()
+    read = prefix_rights.read(prefix)
+    try:
+        numbering = numbering_of(read, mask.strip())
+    except InvalidNumbering as error:
+        raise InvalidInput(
+            assigned_name_codes.NUMBERING_MALFORMED, str(error), "numbering"
+        ) from error
+    names = (numbering.nth(number) for number in range(begin, begin + _SHOWN_OF_MASK))
+    return tuple(name for name in names if name is not None)
+
+
+def gives_names(actor: Actor, at: datetime) -> bool:
+    """Whether somebody gives names under a prefix."""
+    with reading():
+        return prefix_rows.gives_any(actor.id, at)
+
+
+def names_under(
+    ident: int,
+    actor: Actor,
+    at: datetime,
+    *,
+    after: str = "",
+    most: int = 50,
+    state: AssignedNameState | None = None,
+    part: str = "",
+) -> NamePage:
+    """Names under a prefix in their order, those in which a text stands. Raises NotFound."""
+    with reading():
+        prefix = _seen(ident, actor, at)
+        rows = assigned_name_rows.page_of(prefix.id, after, most + 1, state, part.strip())
+        names = tuple(KnownAssignedName(record_of(row), row.n) for row in rows[:most])
+        return NamePage(names, names[-1].record.name if len(rows) > most else "")
+
+
+def seen_prefixes(actor: Actor, at: datetime, ident: int | None) -> list[int]:
+    """One prefix that somebody may see, or all under which they give names. Raises NotFound."""
+    if ident is not None:
+        return [_seen(ident, actor, at).id]
+    return [prefix.id for prefix, _ in prefix_rows.given_by(actor.id, at)]
+
+
+def first_holder_of(name: str) -> int:
+    """The account of the first holder of the prefix that a name is under. Raises NotFound."""
+    with reading():
+        return _first_holder(prefix_of_name(name))
+
+
+def first_holder_of_prefix(text: str) -> tuple[int, int]:
+    """The number of a prefix, and the account of its first holder. Raises NotFound."""
+    with reading():
+        prefix = prefix_rows.find(prefix_rights.read(text).text)
+        if prefix is None:
+            raise prefix_rights.unknown_prefix()
+        return prefix.id, _first_holder(prefix)
+
+
+def _first_holder(prefix: Prefix) -> int:
+    held = prefix_rows.people_of(prefix.id, prefix.starts)
+    return next(one.id for one, as_ in held if as_.role == PrefixRole.HOLDER)
+
+
+def _seen(ident: int, actor: Actor, at: datetime) -> Prefix:
+    prefix = prefix_rows.of_id(ident)
+    is_seen = prefix is not None and (
+        actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None
+    )
+    if prefix is None or not is_seen:
+        raise prefix_rights.unknown_prefix()
+    return prefix
+
+
+def _held(
+    prefix: Prefix, role: PrefixRole, counts: Mapping[tuple[int, AssignedNameState], int]
+) -> HeldPrefix:
+    return HeldPrefix(
+        ident=prefix.id,
+        text=prefix.text,
+        label=prefix.label,
+        role=role,
+        counts={state: counts.get((prefix.id, state), 0) for state in AssignedNameState},
+        ends=prefix.ends,
+    )

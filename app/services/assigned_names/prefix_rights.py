@@ -1,0 +1,120 @@
+"""Who may do what under a prefix."""
+
+from datetime import datetime
+
+from app.assigned_names.name_prefixes import InvalidPrefix, NamePrefix, read_prefix
+from app.assigned_names.prefix_roles import PrefixRole
+from app.problems import assigned_name_codes
+from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.registration.records.registry_records import Status
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.record_rules import rules_of
+from app.services.accounts.actors import Actor
+from app.services.refusals import InvalidInput, NotAllowed, NotFound, Refusal
+from app.services.use_cases import Command
+from app.store.accounts import delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
+from app.store.assigned_names import prefix_rows
+from app.store.registry import record_versions
+from app.store.tables import Prefix
+
+_OPERATOR, _HOLDER = "operator", "holder"  # in what role an event was done
+
+
+def read(text: str) -> NamePrefix:
+    """The prefix that somebody wrote. Raises InvalidInput."""
+    try:
+        return read_prefix(text.strip())
+    except InvalidPrefix as error:
+        raise InvalidInput(assigned_name_codes.PREFIX_MALFORMED, error.message, "prefix") from error
+
+
+def prefix_to_use(command: Command, ident: int) -> Prefix:
+    """A prefix under which who asks gives names, locked to the commit.
+
+    Raises NotFound, NotAllowed and, where it has ended, Refusal.
+    """
+    prefix = prefix_rows.of_id(ident, locked=True)
+    if prefix is None:
+        raise unknown_prefix()
+    require_delegate(prefix, command.actor, command.at)
+    if prefix.ends is not None and prefix.ends <= command.at:
+        ended = f"{prefix.text} ended on {prefix.ends:%Y-%m-%d}. It gets no new names."
+        raise Refusal(assigned_name_codes.PREFIX_ENDED, ended)
+    return prefix
+
+
+def unknown_prefix() -> NotFound:
+    """The refusal of a prefix that is not there, or not the asker's to see."""
+    return NotFound(assigned_name_codes.PREFIX_UNKNOWN, "There is no such prefix.", "prefix")
+
+
+def require_delegate(prefix: Prefix, actor: Actor, at: datetime) -> PrefixRole:
+    """What somebody may do under a prefix. Raises NotAllowed where that is nothing."""
+    role = prefix_rows.role_at(prefix.id, actor.id, at)
+    if role is None:
+        raise NotAllowed(
+            assigned_name_codes.PREFIX_HOLDERS_ONLY,
+            f"Names under {prefix.text} are given by its holder and those whom the holder names.",
+        )
+    return role
+
+
+def require_holder(prefix: Prefix, actor: Actor, at: datetime) -> None:
+    """Raise NotAllowed for everybody but the holders of a prefix and the operator."""
+    if actor.is_operator:
+        return
+    if prefix_rows.role_at(prefix.id, actor.id, at) is not PrefixRole.HOLDER:
+        raise NotAllowed(
+            assigned_name_codes.PREFIX_HOLDERS_ONLY,
+            f"The holder of {prefix.text} decides who gives its names.",
+        )
+
+
+def registered_name_of(prefix: NamePrefix) -> DelegateScope:
+    """The NAAN, shoulder or namespace in use that a prefix belongs to. Raises InvalidInput."""
+    for space, folded in prefix.registrations:
+        stored = record_versions.find_latest(space, folded)
+        if stored is not None and stored.record.status is not Status.FORMER:
+            named = delegate_rows.find_name(stored.record.space, folded)
+            if named is not None:
+                return named
+    raise InvalidInput(
+        assigned_name_codes.PREFIX_UNREGISTERED,
+        f"{prefix.registered} is not registered here, or no longer in use.",
+        "prefix",
+    )
+
+
+def namespace_rules_of(prefix: NamePrefix) -> NamespaceRules | None:
+    """What the namespace of a prefix declares of its names; None where there are no namespaces."""
+    if prefix.scheme.space_id != FORMAL.space.id:
+        return None
+    found = record_versions.find_record(prefix.scheme.space_id, prefix.registered)
+    return rules_of(found[1], REGISTRIES[found[0]].kind) if found else None
+
+
+def role_to_add(
+    actor: Actor, registered: DelegateScope, parent: Prefix | None, at: datetime
+) -> str:
+    """As what somebody may add a prefix: they hold what it lies within, or run the registry.
+
+    Raises NotAllowed.
+    """
+    if parent is not None and prefix_rows.role_at(parent.id, actor.id, at) is PrefixRole.HOLDER:
+        return _HOLDER
+    if actor.is_operator:
+        return _OPERATOR
+    if parent is None and actor.id in delegate_rows.accounts_of(registered):
+        return _HOLDER
+    within = parent.text if parent is not None else registered.space.whole(registered.name)
+    raise NotAllowed(
+        assigned_name_codes.PREFIX_HOLDERS_ONLY,
+        f"Whoever holds {within} decides on prefixes within it.",
+    )
+
+
+def role_in(prefix: Prefix, actor: Actor, at: datetime) -> str:
+    """In what role somebody decides on a prefix."""
+    role = prefix_rows.role_at(prefix.id, actor.id, at)
+    return role.value if role is PrefixRole.HOLDER else _OPERATOR

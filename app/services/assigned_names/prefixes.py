@@ -1,0 +1,227 @@
+"""Prefixes: how one comes to be, who gives names under it, and how it ends."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from app.assigned_names.name_numbering import InvalidNumbering, check_numbering, numbering_of
+from app.assigned_names.name_prefixes import NamePrefix
+from app.assigned_names.prefix_roles import PrefixRole
+from app.messages.header_fields import is_address
+from app.problems import assigned_name_codes, use_case_codes
+from app.services.accounts.actors import Actor
+from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.name_batches import about
+from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
+from app.services.use_cases import Command, use_case
+from app.store.accounts import account_rows
+from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.database import reading
+from app.store.tables import Account, Prefix
+from app.store.tables.requests import EventSubject
+
+_LONGEST_LABEL, _LONGEST_TEXT = 200, 4_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrefixRules:
+    """What the holder of a prefix says of it.
+
+    ``numbering`` is the mask by which names are minted, empty where they are brought in alone.
+    ``persistence`` is what is promised of its names, empty where nothing is.
+    """
+
+    label: str = ""
+    numbering: str = ""
+    policy: str = ""
+    persistence: str = ""
+
+
+@use_case("add prefix")
+def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> int:
+    """Let somebody, told by their address, hold a prefix; gives its number.
+
+    It lies within a NAAN, a shoulder or a namespace that is registered, and within a prefix that
+    it is delegated from, if there is one. Raises InvalidInput, NotAllowed, and Refusal where it
+    overlaps another one.
+    """
+    asked = prefix_rights.read(text)
+    assigned_name_rows.hold_changes()  # nobody else adds one meanwhile that overlaps it
+    registered = prefix_rights.registered_name_of(asked)
+    _check_rules(asked, rules)
+    around = prefix_rows.enclosing(asked.text)
+    if any(one.text == asked.text for one in around):
+        raise Refusal(assigned_name_codes.PREFIX_TAKEN, f"{asked.text} is held already.", "prefix")
+    if inner := prefix_rows.within(asked.text):
+        overlapped = f"{asked.text} would hold {inner[0].text}, which somebody holds already."
+        raise Refusal(assigned_name_codes.PREFIX_TAKEN, overlapped, "prefix")
+    parent = around[0] if around else None
+    role = prefix_rights.role_to_add(command.actor, registered, parent, command.at)
+    account = _account_of(holder, "holder", command)
+    made = prefix_rows.add(
+        text=asked.text,
+        parent=parent.id if parent else None,
+        registered=registered.name_id,
+        label=rules.label.strip(),
+        numbering=rules.numbering.strip(),
+        pattern="",
+        policy=rules.policy.strip(),
+        persistence=rules.persistence.strip(),
+        target_rule="",
+        starts=command.at,
+    )
+    prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
+    _note(command, made, "prefix added", role, asked.text)
+    return made.id
+
+
+@use_case("change prefix")
+def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
+    """Say something else of a prefix; its names stay as they are.
+
+    Raises NotFound, NotAllowed, InvalidInput, and EditConflict where somebody changed it since it
+    was seen.
+    """
+    prefix = _held(command, ident)
+    if command.seen is not None and command.seen != prefix.version:
+        raise EditConflict(
+            use_case_codes.EDIT_CONFLICT, "Somebody changed this prefix since. Look again."
+        )
+    _check_rules(prefix_rights.read(prefix.text), rules)
+    if rules.numbering.strip() != prefix.numbering and prefix.next_number:
+        raise InvalidInput(
+            assigned_name_codes.NUMBERING_MALFORMED,
+            "Names were minted by this mask, so that it stays. Add a prefix within this one.",
+            "numbering",
+        )
+    prefix.label, prefix.numbering = rules.label.strip(), rules.numbering.strip()
+    prefix.policy, prefix.persistence = rules.policy.strip(), rules.persistence.strip()
+    prefix.version += 1
+    _note(command, prefix, "prefix changed", _role(command, prefix), prefix.text)
+
+
+@use_case("end prefix")
+def end_prefix(command: Command, ident: int, reason: str) -> None:
+    """Let a prefix get no new names from now on; those that it has stay and lead where they lead.
+
+    Raises NotFound, NotAllowed, InvalidInput.
+    """
+    prefix = _held(command, ident)
+    if not reason.strip():
+        raise InvalidInput(use_case_codes.VALUE_MISSING, "Give the reason.", field="reason")
+    if prefix.ends is not None:
+        raise Refusal(assigned_name_codes.PREFIX_ENDED, f"{prefix.text} has ended already.")
+    prefix.ends = command.at
+    prefix.version += 1
+    _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
+
+
+@use_case("add prefix delegate")
+def add_delegate(command: Command, ident: int, email: str, until: date | None = None) -> None:
+    """Let somebody with an account give names under a prefix, until the end of a day or further.
+
+    Raises NotFound, NotAllowed, InvalidInput.
+    """
+    prefix = _held(command, ident)
+    ends = _end_of(until) if until else None
+    if ends is not None and ends <= command.at:
+        past = f"{until} is past. Write a day that is still to come, or leave it empty."
+        raise InvalidInput(use_case_codes.VALUE_MALFORMED, past, "until")
+    account = _account_of(email, "email", command)
+    if not prefix_rows.let_give(prefix.id, account.id, PrefixRole.DELEGATE, command.at, ends):
+        raise InvalidInput(
+            use_case_codes.VALUE_MALFORMED, f"{account.email} gives its names already.", "email"
+        )
+    _note(command, prefix, "prefix delegate added", _role(command, prefix), "")
+
+
+@use_case("end prefix delegate")
+def end_delegate(command: Command, ident: int, account: int) -> None:
+    """Let somebody give names under a prefix no more; what they gave stays.
+
+    The last holder stays. Raises NotFound, NotAllowed, InvalidInput.
+    """
+    prefix = _held(command, ident)
+    people = prefix_rows.people_of(prefix.id, command.at)
+    holders = {one.id for one, as_ in people if as_.role == PrefixRole.HOLDER}
+    if holders == {account}:
+        last = "This is the only holder. Add another holder first."
+        raise InvalidInput(use_case_codes.VALUE_MALFORMED, last, "account")
+    if not prefix_rows.end_giving(prefix.id, account, command.at):
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not give names under this prefix.")
+    _note(command, prefix, "prefix delegate ended", _role(command, prefix), "")
+
+
+def _end_of(day: date) -> datetime:
+    """When a day is over in UTC; the last day of all has no next one."""
+    return datetime.combine(day, time.max, UTC)
+
+
+def _held(command: Command, ident: int) -> Prefix:
+    """A prefix of which who asks decides. Raises NotFound and NotAllowed."""
+    prefix = prefix_rows.of_id(ident, locked=True)
+    if prefix is None:
+        raise prefix_rights.unknown_prefix()
+    prefix_rights.require_holder(prefix, command.actor, command.at)
+    return prefix
+
+
+def _role(command: Command, prefix: Prefix) -> str:
+    return prefix_rights.role_in(prefix, command.actor, command.at)
+
+
+def delegate_account(ident: int, email: str, actor: Actor, at: datetime) -> int:
+    """The account of somebody who gives names under a prefix, told by their address.
+
+    Raises NotFound, also where the prefix is not the asker's to see.
+    """
+    with reading():
+        prefix = prefix_rows.of_id(ident)
+        if prefix is None:
+            raise prefix_rights.unknown_prefix()
+        prefix_rights.require_holder(prefix, actor, at)
+        account = account_rows.find_account(email.strip())
+        if account is None:
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, "They do not give names under this prefix."
+            )
+        return account.id
+
+
+def _account_of(email: str, field: str, command: Command) -> Account:
+    """Whose address it is; the operator can name somebody who never signed in."""
+    address = email.strip()
+    if command.actor.is_operator and is_address(address):
+        return account_rows.get_or_add_account(address, command.at)
+    account = account_rows.find_account(address)
+    if account is None:
+        sentence = "Nobody with this address has an account here. Let them sign in once."
+        raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
+    return account
+
+
+def _check_rules(prefix: NamePrefix, rules: PrefixRules) -> None:
+    for field, longest in (
+        ("label", _LONGEST_LABEL),
+        ("policy", _LONGEST_TEXT),
+        ("persistence", _LONGEST_TEXT),
+    ):
+        if len(getattr(rules, field)) > longest:
+            sentence = f"Write {longest:,} characters at most."
+            raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
+    if not rules.numbering.strip():
+        return
+    try:
+        numbering = numbering_of(prefix, rules.numbering.strip())
+    except InvalidNumbering as error:
+        raise InvalidInput(
+            assigned_name_codes.NUMBERING_MALFORMED, str(error), "numbering"
+        ) from error
+    fault = check_numbering(numbering, prefix_rights.namespace_rules_of(prefix))
+    if fault is not None:
+        raise InvalidInput(assigned_name_codes.NUMBERING_MALFORMED, fault.message, "numbering")
+
+
+def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:
+    command.append_event(
+        kind, subject=EventSubject.REGISTRY, about=about(prefix), role=role, reason=said
+    )

@@ -1,0 +1,286 @@
+"""Names that were given, their versions in the order of their changes, and the batches of them."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, select, update
+
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
+    assigned_name_to,
+)
+from app.registration.records.record_documents import canonical_json
+from app.store import counters
+from app.store.database import db, table_of
+from app.store.tables import AssignedName, AssignedNameVersion, Event, NameBatch, Prefix
+from app.store.tables.assigned_names import BatchKind
+
+_CHANGES = "name change"  # the counter of all changes of names
+_AT_ONCE = 500  # names that are asked for in one statement
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAssignedName:
+    """The newest version of a name, as it is kept."""
+
+    name: str
+    prefix: int
+    number: int | None
+    n: int
+    state: AssignedNameState
+    change: int
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewNameVersion:
+    """What is known of a name from now on; ``before`` is its version until now, 0 for a new name.
+
+    ``number`` is the one that a new name was minted by.
+    """
+
+    record: AssignedNameRecord
+    before: int = 0
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedChange:
+    """A change of a name as the feed has it, with the prefix and the number of the name."""
+
+    change: int
+    document: str
+    prefix: str
+    number: int | None
+
+
+def hold_changes() -> None:
+    """Let nobody else give or change names before the commit; what is read now stays so."""
+    counters.hold(_CHANGES)
+
+
+def last_change() -> int:
+    """The number of the last change of any name; 0 before the first."""
+    return counters.current(_CHANGES)
+
+
+def taken(names: Collection[str]) -> set[str]:
+    """Which of these were given, whatever their state."""
+    found: set[str] = set()
+    for some in _parts(sorted(names)):
+        found.update(
+            db.session.scalars(select(AssignedName.name).where(AssignedName.name.in_(some)))
+        )
+    return found
+
+
+def known(names: Collection[str]) -> dict[str, StoredAssignedName]:
+    """The newest versions of these, those that were given."""
+    found: dict[str, StoredAssignedName] = {}
+    for some in _parts(sorted(names)):
+        rows = db.session.execute(_newest().where(AssignedName.name.in_(some)))
+        found.update((row.name, _stored(row)) for row in rows)
+    return found
+
+
+def _parts(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE))
+
+
+def _newest() -> Any:  # a SELECT of seven columns
+    return select(
+        AssignedName.name,
+        AssignedName.prefix,
+        AssignedName.number,
+        AssignedName.n,
+        AssignedName.state,
+        AssignedName.change,
+        AssignedNameVersion.document,
+    ).join(AssignedNameVersion, AssignedNameVersion.change == AssignedName.change)
+
+
+def _stored(row: Row[Any]) -> StoredAssignedName:
+    return StoredAssignedName(
+        row.name,
+        row.prefix,
+        row.number,
+        row.n,
+        AssignedNameState(row.state),
+        row.change,
+        row.document,
+    )
+
+
+def digest_of(changes: Sequence[NewNameVersion], first: int) -> str:
+    """The SHA-256 of changes, a line each with its number."""
+    lines = (f"{first + place} {_document(one)}\n" for place, one in enumerate(changes))
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def _document(change: NewNameVersion) -> str:
+    return canonical_json(assigned_name_to(change.record))
+
+
+def number_changes(count: int, lowest: int) -> int:
+    """Take so many numbers of changes that follow each other, and give the first.
+
+    It is not below ``lowest``.
+    """
+    first = max(counters.current(_CHANGES) + 1, lowest)
+    counters.raise_to(_CHANGES, first + count - 1)
+    return first
+
+
+def write(prefix: int, changes: Sequence[NewNameVersion], first: int, event: int) -> None:
+    """Keep changes with the numbers from ``first`` on, and the new names under a prefix."""
+    rows: list[dict[str, Any]] = [
+        {
+            "name": one.record.name,
+            "before": one.before,
+            "prefix": prefix,
+            "number": one.number,
+            "n": one.before + 1,
+            "state": one.record.state.value,
+            "change": first + place,
+            "event": event,
+            "document": _document(one),
+        }
+        for place, one in enumerate(changes)
+    ]
+    names = table_of(AssignedName)
+    if new := [_of(row, names.columns.keys()) for row in rows if not row["before"]]:
+        db.session.execute(names.insert(), new)
+    if changed := [
+        {"whose": row["name"], "newest": row["n"], "now": row["state"], "at": row["change"]}
+        for row in rows
+        if row["before"]
+    ]:
+        db.session.execute(
+            update(names)
+            .where(names.c.name == bindparam("whose"))
+            .values(n=bindparam("newest"), state=bindparam("now"), change=bindparam("at")),
+            changed,
+        )
+    versions = table_of(AssignedNameVersion)
+    db.session.execute(versions.insert(), [_of(row, versions.columns.keys()) for row in rows])
+
+
+def _of(row: Mapping[str, Any], columns: Collection[str]) -> dict[str, Any]:
+    return {name: row[name] for name in columns}
+
+
+def add_batch(event: int, prefix: int, kind: BatchKind, first: int, last: int, digest: str) -> None:
+    """Keep what was done at once by an event."""
+    row = {"event": event, "prefix": prefix, "kind": kind.value}
+    db.session.execute(
+        table_of(NameBatch).insert(), row | {"first": first, "last": last, "digest": digest}
+    )
+
+
+def batch_of(event: int) -> NameBatch | None:
+    """What was done at once by an event."""
+    return db.session.get(NameBatch, event)
+
+
+def names_of_batch(batch: NameBatch) -> Iterator[str]:
+    """The names of a batch in the order of their changes."""
+    own = AssignedNameVersion.change.between(batch.first, batch.last)
+    found = select(AssignedNameVersion.name).where(own).order_by(AssignedNameVersion.change)
+    return iter(db.session.scalars(found))
+
+
+def changes_after(change: int, most: int) -> list[NumberedChange]:
+    """What changed after a change, in order, at most so many.
+
+    A transaction that has lower numbers is committed before one that has higher ones begins to
+    number its own, so that nothing comes in between later.
+    """
+    rows = db.session.execute(
+        select(
+            AssignedNameVersion.change,
+            AssignedNameVersion.document,
+            Prefix.text,
+            AssignedName.number,
+        )
+        .join(AssignedName, AssignedName.name == AssignedNameVersion.name)
+        .join(Prefix, Prefix.id == AssignedName.prefix)
+        .where(AssignedNameVersion.change > change)
+        .order_by(AssignedNameVersion.change)
+        .limit(most)
+    )
+    return [NumberedChange(*row) for row in rows]
+
+
+def page_of(
+    prefix: int, after: str, most: int, state: AssignedNameState | None = None, part: str = ""
+) -> list[StoredAssignedName]:
+    """Names under a prefix in their order, after one, at most so many.
+
+    ``part`` is looked for in a name and in what is known of it.
+    """
+    found = _newest().where(AssignedName.prefix == prefix, AssignedName.name > after)
+    if state is not None:
+        found = found.where(AssignedName.state == state)
+    if part:
+        document = func.lower(AssignedNameVersion.document)
+        found = found.where(document.contains(json.dumps(part)[1:-1].lower(), autoescape=True))
+    rows = db.session.execute(found.order_by(AssignedName.name).limit(most))
+    return [_stored(row) for row in rows]
+
+
+def versions_of(name: str) -> list[tuple[AssignedNameVersion, Event]]:
+    """What was known of a name, newest first, with the events."""
+    rows = db.session.execute(
+        select(AssignedNameVersion, Event)
+        .join(Event, Event.n == AssignedNameVersion.event)
+        .where(AssignedNameVersion.name == name)
+        .order_by(AssignedNameVersion.n.desc())
+    )
+    return [(version, event) for version, event in rows]
+
+
+def counts_of(prefixes: Collection[int]) -> dict[tuple[int, AssignedNameState], int]:
+    """How many names each prefix has in each state."""
+    rows = db.session.execute(
+        select(AssignedName.prefix, AssignedName.state, func.count())
+        .where(AssignedName.prefix.in_(prefixes))
+        .group_by(AssignedName.prefix, AssignedName.state)
+    )
+    return {(prefix, AssignedNameState(state)): count for prefix, state, count in rows}
+
+
+def given_by_month(prefix: int, since: date) -> Counter[tuple[int, int]]:
+    """How many names under a prefix were minted or brought in, by year and month from a day on.
+
+    A row of a file that says something else of a name that was there counts as well.
+    """
+    rows = db.session.execute(
+        select(Event.at, NameBatch.first, NameBatch.last)
+        .join(Event, Event.n == NameBatch.event)
+        .where(
+            NameBatch.prefix == prefix,
+            NameBatch.kind != BatchKind.CHANGED,
+            Event.at >= datetime.combine(since, time.min, UTC),
+        )
+    )
+    found: Counter[tuple[int, int]] = Counter()
+    for at, first, last in rows:
+        found[at.year, at.month] += last - first + 1
+    return found
+
+
+def highest_numbers() -> dict[str, int]:
+    """The highest number that names under each prefix were minted by."""
+    rows = db.session.execute(
+        select(Prefix.text, func.max(AssignedName.number))
+        .join(AssignedName, AssignedName.prefix == Prefix.id)
+        .where(AssignedName.number.is_not(None))
+        .group_by(Prefix.text)
+    )
+    return {text: highest for text, highest in rows if highest is not None}

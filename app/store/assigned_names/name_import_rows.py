@@ -1,0 +1,72 @@
+"""Files of names that are taken over, how far each is, and what was found in its rows."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import func, select
+
+from app.store.database import db, table_of
+from app.store.tables import NameImport, NameImportFinding
+from app.store.tables.assigned_names import ImportState
+
+
+def begin(account: int, digest: str, at: datetime) -> NameImport:
+    """The import of a file by somebody: as far as it is, or a new one. Others who go on wait."""
+    found = find(account, digest, locked=True)
+    if found is not None:
+        return found
+    made = NameImport(
+        account=account,
+        digest=digest,
+        at=at,
+        state=ImportState.STOPPED,
+        row=0,
+        taken=0,
+        same=0,
+        refused=0,
+    )
+    db.session.add(made)
+    db.session.flush()
+    return made
+
+
+def find(account: int, digest: str, *, locked: bool = False) -> NameImport | None:
+    """The import of a file by somebody."""
+    query = select(NameImport).where(NameImport.account == account, NameImport.digest == digest)
+    query = query.execution_options(populate_existing=True)
+    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+
+
+def of_id(ident: int) -> NameImport | None:
+    """An import by its row."""
+    return db.session.get(NameImport, ident)
+
+
+def of_account(account: int, most: int) -> list[NameImport]:
+    """The files that somebody brought in, newest first."""
+    own = select(NameImport).where(NameImport.account == account)
+    return list(db.session.scalars(own.order_by(NameImport.id.desc()).limit(most)))
+
+
+def add_findings(ident: int, found: Iterable[tuple[int, int, str, str]]) -> None:
+    """Keep findings: the row, the place among those of the row, code and sentence of each."""
+    rows = [
+        {"import_id": ident, "row": row, "place": place, "code": code, "message": message}
+        for row, place, code, message in found
+    ]
+    if rows:
+        db.session.execute(table_of(NameImportFinding).insert(), rows)
+
+
+def findings_of(ident: int, after: int, most: int) -> list[NameImportFinding]:
+    """What was found in a file, in the order of its rows, after one."""
+    found = select(NameImportFinding).where(
+        NameImportFinding.import_id == ident, NameImportFinding.id > after
+    )
+    return list(db.session.scalars(found.order_by(NameImportFinding.id).limit(most)))
+
+
+def count_findings(ident: int) -> int:
+    """How many things were found in a file."""
+    own = select(func.count()).where(NameImportFinding.import_id == ident)
+    return db.session.scalars(own).one()

@@ -1,0 +1,135 @@
+"""Prefixes, and who gives names under them."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, or_, select, update
+
+from app.assigned_names.prefix_roles import PrefixRole
+from app.store.database import add_missing, db
+from app.store.tables import Account, Name, Prefix, PrefixDelegate
+
+_AFTER_ALL = "\U0010ffff"
+
+
+def find(text: str, *, locked: bool = False) -> Prefix | None:
+    """A prefix by its normal form; ``locked`` keeps others off who do the same, to the commit."""
+    return _one(Prefix.text == text, locked=locked)
+
+
+def of_id(ident: int, *, locked: bool = False) -> Prefix | None:
+    """A prefix by its row."""
+    return _one(Prefix.id == ident, locked=locked)
+
+
+def _one(which: ColumnElement[bool], *, locked: bool) -> Prefix | None:
+    query = select(Prefix).where(which).execution_options(populate_existing=True)
+    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+
+
+def enclosing(text: str) -> list[Prefix]:
+    """The prefixes that a text begins with, itself among them, the longest first."""
+    beginnings = [text[:end] for end in range(1, len(text) + 1)]
+    found = select(Prefix).where(Prefix.text.in_(beginnings))
+    return list(db.session.scalars(found.order_by(func.length(Prefix.text).desc())))
+
+
+def within(text: str) -> list[Prefix]:
+    """The prefixes that begin with a text, itself not among them, in their order."""
+    found = select(Prefix).where(Prefix.text > text, Prefix.text < text + _AFTER_ALL)
+    return list(db.session.scalars(found.order_by(Prefix.text)))
+
+
+def add(**given: Any) -> Prefix:
+    """Keep a new prefix."""
+    row = Prefix(next_number=0, version=1, ends=None, **given)
+    db.session.add(row)
+    db.session.flush()
+    return row
+
+
+def name_of(prefix: Prefix) -> Name:
+    """The name in a registry that a prefix belongs to."""
+    return db.session.scalars(select(Name).where(Name.id == prefix.registered)).one()
+
+
+def let_give(
+    prefix: int, account: int, role: PrefixRole, at: datetime, ends: datetime | None = None
+) -> bool:
+    """Let somebody give names under a prefix from now on; False where they do already.
+
+    Whoever calls it has locked the prefix, or made it.
+    """
+    if role_at(prefix, account, at) is not None:
+        return False
+    row = {"prefix": prefix, "account": account, "role": role, "starts": at, "ends": ends}
+    return bool(add_missing(PrefixDelegate, [row]))
+
+
+def end_giving(prefix: int, account: int, at: datetime) -> bool:
+    """Let somebody give names under a prefix no more; False where they did not."""
+    ended = db.session.execute(
+        update(PrefixDelegate)
+        .where(
+            PrefixDelegate.prefix == prefix,
+            PrefixDelegate.account == account,
+            _acts(at),
+        )
+        .values(ends=at)
+        .execution_options(synchronize_session=False)
+    )
+    return bool(ended.rowcount)  # type: ignore[attr-defined]  # a cursor's result, here
+
+
+def role_at(prefix: int, account: int, at: datetime) -> PrefixRole | None:
+    """What somebody may do under a prefix at a moment; None where that is nothing."""
+    found = db.session.scalar(
+        select(PrefixDelegate.role).where(
+            PrefixDelegate.prefix == prefix, PrefixDelegate.account == account, _acts(at)
+        )
+    )
+    return PrefixRole(found) if found else None
+
+
+def _acts(at: datetime) -> ColumnElement[bool]:
+    return or_(PrefixDelegate.ends.is_(None), PrefixDelegate.ends > at)
+
+
+def people_of(prefix: int, at: datetime) -> Sequence[tuple[Account, PrefixDelegate]]:
+    """Who gives names under a prefix, holders first."""
+    rows = db.session.execute(
+        select(Account, PrefixDelegate)
+        .join(PrefixDelegate, PrefixDelegate.account == Account.id)
+        .where(PrefixDelegate.prefix == prefix, _acts(at))
+        .order_by(PrefixDelegate.role.desc(), PrefixDelegate.id)
+    )
+    return [(account, delegate) for account, delegate in rows]
+
+
+def texts() -> list[str]:
+    """All prefixes."""
+    return list(db.session.scalars(select(Prefix.text)))
+
+
+def texts_of(idents: Collection[int]) -> dict[int, str]:
+    """Prefixes by their rows."""
+    found = select(Prefix.id, Prefix.text).where(Prefix.id.in_(idents))
+    return {row.id: row.text for row in db.session.execute(found)}
+
+
+def gives_any(account: int, at: datetime) -> bool:
+    """Whether somebody gives names under a prefix."""
+    own = select(PrefixDelegate.id).where(PrefixDelegate.account == account, _acts(at))
+    return db.session.scalar(own.limit(1)) is not None
+
+
+def given_by(account: int, at: datetime) -> list[tuple[Prefix, PrefixRole]]:
+    """The prefixes under which somebody gives names, in their order."""
+    rows = db.session.execute(
+        select(Prefix, PrefixDelegate.role)
+        .join(PrefixDelegate, PrefixDelegate.prefix == Prefix.id)
+        .where(PrefixDelegate.account == account, _acts(at))
+        .order_by(Prefix.text)
+    )
+    return [(prefix, PrefixRole(role)) for prefix, role in rows]

@@ -1,0 +1,251 @@
+"""Names under a prefix: they are minted, found, said to lead somewhere, and withdrawn."""
+
+from collections.abc import Iterator
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.assigned_names.assigned_name_records import (
+    KERNEL,
+    AssignedNameRecord,
+    AssignedNameState,
+)
+from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
+from app.pages.diagrams.period_chart import period_chart
+from app.problems import page_codes
+from app.resolution.name_paths import name_path
+from app.services.assigned_names import minting, name_changes, prefix_lists
+from app.services.assigned_names.prefix_lists import NamePage
+from app.services.assigned_names.resolution_figures import prefix_figures
+from app.services.refusals import InvalidInput, NotFound
+from app.web.actions.form_submission import (
+    command_of,
+    field_named,
+    leads_to,
+    redirect_with_notice,
+    submit,
+)
+from app.web.forms import prefix_forms as forms
+from app.web.forms.request_forms import IdempotentForm
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import given_numbers, now, required_actor
+
+bp = Blueprint("assigned_names", __name__, url_prefix="/prefixes")
+
+_NAMES_A_PAGE = 50
+
+
+def found_names(ident: int, after: str, most: int) -> NamePage:
+    """The names under a prefix that the address asks for."""
+    state = request.args.get("state", "")
+    return prefix_lists.names_under(
+        ident,
+        required_actor(),
+        now(),
+        after=after,
+        most=most,
+        state=AssignedNameState(state) if state in {*AssignedNameState} else None,
+        part=request.args.get("q", ""),
+    )
+
+
+def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturnValue:
+    """A prefix with the names that the address asks for."""
+    actor = required_actor()
+    detail = prefix_lists.prefix_detail(ident, actor, now())
+    figures = prefix_figures(ident, actor, now())
+    asked, state = request.args.get("q", ""), request.args.get("state", "")
+    after = request.args.get("after", "")
+    page = found_names(ident, after, _NAMES_A_PAGE)
+    form.reopen(0)
+    shown = {
+        "detail": detail,
+        "page": page,
+        "asked": asked,
+        "state": state,
+        "states": [("", "Any state"), *((one.value, one.label) for one in AssignedNameState)],
+        "formats": NAME_FORMATS.values(),
+        "form": form,
+        "figures": figures,
+        "resolved": period_chart([(day.isoformat(), count) for day, count in figures.resolved]),
+        "given": period_chart(figures.given),
+    }
+    return answer_form(
+        form.problems(), status, lambda: render_template("prefixes/prefix.html", **shown)
+    )
+
+
+@bp.post("/<number:ident>/mint")
+def mint(ident: int) -> ResponseReturnValue:
+    """Give the next names."""
+    required_actor()
+    form = forms.MintForm()
+    return submit(
+        form,
+        lambda: minting.mint(
+            command_of(form),
+            ident,
+            form.count.data or 0,
+            given=given_numbers(),
+            reserved=form.reserved.data,
+        ),
+        done=lambda event: redirect_with_notice(
+            "Given.", url_for(".batch", ident=ident, event=event)
+        ),
+        again=lambda problem: prefix_page(ident, form, problem.status),
+    )
+
+
+@bp.get("/<number:ident>/batches/<number:event>")
+def batch(ident: int, event: int) -> ResponseReturnValue:
+    """The names that were given at once."""
+    names = minting.minted_names(event, required_actor(), now())
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    return render_template("prefixes/batch.html", names=names, detail=detail, event=event)
+
+
+@bp.get("/<number:ident>/batches/<number:event>.txt")
+def batch_text(ident: int, event: int) -> ResponseReturnValue:
+    """The names that were given at once, a line each."""
+    prefix_lists.prefix_detail(ident, required_actor(), now())
+    names = minting.minted_names(event, required_actor(), now())
+    text = "".join(f"{name}\n" for name in names)
+    return text, {"Content-Type": "text/plain; charset=utf-8"}
+
+
+@bp.get("/<number:ident>/name")
+def name_page(ident: int) -> ResponseReturnValue:
+    """What is known of a name, and the form that changes it."""
+    required_actor()
+    return _name(ident, 200)
+
+
+def _asked_name() -> str:
+    text = request.args.get("name", "")
+    if not text:
+        raise NotFound(page_codes.ADDRESS_UNKNOWN, "The address names no name.")
+    return name_changes.read_name(text)
+
+
+def _name(
+    ident: int,
+    status: int,
+    form: IdempotentForm | None = None,
+    withdrawal: IdempotentForm | None = None,
+) -> ResponseReturnValue:
+    """The page of a name, with whichever of its forms was refused."""
+    history = prefix_lists.name_history(ident, _asked_name(), required_actor(), now())
+    record = history.record
+    shown = {
+        "form": form or forms.NameChangeForm(formdata=None, data=_values_of(record)),
+        "withdrawal": withdrawal or forms.WithdrawalForm(formdata=None),
+    }
+    for one in shown.values():
+        one.reopen(history.version)
+    problems = [problem for one in shown.values() for problem in one.problems()]
+    page = {
+        "history": history,
+        "record": record,
+        "problems": problems,
+        "fields": forms.DESCRIBED,
+        "redirects": forms.REDIRECTS,
+        "withdrawn_for": forms.WITHDRAWN_FOR,
+        "used_instead": forms.USED_INSTEAD,
+        "own_page": name_path(record.name) if _is_public(record) else "",
+        "ident": ident,
+    }
+    return answer_form(
+        problems, status, lambda: render_template("prefixes/name.html", **page, **shown)
+    )
+
+
+def _values_of(record: AssignedNameRecord) -> dict[str, str | bool]:
+    """What the form that changes a name holds at first."""
+    return {
+        **{label: record.element(label) for label in KERNEL},
+        "target": record.target,
+        "persistence": record.persistence,
+        "further": _further_of(record),
+        "redirect": str(record.redirect),
+        "anywhere": record.extends_anywhere,
+        "public": _is_public(record),
+    }
+
+
+def _is_public(record: AssignedNameRecord) -> bool:
+    return record.state is not AssignedNameState.RESERVED
+
+
+def _further_of(record: AssignedNameRecord) -> str:
+    return "\n".join(f"{label}: {value}" for label, value in record.elements if label not in KERNEL)
+
+
+@bp.post("/<number:ident>/name")
+def change_name(ident: int) -> ResponseReturnValue:
+    """Say where a name leads and what it is."""
+    actor = required_actor()
+    name = _asked_name()
+    before = prefix_lists.name_history(ident, name, actor, now()).record
+    form = forms.NameChangeForm()
+
+    def use() -> int:
+        revision = _revision(name, before, form)
+        return name_changes.change_names(command_of(form), (revision,), given=given_numbers())
+
+    return submit(
+        form,
+        use,
+        done=leads_to(url_for(".name_page", ident=ident, name=name), "Saved."),
+        again=lambda problem: _name(ident, problem.status, form),
+        field_of=field_named,
+    )
+
+
+def _revision(name: str, before: AssignedNameRecord, form: IdempotentForm) -> NameRevision:
+    is_public = form.public.data or _is_public(before)
+    record = AssignedNameRecord(
+        name=name,
+        state=AssignedNameState.PUBLIC if is_public else AssignedNameState.RESERVED,
+        target=(form.target.data or "").strip(),
+        redirect=int(form.redirect.data or 302),
+        extends_anywhere=form.anywhere.data,
+        elements=tuple(pair for pair in _told_elements(form) if pair[1]),
+        persistence=(form.persistence.data or "").strip(),
+    )
+    members = {"state", "target", "redirect", "extends_anywhere", "persistence", ELEMENTS}
+    return NameRevision(record=record, given=frozenset(members))
+
+
+def _told_elements(form: IdempotentForm) -> Iterator[tuple[str, str]]:
+    for label in KERNEL:
+        yield label, (form[label].data or "").strip()
+    for line in (form.further.data or "").splitlines():
+        label, colon, value = line.partition(":")
+        if line.strip() and not colon:
+            sentence = f"Write a label, a colon and a value in each line, unlike `{line.strip()}`."
+            raise InvalidInput(page_codes.FORM_UNFIT, sentence, "further")
+        if label.strip():
+            yield label.strip(), value.strip()
+
+
+@bp.post("/<number:ident>/withdraw")
+def withdraw(ident: int) -> ResponseReturnValue:
+    """Let a name lead nowhere from now on."""
+    required_actor()
+    name = _asked_name()
+    prefix_lists.name_history(ident, name, required_actor(), now())
+    form = forms.WithdrawalForm()
+
+    def use() -> int:
+        since = now().date().isoformat()
+        revision = withdrawal(name, form.reason.data or "", since, form.successor.data or "")
+        return name_changes.change_names(command_of(form), (revision,), given=given_numbers())
+
+    return submit(
+        form,
+        use,
+        done=leads_to(url_for(".name_page", ident=ident, name=name), "It is withdrawn."),
+        again=lambda problem: _name(ident, problem.status, withdrawal=form),
+        field_of=field_named,
+    )

@@ -1,0 +1,119 @@
+"""Names that were found under a prefix, changed together: all of them or none."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.assigned_names.name_revisions import NameRevision, led_elsewhere, withdrawal
+from app.problems import page_codes, use_case_codes
+from app.resolution.arks.ark_targets import host_of
+from app.services.assigned_names import name_changes, prefix_lists
+from app.services.assigned_names.name_batches import MOST_AT_ONCE
+from app.services.assigned_names.prefix_lists import NamePage
+from app.services.refusals import EditConflict, InvalidInput
+from app.web.accounts.assigned_name_pages import found_names
+from app.web.actions.form_submission import command_of, field_named, leads_to, submit
+from app.web.forms import prefix_forms as forms
+from app.web.forms.request_forms import IdempotentForm
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import given_numbers, now, required_actor
+
+_MOST_HOSTS = 20
+
+bp = Blueprint("found_names", __name__, url_prefix="/prefixes")
+
+
+@bp.get("/<number:ident>/found")
+def found(ident: int) -> ResponseReturnValue:
+    """The names that were found, and what can be done with all of them."""
+    return _found(ident, 200)
+
+
+def _found(
+    ident: int,
+    status: int,
+    moving: IdempotentForm | None = None,
+    ending: IdempotentForm | None = None,
+) -> ResponseReturnValue:
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    page = found_names(ident, "", MOST_AT_ONCE)
+    shown = {
+        "moving": moving or forms.MovedTargetsForm(formdata=None),
+        "ending": ending or forms.WithdrawalForm(formdata=None),
+    }
+    for one in shown.values():
+        one.reopen(len(page.names))
+    problems = [problem for one in shown.values() for problem in one.problems()]
+    told = {
+        "detail": detail,
+        "page": page,
+        "problems": problems,
+        "hosts": Counter(
+            host_of(one.record.target) for one in page.names if one.record.target
+        ).most_common(_MOST_HOSTS),
+        "moved": forms.MOVED,
+        "withdrawn_for": (forms.WITHDRAWN_FOR, forms.USED_INSTEAD),
+        "query": request.query_string.decode("ascii"),
+    }
+    return answer_form(
+        problems, status, lambda: render_template("prefixes/found.html", **told, **shown)
+    )
+
+
+@bp.post("/<number:ident>/found/move")
+def move(ident: int) -> ResponseReturnValue:
+    """Let the targets of names begin otherwise."""
+    required_actor()
+    form = forms.MovedTargetsForm()
+
+    def revisions(page: NamePage) -> tuple[NameRevision, ...]:
+        begins = (form.begins.data or "").strip()
+        records = (one.record for one in page.names)
+        made = tuple(led_elsewhere(records, begins, (form.instead.data or "").strip()))
+        if not begins or not made:
+            sentence = "Write how targets of these names begin; none of them begins so."
+            raise InvalidInput(page_codes.FORM_UNFIT, sentence, "begins")
+        return made
+
+    return _change(ident, form, revisions, lambda status: _found(ident, status, moving=form))
+
+
+@bp.post("/<number:ident>/found/withdraw")
+def withdraw(ident: int) -> ResponseReturnValue:
+    """Let names lead nowhere from now on."""
+    required_actor()
+    form = forms.WithdrawalForm()
+    told = (form.reason.data or "", now().date().isoformat(), form.successor.data or "")
+
+    def revisions(page: NamePage) -> tuple[NameRevision, ...]:
+        return tuple(withdrawal(one.record.name, *told) for one in page.names)
+
+    return _change(ident, form, revisions, lambda status: _found(ident, status, ending=form))
+
+
+def _change(
+    ident: int,
+    form: IdempotentForm,
+    revisions: Callable[[NamePage], tuple[NameRevision, ...]],
+    again: Callable[[int], ResponseReturnValue],
+) -> ResponseReturnValue:
+    page = found_names(ident, "", MOST_AT_ONCE)
+
+    def use() -> int:
+        if len(page.names) != form.lock_version.data or page.after:
+            sentence = "Other names are found now than your page showed. Look at them again."
+            raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)
+        # what was seen is how many there are, and not the version of one
+        command = replace(command_of(form), seen=0)
+        return name_changes.change_names(command, revisions(page), given=given_numbers())
+
+    return submit(
+        form,
+        use,
+        done=leads_to(url_for("prefixes.prefix", ident=ident), "All of them are changed."),
+        again=lambda problem: again(problem.status),
+        field_of=field_named,
+    )

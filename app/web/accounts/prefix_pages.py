@@ -1,0 +1,180 @@
+"""The desk of those who give names: their prefixes, their names, and who gives them."""
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.services.assigned_names import prefix_lists, prefixes
+from app.services.assigned_names.prefixes import PrefixRules
+from app.web.accounts.assigned_name_pages import prefix_page
+from app.web.actions.form_submission import (
+    command_of,
+    field_named,
+    leads_to,
+    redirect_with_notice,
+    submit,
+)
+from app.web.forms import prefix_forms as forms
+from app.web.forms.request_forms import REASON, IdempotentForm, plain_form
+from app.web.middleware.problem_responses import answer_form
+from app.web.middleware.session import now, required_actor
+
+bp = Blueprint("prefixes", __name__, url_prefix="/prefixes")
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """The prefixes that the reader gives names under, and the form that adds one."""
+    begun = {"prefix": request.args.get("prefix", "")}
+    return _list(forms.PrefixForm(formdata=None, data=begun), 200)
+
+
+def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> ResponseReturnValue:
+    actor = required_actor()
+    form.reopen(0)
+    shown = {
+        "prefixes": prefix_lists.prefixes_of(actor, now()),
+        "form": form,
+        "first": (forms.PREFIX, *forms.FIRST_RULES),
+        "further": (forms.HOLDER, *forms.FURTHER_RULES),
+        "examples": examples,
+        "formats": NAME_FORMATS.values(),
+    }
+    return answer_form(
+        form.problems(), status, lambda: render_template("prefixes/index.html", **shown)
+    )
+
+
+@bp.post("/examples")
+def examples() -> ResponseReturnValue:
+    """The names that a mask would give first, shown beside the form that adds the prefix."""
+    required_actor()
+    form = forms.PrefixForm()
+    return submit(
+        form,
+        lambda: prefix_lists.first_names(form.prefix.data or "", form.numbering.data or ""),
+        done=lambda names: _list(form, 200, names),
+        again=lambda problem: _list(form, problem.status),
+        field_of=field_named,
+    )
+
+
+@bp.post("/")
+def add() -> ResponseReturnValue:
+    """Let somebody hold a prefix; who names nobody holds it themselves."""
+    actor, form = required_actor(), forms.PrefixForm()
+
+    def use() -> int:
+        holder = (form.holder.data or "").strip() or actor.email
+        return prefixes.add_prefix(command_of(form), form.prefix.data or "", holder, _rules(form))
+
+    return submit(
+        form,
+        use,
+        done=lambda ident: redirect_with_notice("Added.", url_for(".prefix", ident=ident)),
+        again=lambda problem: _list(form, problem.status),
+        field_of=field_named,
+    )
+
+
+def _rules(form: IdempotentForm) -> PrefixRules:
+    return PrefixRules(**{field.name: form[field.name].data or "" for field in forms.RULES})
+
+
+@bp.get("/<number:ident>/")
+def prefix(ident: int) -> ResponseReturnValue:
+    """One prefix: its names, found by what stands in them, and what can be done with it."""
+    return prefix_page(ident, forms.MintForm(formdata=None), 200)
+
+
+@bp.get("/<number:ident>/settings")
+def settings_page(ident: int) -> ResponseReturnValue:
+    """What is said of a prefix, who gives its names, and how it ends."""
+    return _settings(ident, 200)
+
+
+def _settings(
+    ident: int,
+    status: int,
+    *,
+    form: IdempotentForm | None = None,
+    person: IdempotentForm | None = None,
+    ending: IdempotentForm | None = None,
+) -> ResponseReturnValue:
+    """The page with whichever of its forms was refused."""
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    if form is None:
+        values = {field.name: getattr(detail, field.name) for field in forms.RULES[1:]}
+        rules = forms.PrefixRulesForm(formdata=None, data=values | {"label": detail.held.label})
+    shown = {
+        "form": form or rules,
+        "person": person or forms.DelegateAddressForm(formdata=None),
+        "ending": ending or plain_form(REASON)(formdata=None),
+    }
+    for one in shown.values():
+        one.reopen(detail.version)
+    problems = [problem for one in shown.values() for problem in one.problems()]
+    fields = {"fields": forms.RULES, "email": forms.EMAIL, "until": forms.UNTIL}
+    return answer_form(
+        problems,
+        status,
+        lambda: render_template(
+            "prefixes/settings.html", detail=detail, problems=problems, **shown, **fields
+        ),
+    )
+
+
+@bp.post("/<number:ident>/settings")
+def change(ident: int) -> ResponseReturnValue:
+    """Say something else of a prefix."""
+    required_actor()
+    form = forms.PrefixRulesForm()
+    return submit(
+        form,
+        lambda: prefixes.change_prefix(command_of(form), ident, _rules(form)),
+        done=leads_to(url_for(".settings_page", ident=ident), "Saved."),
+        again=lambda problem: _settings(ident, problem.status, form=form),
+        field_of=field_named,
+    )
+
+
+@bp.post("/<number:ident>/end")
+def end(ident: int) -> ResponseReturnValue:
+    """Let a prefix get no new names."""
+    required_actor()
+    form = plain_form(REASON)()
+    return submit(
+        form,
+        lambda: prefixes.end_prefix(command_of(form), ident, form.reason.data or ""),
+        done=leads_to(url_for(".settings_page", ident=ident), "It gets no new names."),
+        again=lambda problem: _settings(ident, problem.status, ending=form),
+        field_of=field_named,
+    )
+
+
+@bp.post("/<number:ident>/people")
+def add_person(ident: int) -> ResponseReturnValue:
+    """Let somebody else give names."""
+    required_actor()
+    form = forms.DelegateAddressForm()
+    return submit(
+        form,
+        lambda: prefixes.add_delegate(
+            command_of(form), ident, form.email.data or "", form.until.day
+        ),
+        done=leads_to(url_for(".settings_page", ident=ident), "They give names now."),
+        again=lambda problem: _settings(ident, problem.status, person=form),
+        field_of=field_named,
+    )
+
+
+@bp.post("/<number:ident>/people/<number:account>/end")
+def end_person(ident: int, account: int) -> ResponseReturnValue:
+    """Let somebody give names no more."""
+    required_actor()
+    form = IdempotentForm()
+    return submit(
+        form,
+        lambda: prefixes.end_delegate(command_of(form), ident, account),
+        done=leads_to(url_for(".settings_page", ident=ident), "They give no names any more."),
+    )

@@ -1,0 +1,210 @@
+"""The forms of those who give names under a prefix."""
+
+from datetime import date
+
+from wtforms import BooleanField, IntegerField, StringField
+from wtforms.validators import Length
+
+from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_STATUSES
+from app.registration.declarations.registries import Widget
+from app.web.forms.request_forms import (
+    ChoiceField,
+    IdempotentForm,
+    extra_field,
+    form_field,
+)
+
+PREFIX = extra_field(
+    "prefix", "Prefix", "How its names begin, as in ark:12345/x5 or urn:example:part:", Widget.LINE
+)
+HOLDER = extra_field(
+    "holder",
+    "Holder’s e-mail address",
+    "Who decides on its names. Not public. Leave it empty to hold it yourself.",
+    Widget.EMAIL,
+)
+LABEL = extra_field("label", "What its names are of", "A few words.", Widget.LINE)
+NUMBERING = extra_field(
+    "numbering",
+    "Mask",
+    "What minted names look like behind the prefix. In reedeedk, r gives them in mixed order, e is "
+    "a letter or digit, d a digit, and k at the end a check character; sequence6 counts in six "
+    "digits. Leave it empty where names are brought in alone.",
+    Widget.LINE,
+)
+POLICY = extra_field("policy", "Policy", "How names are given under it.", Widget.TEXT)
+PERSISTENCE = extra_field(
+    "persistence", "What is promised", "Of the names under it. Leave it empty for nothing.",
+    Widget.TEXT,
+)  # fmt: skip
+FIRST_RULES = (LABEL, NUMBERING)  # that are asked for at once; the others can wait
+FURTHER_RULES = (POLICY, PERSISTENCE)
+RULES = (*FIRST_RULES, *FURTHER_RULES)
+EMAIL = extra_field("email", "E-mail address", "Of somebody who signed in here.", Widget.EMAIL)
+UNTIL = extra_field(
+    "until",
+    "Their last day",
+    "As in 2027-06-30. Leave it empty until further notice. Names that they gave stay.",
+    Widget.LINE,
+)
+WITHDRAWN_FOR = extra_field("reason", "Why", "Everybody reads it.", Widget.TEXT)
+USED_INSTEAD = extra_field(
+    "successor",
+    "What to use instead",
+    "Another name, as in ark:12345/x5abc, if there is one.",
+    Widget.LINE,
+)
+TARGET = extra_field(
+    "target", "Where it leads", "An https:// address; empty for nowhere.", Widget.LINE
+)
+FURTHER = extra_field(
+    "further",
+    "More of it",
+    "Other elements of its ERC, a line each, as in: how: a photograph",
+    Widget.TEXT,
+)
+OWN_PERSISTENCE = extra_field(
+    "persistence", "What is promised of it", "Leave it empty for nothing.", Widget.TEXT
+)
+ELEMENTS = tuple(
+    extra_field(label, label.capitalize(), hint, Widget.LINE)
+    for label, hint in zip(
+        KERNEL,
+        (
+            "Who made it, or is responsible for it.",
+            "What it is called.",
+            "When it was made, as in 2026 or 2026-09-01.",
+            "Where it is kept, besides the address.",
+        ),
+        strict=True,
+    )
+)
+DESCRIBED = (TARGET, *ELEMENTS, FURTHER, OWN_PERSISTENCE)
+_MEANT = ("it is there", "something about it is there", "it is there, asked the same way")
+REDIRECTS = tuple(
+    (str(status), f"{status}: {meant}")
+    for status, meant in zip(REDIRECT_STATUSES, _MEANT, strict=True)
+)
+MOVED = (
+    extra_field("begins", "Targets that begin with", "As in https://old.example.org/", Widget.LINE),
+    extra_field(
+        "instead", "Are to begin with", "As in https://new.example.org/boats/", Widget.LINE
+    ),
+)
+ONLY_PREFIX = extra_field(
+    "prefix",
+    "Only names under this prefix",
+    "Leave it empty for all prefixes of yours; each name goes to the innermost one.",
+    Widget.LINE,
+)
+_COUNT = "Enter a whole number from 1 to 10,000."
+
+
+class CountedField(IntegerField):
+    """How many; no number is told as that, and not as a fault."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Take a number of a few digits. Raises ValueError for anything else."""
+        text = valuelist[0].strip() if valuelist else ""
+        if not (text.isascii() and text.isdigit() and len(text) <= 9):
+            raise ValueError(_COUNT)
+        self.data = int(text)
+
+
+_DAY = "Write a day as in 2027-06-30, or leave it empty."
+
+
+class LastDayField(StringField):
+    """A day, or none."""
+
+    day: date | None = None
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Take a day of the calendar. Raises ValueError for anything else."""
+        self.data = valuelist[0].strip() if valuelist else ""
+        if not self.data:
+            return
+        try:
+            self.day = date.fromisoformat(self.data)
+        except ValueError:
+            raise ValueError(_DAY) from None
+
+
+class PrefixForm(IdempotentForm):
+    """A prefix that somebody is to hold."""
+
+    main = "prefix"
+    prefix = form_field(PREFIX)
+    holder = StringField(validators=[Length(max=320)])
+    label = form_field(LABEL)
+    numbering = form_field(NUMBERING)
+    policy = form_field(POLICY)
+    persistence = form_field(PERSISTENCE)
+
+
+class PrefixRulesForm(IdempotentForm):
+    """What is said of a prefix."""
+
+    main = "label"
+    label = form_field(LABEL)
+    numbering = form_field(NUMBERING)
+    policy = form_field(POLICY)
+    persistence = form_field(PERSISTENCE)
+
+
+class MintForm(IdempotentForm):
+    """How many names are given now."""
+
+    main = "count"
+    count = CountedField(default=1)
+    reserved = BooleanField()
+
+
+class DelegateAddressForm(IdempotentForm):
+    """Whom names are given by from now on."""
+
+    main = "email"
+    email = StringField(validators=[Length(max=320)])
+    until = LastDayField()
+
+
+class NameChangeForm(IdempotentForm):
+    """What is told of a name."""
+
+    main = "target"
+    target = form_field(TARGET)
+    who = form_field(ELEMENTS[0])
+    what = form_field(ELEMENTS[1])
+    when = form_field(ELEMENTS[2])
+    where = form_field(ELEMENTS[3])
+    further = form_field(FURTHER)
+    persistence = form_field(OWN_PERSISTENCE)
+    redirect = ChoiceField(REDIRECTS, "Choose how it leads there.")
+    anywhere = BooleanField()
+    public = BooleanField()
+
+
+class WithdrawalForm(IdempotentForm):
+    """Why a name is withdrawn, and what to use instead."""
+
+    main = "reason"
+    reason = form_field(WITHDRAWN_FOR)
+    successor = form_field(USED_INSTEAD)
+
+
+class NameFileForm(IdempotentForm):
+    """A file of names; the page of its preview carries it in place of the choice of a file."""
+
+    main = "file"
+    prefix = form_field(ONLY_PREFIX)
+    file = StringField()
+    carried = StringField()
+    again = BooleanField()
+
+
+class MovedTargetsForm(IdempotentForm):
+    """How targets begin, and how they are to begin."""
+
+    main = "begins"
+    begins = form_field(MOVED[0])
+    instead = form_field(MOVED[1])

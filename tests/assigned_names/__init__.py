@@ -1,0 +1,1 @@
+"""Tests of names under a prefix: which there can be, and how they come in and out."""

@@ -1,0 +1,54 @@
+"""From a prefix to a name that leads on, and its end, walked through in a browser."""
+
+import re
+from http import HTTPStatus
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+TARGET = "https://wombat.example/boats/1"
+
+
+def await_answer(page: Page, name: str, status: int) -> str:
+    """Where a name leads, asked for again while the worker copies the change."""
+    for _ in range(60):
+        answer = page.request.get(f"/{name}", max_redirects=0)
+        if answer.status == status:
+            return answer.headers.get("location", "")
+        page.wait_for_timeout(250)
+    raise AssertionError(answer.status)
+
+
+def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit) -> None:
+    page = visit("/prefixes/?prefix=urn:example:boats:", "Odell")
+    expect(page.get_by_label("Prefix", exact=True)).to_have_value("urn:example:boats:")
+    page.get_by_label("Mask").fill("sequence4")
+    page.get_by_role("button", name="Show the first names").click()
+    expect(page.get_by_role("status").get_by_role("listitem")).to_have_count(3)
+    page.get_by_label("Mask").fill("sequence6")
+    page.get_by_role("button", name="Add the prefix").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("urn:example:boats:")
+    page.get_by_label("How many").fill("2")
+    page.get_by_role("button", name="Give the next names").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("2 names given")
+    page.get_by_role("link", name=re.compile("^urn:example:boats:")).last.click()
+    page.get_by_label("Where it leads").fill("boats")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("region", name="There is a problem")).to_contain_text("An address")
+    page.get_by_label("Where it leads").fill(TARGET)
+    page.get_by_label("What", exact=True).fill("A boat")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Version 2")).to_be_visible()
+    name = page.get_by_role("heading", level=1).inner_text()
+    assert await_answer(page, name, HTTPStatus.FOUND) == TARGET
+    page.get_by_text("Withdraw the name").click()
+    page.get_by_label("Why").fill("It sank.")
+    page.get_by_role("button", name="Withdraw it").click()
+    expect(page.get_by_text("This name is withdrawn since")).to_be_visible()
+    await_answer(page, name, HTTPStatus.GONE)
+    page.get_by_role("link", name="What everybody sees of it").click()
+    expect(page.get_by_role("main")).to_contain_text("It sank.")

@@ -1,0 +1,389 @@
+"""Bound names over a socket: where each leads, what is known of it, and why it leads nowhere.
+
+Sections are those of The ARK URI scheme.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
+from app.published.http.http_exchange import HttpRequest, split_target
+from app.published.names.bound_name_resolver import prefers_metadata
+from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import NAAN_GROUP
+from tests.bench.published import BROWSER
+from tests.front.test_connections import serving
+from tests.published.arks import bundle_of_arks
+from tests.published.bound_names import RECORDS, copy_names
+from tests.published.bundles import Answer, call, make_bundle
+from tests.published.name_rules import RULES
+from tests.published.rules import bundle_of
+from tests.published.test_names import Told
+from tests.published.test_names import ask as ask_socket
+
+HTML, JSON, ERC, TEXT = "text/html", "application/json", "text/x-erc", "text/plain"
+SITE = "https://site.example"
+
+
+def lay_out(folder: Path) -> None:
+    """What is published: an edition of the site itself, and one of NAANs."""
+    bundle_of(RULES, registry=SITE).lay_out(folder)
+    bundle_of_arks().lay_out(folder / NAAN_GROUP.folder)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a copy of the site holds, with its names."""
+    folder = tmp_path_factory.mktemp("bound")
+    lay_out(folder)
+    copy_names(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def port(folder: Path) -> Iterator[int]:
+    """The copy behind a socket."""
+    with serving(ConnectionLimits(), create_asgi_of_copy(folder)) as port:
+        yield port
+
+
+def ask(site: PublishedPlane, target: str, method: str = "GET", **headers: str) -> Answer:
+    """The answer to a target as its octets are sent, checked as every answer is."""
+    target = target.encode().decode("latin-1")
+    path, query = split_target(method, target)
+    fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    return call(site, HttpRequest(method, target, path, query, {"host": "x"} | fields))
+
+
+# What is asked for, the status, and where it leads.
+TABLE = """
+/ark:12345/x5abc                     302 https://repo.example/items/1
+/ark:/12345/x5abc                    302 https://repo.example/items/1
+/ARK:/12-345/x5-ab%63#top            302 https://repo.example/items/1
+http://site.example/ark:12345/x5abc  302 https://repo.example/items/1
+/ark:12345/x5abc?a=b&c               302 https://repo.example/items/1?a=b&c
+/ark:12345/x5abc???                  302 https://repo.example/items/1???
+/ark:12345/x5abc/p1                  302 https://repo.example/items/1/p1
+/ark:12345/x5abc/p1?a=b              302 https://repo.example/items/1/p1?a=b
+/ark:12345/x5abc.v2                  302 https://repo.example/items/1.v2
+/ark:12345/x5abc/a:b                 302 https://repo.example/items/1/a:b
+/ark:12345/x5abc/p2                  302 https://repo.example/page-two
+/ark:12345/x5abc/p2/s                302 https://repo.example/page-two/s
+/ark:12345/x5abc/p22                 302 https://repo.example/items/1/p22
+/ark:12345/x5see                     303 https://repo.example/see
+/ark:12345/x5keep                    307 https://repo.example/keep
+/ark:12345/x5any1                    302 https://any.example/1
+/ark:12345/x5any.evil.example        302 https://any.example/.evil.example
+/ark:12345/x5query                   302 https://repo.example/?id=7#top
+/ark:12345/x5query?a=b               302 https://repo.example/?id=7&a=b#top
+/ark:12345/x5none                    303 /names/ark:12345%2Fx5none
+/ark:12345/x5none/p                  303 /names/ark:12345%2Fx5none%2Fp
+/ark:12345/x5own                     303 /names/ark:12345%2Fx5own
+/ark:12345/x5abcd                    302 https://project.example/pabcd/on
+/ark:12345/x5                        303 /naans/12345/x5
+/ark:12345/x6                        302 https://x.example/6
+/ark:12345/xabc                      302 https://x.example/abc
+/ark:12345/y5abc                     302 https://library.example/ark:/12345/y5abc
+/ark:12346/x5abc                     404 -
+/ark:12345/x5gone                    410 -
+/ark:12345/x5gone/p                  410 -
+/ark:12345/x5kept                    404 -
+/ark:12345/x5kept/p                  404 -
+/ark:12345/x5kept?info               404 -
+/ark:12345/x5gone?info               200 -
+/ark:12345/x5abc?info                200 -
+/ark:12345/x5abc?                    200 -
+/ark:12345/x5abc??                   200 -
+/ark:12345/x5abc/p1?info             200 -
+/ark:12345/x5none?info               200 -
+/ark:12345/x5abcd?info               200 -
+/ark:12345/x5abc/../b                400 -
+/ark:12345/x5abc%0d%0aX:y            400 -
+/names/ark:12345%2Fx5abc             200 -
+/names/ark:/12345/x5-abc?x           200 -
+/names/ark:12345%2Fx5gone            200 -
+/names/ark:12345%2Fx5kept            404 -
+/urn:lead:bound:1                    302 https://imo.example/1
+/URN:LEAD:bound:1?+r?=q=1            302 https://imo.example/1?q=1
+/urn:lead:bound:1/2                  302 https://lead.example/bound:1/2
+/urn:lead:more:2                     302 https://more.example/2
+/urn:lead:more:a/b                   302 https://more.example/a/b
+/urn:lead:more                       302 https://lead.example/more
+/urn:lead:gone                       410 -
+/urn:lead:kept                       404 -
+/urn:lead:bound:1?info               200 -
+/urn:lead:bound:1?                   200 -
+/urn:lead:bound:1??                  200 -
+/urn:lead:gone?info                  200 -
+/urn:lead:free?info                  400 -
+/urn:lead:bound:1?x=y                400 -
+/urn:nosuch:a                        302 https://nosuch.example/
+/names/urn:lead:bound:1              200 -
+/names/urn:nosuch:a                  200 -
+/names/urn:lead:kept                 404 -
+"""
+ROWS = [tuple(line.split()) for line in TABLE.splitlines() if line]
+
+
+@pytest.mark.parametrize(("target", "status", "location"), ROWS, ids=[row[0] for row in ROWS])
+def test_a_bound_name_leads_where_its_binding_says(
+    port: int, target: str, status: str, location: str
+) -> None:
+    for method in ("GET", "HEAD", "GET"):  # a second time by what was kept
+        answer = ask_socket(port, target, method, accept=BROWSER)
+        assert answer.status == int(status)
+        assert answer.headers.get("location", "-") == location
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert answer.headers["cache-control"] == "no-cache"
+        if location == "-":
+            assert answer.headers["content-type"].startswith(HTML)
+            assert method == "HEAD" or b"</html>" in answer.body
+
+
+@pytest.mark.parametrize(("target", "status"), [row[:2] for row in ROWS if row[1] != "400"])
+def test_programs_get_what_they_can_read(port: int, target: str, status: str) -> None:
+    answer = ask_socket(port, target, accept=f"application/problem+json, {JSON}")
+    if answer.status in (200, 404, 410):
+        assert answer.headers["content-type"] in (JSON, "application/problem+json")
+        assert json.loads(answer.body)["outcome"]
+
+
+def test_what_is_known_of_a_name_comes_in_three_forms(port: int) -> None:
+    """Section 3.4: of the name itself, of its shoulder and of its NAAN; the promise where made."""
+    text, page, data = (
+        ask_socket(port, "/ark:12345/x5abc?info", accept=form) for form in ("*/*", HTML, JSON)
+    )
+    assert text.headers["content-type"].startswith(TEXT)
+    erc = ask_socket(port, "/ark:12345/x5abc??", accept=ERC)
+    assert erc.headers["content-type"].startswith(ERC) and erc.body == text.body
+    assert (
+        text.body.decode()
+        == (
+            "erc:\nwho:   Gauß, Carl Friedrich\nwhat:  Disquisitiones <arithmeticae>\nwhen:  1801\n"
+            "where: ark:12345/x5abc ; https://repo.example/items/1\nhow:   (:text)\n\n"
+            "erc-support:\nwhat:  Kept for as long as the library is.\nwhere: ark:12345/x5abc\n\n"
+            "shoulder:\nwho:   A project\nwhat:  ark:12345/x5\n\n"
+            "naa:\nwho:   Example Library (=) Bibliothèque (=) EXLIB\nwhat:  ark:12345\n"
+            "when:  2001-03-08\nwhere: https://library.example\n"
+            "how:   NR, CC | 2001\n\n"
+        )
+        + text.body.decode().partition("how:   NR, CC | 2001\n\n")[2]
+    )
+    html = page.body.decode()
+    for words in (
+        "Gauß, Carl Friedrich",
+        "Disquisitiones &lt;arithmeticae&gt;",
+        'href="https://repo.example/items/1"',
+        "Kept for as long as the library is.",
+        "A project",
+        "Example Library",
+    ):
+        assert words in html
+    assert "Of what is named it knows" not in html  # as is said where only the prefix is known
+    told = json.loads(data.body)
+    assert told["bound"]["name"] == told["normal_form"] == "ark:12345/x5abc"
+    assert told["bound"]["elements"][0] == ["who", "Gauß, Carl Friedrich"]
+    assert told["naan"]["prefix"] == "12345" and told["shoulder"]["prefix"] == "12345/x5"
+    assert told["target"] == "https://repo.example/items/1"
+
+
+def test_where_no_promise_was_made_none_is_told(port: int) -> None:
+    for form in ("*/*", HTML, JSON):
+        told = ask_socket(port, "/ark:12345/x5see?info", accept=form).body.decode()
+        assert "promises" not in told and "persistence" not in told
+        assert told.count("erc-support") <= 1  # that of the NAAN
+
+
+def test_a_description_is_known_by_its_tag(port: int) -> None:
+    first = ask_socket(port, "/ark:12345/x5abc?info", accept=JSON)
+    again = ask_socket(
+        port, "/ark:12345/x5abc?info", accept=JSON, if_none_match=first.headers["etag"]
+    )
+    assert (again.status, again.body) == (304, b"")
+    other = ask_socket(
+        port, "/ark:12345/x5abc?info", accept=HTML, if_none_match=first.headers["etag"]
+    )
+    assert other.status == 200
+
+
+@pytest.mark.parametrize("accept", [JSON, ERC, f"{JSON}, */*;q=0.5", f"{ERC}, {HTML};q=0.9"])
+def test_who_asks_for_metadata_is_led_to_it_and_not_told_that_it_is_what_is_named(
+    port: int, accept: str
+) -> None:
+    """Section 7.1.2: what comes by 302 or 307 is what is named, and by 303 something related."""
+    for target, described in (
+        ("/ark:12345/x5abc", "/ark:12345/x5abc?info"),
+        ("/ark:12345/x5abc/p9?a=b", "/ark:12345/x5abc/p9?info"),
+        ("/ark:12345/x5none", "/ark:12345/x5none?info"),
+        ("/urn:lead:bound:1", "/names/urn:lead:bound:1"),
+    ):
+        for _ in range(2):
+            answer = ask_socket(port, target, accept=accept)
+            assert (answer.status, answer.headers["location"]) == (303, described)
+            assert answer.headers["vary"] == "Accept"
+        there = ask_socket(port, described, accept=accept)
+        assert there.status == 200
+        assert there.headers["content-type"].startswith(accept.partition(",")[0])
+        assert ask_socket(port, target, accept=BROWSER).headers["location"] != described
+
+
+@pytest.mark.parametrize(
+    "accept", ["", "*/*", HTML, BROWSER, f"{JSON}, text/plain, */*", f"{JSON};q=0.5, {HTML}", "x;;"]
+)
+def test_who_asks_for_anything_is_led_to_what_is_named(accept: str) -> None:
+    assert not prefers_metadata(accept)
+
+
+def test_a_withdrawn_name_has_a_tombstone(port: int) -> None:
+    """It says why, since when, and what to use instead; asked what is known of it, with 200."""
+    for target, status in (("/ark:12345/x5gone", 410), ("/ark:12345/x5gone?info", 200)):
+        page, data = (ask_socket(port, target, accept=form) for form in (HTML, JSON))
+        assert page.status == data.status == status
+        link = '</names/ark:12345%2Fx5abc>; rel="successor-version"'
+        assert page.headers["link"] == data.headers["link"] == link
+        html = page.body.decode()
+        for words in ("It was given to the wrong thing.", "2026-02-03", "x5abc"):
+            assert words in html
+        assert 'href="/names/ark:12345%2Fx5abc"' in html
+        told = json.loads(data.body)
+        assert told["outcome"] == "withdrawn"
+        assert told["bound"]["successor"] == "ark:12345/x5abc"
+    problem = json.loads(ask_socket(port, "/ark:12345/x5gone/p").body)
+    assert problem["status"] == 410 and problem["code"] == "bound_name_withdrawn"
+    assert "`ark:12345/x5gone`" in problem["detail"]
+    erc = ask_socket(port, "/ark:12345/x5gone?").body.decode()
+    assert "state: withdrawn\nreason: It was given to the wrong thing." in erc
+
+
+@pytest.mark.parametrize(
+    "target", ["/ark:12345/x5kept", "/ark:12345/x5kept?info", "/urn:lead:kept"]
+)
+def test_of_a_reserved_name_nothing_is_told(port: int, target: str) -> None:
+    for form in (HTML, JSON, "*/*"):
+        answer = ask_socket(port, target, accept=form)
+        assert answer.status == 404
+        assert b"secret" not in answer.body.lower()
+    assert b"secret" not in ask_socket(port, "/names/changes").body.lower()
+
+
+def test_a_change_is_seen_by_the_next_request(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    site = PublishedPlane(tmp_path)
+    library = "https://project.example/pabc/on"
+    assert ask(site, "/ark:12345/x5abc").headers["Location"] == library  # there is no copy yet
+    feed = copy_names(tmp_path)
+    writer = NameCopyWriter(tmp_path / NAMES_FOLDER)
+    assert ask(site, "/ark:12345/x5abc").headers["Location"] == RECORDS[0].target
+    feed.add(replace(RECORDS[0], target="https://moved.example/"))
+    writer.follow(feed.after)
+    for _ in range(2):
+        assert ask(site, "/ark:12345/x5abc").headers["Location"] == "https://moved.example/"
+    feed.add(replace(RECORDS[0], state=AssignedNameState.WITHDRAWN))
+    writer.follow(feed.after, feed="another")  # which is made anew
+    assert ask(site, "/ark:12345/x5abc").status == 410
+    assert ask(site, "/ark:12345/y").headers["Location"] == "https://library.example/ark:/12345/y"
+    feed.add(AssignedNameRecord(name="ark:12345/y", target="https://y.example/"))
+    writer.follow(feed.after, feed="another")
+    assert ask(site, "/ark:12345/y").headers["Location"] == "https://y.example/"
+
+
+def test_names_are_followed_where_there_is_no_edition_yet(tmp_path: Path) -> None:
+    copy_names(tmp_path)
+    site = PublishedPlane(tmp_path)
+    assert ask(site, "/ark:12345/x5abc").headers["Location"] == RECORDS[0].target
+    assert ask(site, "/urn:lead:bound:1").status == 302
+    for target in ("/ark:12345/x5abc?info", "/names/urn:lead:bound:1", "/urn:lead:free"):
+        assert ask(site, target).status == 503
+    assert ask(site, "/ark:12345/x5gone").status == 410
+
+
+def test_who_counts_is_told_by_which_name_somebody_is_led_on_and_nothing_else(
+    folder: Path,
+) -> None:
+    counted: list[str] = []
+    site = PublishedPlane(folder, note=counted.append)
+    for target in (
+        *("/ark:12345/x5abc", "/ark:12345/x5abc", "/ark:12345/x5abc/p?q", "/urn:lead:more:7"),
+        *("/ark:12345/x5abc?info", "/ark:12345/x5gone", "/ark:12345/y", "/names/urn:lead:more:7"),
+    ):
+        ask(site, target, accept=HTML)
+    ask(site, "/ark:12345/x5abc", accept=JSON)
+    assert counted == [*["ark:12345/x5abc"] * 3, "urn:lead:more:"]
+
+
+def test_names_are_read_and_nothing_else(port: int) -> None:
+    for target in ("/ark:12345/x5abc", "/urn:lead:bound:1", "/names/changes"):
+        assert ask_socket(port, target, "OPTIONS").status == 204
+        for method in ("POST", "PUT", "DELETE"):
+            answer = ask_socket(port, target, method)
+            assert answer.status == 405 and answer.headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+def lines_of(answer: Told) -> list[dict[str, object]]:
+    return [json.loads(line) for line in answer.body.decode().splitlines()]
+
+
+def test_the_feed_tells_each_name_by_its_last_change(port: int) -> None:
+    whole = ask_socket(port, "/names/changes")
+    assert whole.headers["content-type"] == "application/jsonl"
+    assert "link" not in whole.headers
+    told = lines_of(whole)
+    assert [one["change"] for one in told] == list(range(1, len(RECORDS) + 1))
+    assert [one["name"] for one in told] == [one.name for one in RECORDS]
+    assert told[0]["target"] == RECORDS[0].target
+    followed: list[dict[str, object]] = []
+    target = "/names/changes?after=0&limit=4"
+    while target:
+        answer = ask_socket(port, target)
+        followed += lines_of(answer)
+        target = answer.headers.get("link", "").partition("<")[2].partition(">")[0]
+    assert followed == told
+    assert ask_socket(port, f"/names/changes?after={len(RECORDS)}").body == b""
+    etag = whole.headers["etag"]
+    assert ask_socket(port, "/names/changes", if_none_match=etag).status == 304
+    assert ask_socket(port, "/names/changes", "HEAD").headers["etag"] == etag
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("after=x", "after=-1", "after=", "after=1.5", "after=%D9%A1", f"after={10**18}"),
+        *("after=1&after=2", "limit=0", "limit=x", "a&b&c&d&e&f"),
+    ],
+)
+def test_what_is_no_number_of_a_change_is_refused(port: int, query: str) -> None:
+    answer = ask_socket(port, f"/names/changes?{query}")
+    assert answer.status == 400
+    assert json.loads(answer.body)["code"] == "change_number_malformed"
+
+
+def test_where_no_names_are_kept_there_is_no_feed(tmp_path: Path) -> None:
+    make_bundle().lay_out(tmp_path)
+    assert ask(PublishedPlane(tmp_path), "/names/changes").status == 404
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.sampled_from(["/ark:12345/", "/ark:12345/x5", "/names/", "/urn:lead:", "/names/changes?"]),
+    st.text(st.characters(min_codepoint=0x21, max_codepoint=0xFF)) | st.text("x5abc/.?%-info&=1"),
+    st.sampled_from(["", BROWSER, JSON, ERC, "text/x-erc;q=x", "*"]),
+)
+def test_no_name_is_too_odd_to_be_answered(
+    folder: Path, begun: str, text: str, accept: str
+) -> None:
+    site = PublishedPlane(folder)
+    target = f"{begun}{text}"
+    path, query = split_target("GET", target)
+    answer = call(site, HttpRequest("GET", target, path, query, {"host": "x", "accept": accept}))
+    assert answer.status in (200, 302, 303, 400, 404, 406, 410, 414)
+    location = answer.headers.get("Location", "")
+    assert location.startswith(("https://", "/", "http://")) or not location

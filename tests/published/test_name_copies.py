@@ -1,0 +1,370 @@
+"""The copy of names on a host: brought up to date, made anew, damaged, and read meanwhile."""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.passthrough import NameFloor
+from app.bundles.layout import SHARED
+from app.bundles.name_copies import NAMES_FILE, BadNameChange, NameCopyWriter
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.plane import PublishedPlane
+from tests.published.bound_names import (
+    MOVED,
+    RECORDS,
+    Change,
+    ListedFeed,
+    changes_of,
+    copy_names,
+    move_names_for_ever,
+)
+from tests.published.bundles import ask, make_bundle
+
+NAME = AssignedNameRecord(name="ark:12345/x5abc", target="https://repo.example/0")
+
+
+def told(reader: NameCopyReader) -> dict[str, str]:
+    """Every name with its target, as a reader has them."""
+    reader.version()
+
+    def walk(floor: NameFloor) -> dict[str, str]:
+        found, text = dict[str, str](), "~"
+        while (nearest := floor(text)) is not None:
+            name, read = nearest
+            found[name] = read().target
+            text = name[:-1] + chr(ord(name[-1]) - 1) + "~"
+        return found
+
+    return reader.ask(walk)
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> NameCopyWriter:
+    return NameCopyWriter(tmp_path / "names")
+
+
+@pytest.fixture
+def reader(writer: NameCopyWriter) -> NameCopyReader:
+    return NameCopyReader(writer.folder)
+
+
+def test_a_copy_follows_the_feed_and_asks_for_what_it_lacks_alone(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    assert (writer.last_change(), reader.version()) == (0, "")
+    feed = ListedFeed(changes_of([NAME]))
+    assert writer.follow(feed.after) == writer.last_change() == 1
+    before = reader.version()
+    assert told(reader) == {NAME.name: NAME.target}
+    feed.add(replace(NAME, target="https://moved.example/"), replace(NAME, name="ark:12345/x5b"))
+    assert writer.follow(feed.after) == 3
+    assert reader.version() != before
+    assert told(reader)[NAME.name] == "https://moved.example/"
+    assert writer.follow(feed.after) == 3
+    assert feed.asked == [0, 1, 3]
+    assert [one.change for one in reader.changes(0, 10)] == [2, 3]
+    assert NameCopyWriter(writer.folder).last_change() == 3
+
+
+def test_a_copy_made_anew_holds_the_last_change_of_each_name(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    feed = ListedFeed(changes_of([NAME, replace(NAME, target="https://moved.example/")]))
+    assert writer.follow(feed.after) == 2
+    assert told(reader) == {NAME.name: "https://moved.example/"}
+    assert [one.change for one in reader.changes(0, 10)] == [2]
+
+
+def test_an_empty_feed_makes_an_empty_copy(writer: NameCopyWriter, reader: NameCopyReader) -> None:
+    assert writer.follow(ListedFeed().after) == 0
+    assert reader.version() and told(reader) == {}
+
+
+def test_a_copy_of_another_feed_is_made_anew(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    writer.follow(ListedFeed(changes_of(RECORDS)).after, feed="one")
+    was = reader.version()
+    other = ListedFeed(changes_of([NAME]))
+    assert writer.follow(other.after, feed="other") == 1
+    assert other.asked == [0]
+    assert reader.version() != was
+    assert told(reader) == {NAME.name: NAME.target}
+    assert [one.name.partition("-")[0] for one in writer.folder.iterdir()].count("names") <= 3
+
+
+def test_only_what_everybody_may_know_is_copied(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    reserved = replace(NAME, state=AssignedNameState.RESERVED, elements=(("what", "A secret"),))
+    writer.follow(ListedFeed(changes_of([NAME, reserved])).after)
+    with writer.path.open("rb") as file:
+        assert b"secret" not in file.read()
+    reader.version()
+    line = reader.changes(0, 1)[0].line
+    assert line == '{"change":2,"name":"ark:12345/x5abc","state":"reserved"}\n'
+
+
+WRONG: list[list[Change]] = [
+    [{"change": 0, "name": "ark:1/a", "state": "public"}],
+    [{"change": "1", "name": "ark:1/a", "state": "public"}],
+    [{"change": True, "name": "ark:1/a", "state": "public"}],
+    [{"change": 2**63, "name": "ark:1/a", "state": "public"}],
+    [{"change": 1, "name": "", "state": "public"}],
+    [{"change": 1, "name": "ark:1/a", "state": "lost"}],
+    [{"change": 1, "name": "ark:1/a", "state": "public", "redirect": 301}],
+    [{"change": 1, "state": "public"}],
+    [{"name": "ark:1/a", "state": "public"}],
+    changes_of([NAME, NAME])[::-1],
+]
+
+
+@pytest.mark.parametrize("changes", WRONG)
+def test_what_is_no_change_stops_the_copy_and_changes_nothing(
+    writer: NameCopyWriter, reader: NameCopyReader, changes: list[Change]
+) -> None:
+    with pytest.raises(BadNameChange):
+        writer.follow(lambda _: iter(changes))
+    assert not any(one.name != "names" for one in writer.folder.iterdir())
+    writer.follow(ListedFeed(changes_of([NAME])).after)
+    with pytest.raises(BadNameChange):
+        writer.follow(lambda _: iter([*changes_of([NAME], 2), *changes]))
+    assert told(reader) == {NAME.name: NAME.target}
+    assert writer.last_change() == 1
+
+
+def test_a_feed_that_breaks_off_leaves_the_copy_as_it_was(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    def broken(_: int) -> Iterator[Change]:
+        yield from changes_of([replace(NAME, target="https://half.example/")], 2)
+        raise ConnectionError
+
+    writer.follow(ListedFeed(changes_of([NAME])).after)
+    for feed in ("", "another"):
+        with pytest.raises(ConnectionError):
+            writer.follow(broken, feed=feed)
+        assert told(reader) == {NAME.name: NAME.target}
+    assert len(list(writer.folder.glob("names-*.sqlite"))) == 1
+
+
+def test_two_writers_take_no_turns_in_one_folder(writer: NameCopyWriter) -> None:
+    def after(_: int) -> Iterator[Change]:
+        with pytest.raises(BlockingIOError):
+            NameCopyWriter(writer.folder).follow(ListedFeed().after)
+        yield from changes_of([NAME])
+
+    assert writer.follow(after) == 1
+
+
+DAMAGE = {
+    "empty": lambda path: path.write_bytes(b""),
+    "text": lambda path: path.write_bytes(b"These are no names.\n" * 500),
+    "shorter": lambda path: os.truncate(path, 5_000),
+    "of zeros": lambda path: path.write_bytes(path.read_bytes()[:100] + bytes(20_000)),
+    "garbled": lambda path: path.write_bytes(path.read_bytes()[:4096] + os.urandom(20_000)),
+}
+
+
+def _foreign(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE names (name TEXT, change INTEGER, document TEXT)")
+    connection.close()
+
+
+@pytest.mark.parametrize("kind", [*DAMAGE, "foreign"])
+def test_a_damaged_copy_is_never_answered_from_and_is_made_anew(tmp_path: Path, kind: str) -> None:
+    """What a shorter prefix would answer may be wrong: better nobody is led on for a moment."""
+    make_bundle().lay_out(tmp_path)
+    many = [replace(NAME, name=f"ark:12345/x5abc{number}") for number in range(500)]
+    feed = copy_names(tmp_path, [NAME, *many])
+    site = PublishedPlane(tmp_path)
+    assert ask(site, "/ark:12345/x5abc").status == 302
+    writer = NameCopyWriter(tmp_path / "names")
+    for is_known in (True, False):  # by who answered from it before it was damaged, and by others
+        file = writer.folder / writer.path.readlink()
+        for beside in writer.folder.glob(f"{file.name}-*"):
+            beside.unlink()
+        staged = file.with_name("staged")
+        staged.write_bytes(file.read_bytes())
+        (_foreign if kind == "foreign" else DAMAGE[kind])(staged)
+        staged.replace(file)  # in place of another, as whoever restores a backup does
+        asked = site if is_known else PublishedPlane(tmp_path)
+        answers = [ask(asked, f"/ark:12345/x5abc{end}") for end in ("", "7", "/p")]
+        assert {one.status for one in answers} <= ({302} if is_known else {503})
+        assert ask(asked, "/names/changes").status in ((200,) if is_known else (503,))
+        assert ask(asked, "/editions/").status != 503
+        assert NameCopyWriter(writer.folder).is_damaged()
+        assert NameCopyWriter(writer.folder).follow(feed.after) == 501
+        for plane in (site, PublishedPlane(tmp_path)):
+            assert ask(plane, "/ark:12345/x5abc7").headers["Location"] == NAME.target
+        assert not NameCopyWriter(writer.folder).is_damaged()
+
+
+def test_a_row_that_cannot_be_read_is_told_and_others_are_answered(tmp_path: Path) -> None:
+    copy_names(tmp_path, [NAME, replace(NAME, name="ark:12345/x5z")])
+    with sqlite3.connect(tmp_path / "names" / NAMES_FILE) as connection:
+        connection.execute("UPDATE names SET document = '{' WHERE name = ?", (NAME.name,))
+    connection.close()
+    site = PublishedPlane(tmp_path)
+    assert ask(site, "/ark:12345/x5abc").status == 503
+    assert ask(site, "/ark:12345/x5z").status == 302
+
+
+def test_a_file_that_became_shorter_is_let_go_of(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    """What is mapped into memory and no longer there would end the process."""
+    many = [replace(NAME, name=f"ark:12345/x5abc{number}") for number in range(2_000)]
+    writer.follow(ListedFeed(changes_of(many)).after)
+    assert len(told(reader)) == 2_000
+    os.truncate(writer.path, 8_192)
+    for _ in range(2):
+        with pytest.raises(DamagedNameCopy):
+            reader.version()
+
+
+def test_what_stands_in_the_way_is_replaced_or_set_aside(writer: NameCopyWriter) -> None:
+    writer.path.mkdir(parents=True)
+    (writer.path / "mine").write_text("kept")
+    (writer.folder / "names-notes.sqlite").write_text("mine as well")
+    feed = ListedFeed(changes_of([NAME]))
+    assert writer.follow(feed.after) == 1
+    assert (writer.folder / f"{NAMES_FILE}.aside-1" / "mine").read_text() == "kept"
+    assert (writer.folder / "names-notes.sqlite").exists()
+
+
+def test_a_file_in_place_of_the_link_is_a_copy_too(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    writer.follow(ListedFeed(changes_of([NAME])).after)
+    file = writer.folder / writer.path.readlink()
+    writer.path.unlink()
+    file.rename(writer.path)
+    assert told(reader) == {NAME.name: NAME.target}
+    feed = ListedFeed(changes_of([NAME, replace(NAME, name="ark:12345/x5b")]))
+    assert writer.follow(feed.after) == 2
+    assert len(told(reader)) == 2
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_a_copy_is_its_owners_alone_and_a_mirror_is_for_whom_the_umask_lets(
+    tmp_path: Path, umask: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        for name, modes in (("own", None), ("shared", SHARED)):
+            writer = NameCopyWriter(tmp_path / name, *([modes] if modes else []))
+            writer.follow(ListedFeed(changes_of([NAME])).after)
+            expected = 0o666 & ~umask if modes else 0o600
+            assert S_IMODE(writer.path.stat().st_mode) == expected
+    finally:
+        os.umask(before)
+
+
+def test_readers_never_wait_and_never_see_half_of_a_batch_while_a_writer_is_killed(
+    tmp_path: Path,
+) -> None:
+    spawned = multiprocessing.get_context("spawn")
+    folder = tmp_path / "names"
+    reader = NameCopyReader(folder)
+    seen: set[str] = set()
+    for _ in range(3):
+        process = spawned.Process(target=move_names_for_ever, args=(folder,), daemon=True)
+        process.start()
+        until = time.monotonic() + 60
+        rounds = len(seen) + 10
+        while len(seen) < rounds and time.monotonic() < until:
+            if reader.version():
+                targets = set(told(reader).values())
+                assert len(targets) == 1
+                seen |= targets
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        assert len(seen) >= rounds
+    assert len(told(reader)) == MOVED
+    NameCopyWriter(folder).follow(ListedFeed(changes_of([NAME])).after, feed="last")
+    assert told(reader) == {NAME.name: NAME.target}
+    assert len(list(folder.glob("names-*.sqlite"))) == 1
+
+
+def test_any_number_of_threads_read_while_names_change(tmp_path: Path) -> None:
+    feed = copy_names(tmp_path, [NAME])
+    site, writer = PublishedPlane(tmp_path), NameCopyWriter(tmp_path / "names")
+    failures: list[object] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            answer = ask(site, "/ark:12345/x5abc/p")
+            if answer.status != 302:
+                failures.append(answer)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for number in range(30):
+            feed.add(replace(NAME, target=f"https://repo.example/{number}"))
+            writer.follow(feed.after, feed=str(number // 10))
+            there = ask(site, "/ark:12345/x5abc").headers["Location"]
+            assert there == f"https://repo.example/{number}"
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+    assert not failures
+
+
+def known_of(names: list[str], floor: NameFloor) -> dict[str, AssignedNameRecord]:
+    """What is known of each of these names."""
+    found = filter(None, map(floor, names))
+    return {name: read() for name, read in found}
+
+
+RECORD = st.builds(
+    AssignedNameRecord,
+    name=st.text("ab/.", min_size=1, max_size=3).map("ark:12345/".__add__),
+    state=st.sampled_from(AssignedNameState),
+    target=st.sampled_from(["", "https://a.example/", "https://b.example/ä"]),
+    redirect=st.sampled_from([302, 303, 307]),
+    extends_anywhere=st.booleans(),
+    elements=st.lists(st.tuples(st.text(min_size=1), st.text())).map(tuple),
+    persistence=st.text(),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(RECORD, max_size=20), st.integers(0, 20))
+def test_a_copy_brought_up_to_date_equals_one_made_at_once(
+    tmp_path_factory: pytest.TempPathFactory, records: list[AssignedNameRecord], first: int
+) -> None:
+    folder = tmp_path_factory.mktemp("copies")
+    feed = ListedFeed(changes_of(records[:first]))
+    writers = [NameCopyWriter(folder / name) for name in ("followed", "made")]
+    writers[0].follow(feed.after)
+    feed.add(*records[first:])
+    lines = []
+    for writer in writers:
+        writer.follow(feed.after)
+        reader = NameCopyReader(writer.folder)
+        assert reader.version()
+        lines.append([one.line for one in reader.changes(0, 100)])
+        last = {one.name: one.told for one in records}
+        assert reader.ask(partial(known_of, list(last))) == last
+    assert lines[0] == lines[1]

@@ -1,0 +1,1 @@
+"""What giving names under a prefix promises."""

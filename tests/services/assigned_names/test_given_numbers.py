@@ -1,0 +1,74 @@
+"""What is kept beside the database: no number is given by what cannot be read."""
+
+from collections.abc import Callable
+
+import pytest
+
+from app.bundles.given_numbers import DamagedGivenNumber
+from app.bundles.name_copies import NameCopyWriter
+from app.problems import assigned_name_codes as codes
+from app.services.assigned_names import name_feed
+from app.services.refusals import Refusal
+from tests.services.assigned_names.conftest import NameDesk, revision
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _told: b"",
+    "cut off": lambda told: told[:-2],
+    "without its end": lambda told: told[:-1],
+    "of another prefix": lambda told: told.replace(b"x5", b"x6"),
+    "no number": lambda told: told.replace(b"3", b"three"),
+    "no digits of ASCII": lambda told: told.replace(b"3", "٣".encode()),
+    "no text": lambda _told: b"\xff\x00",
+    "too long a number": lambda told: told.replace(b"3", b"9" * 5_000),
+    "more behind it": lambda told: told + b"7\n",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_refused_in_words_and_no_number_is_given(
+    desk: NameDesk, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = desk.mint(3)
+    path = next(file for file in desk.numbers.iterdir() if b"x5" in file.read_bytes())
+    right = path.read_bytes()
+    path.write_bytes(DAMAGES[damage](right))
+    with pytest.raises(Refusal, match="Nothing was given") as refused:
+        desk.mint()
+    assert refused.value.code is codes.GIVEN_NUMBERS_DAMAGED
+    assert str(path) not in refused.value.message
+    assert str(path) in caplog.text
+    path.write_bytes(right)
+    assert desk.mint()[0] not in names
+
+
+def test_where_numbers_cannot_be_kept_no_name_is_given(desk: NameDesk) -> None:
+    names = desk.mint(2)
+    for file in desk.numbers.iterdir():
+        file.unlink()
+    desk.numbers.rmdir()
+    desk.numbers.write_bytes(b"no folder")
+    with pytest.raises(Refusal, match="Nothing was given"):
+        desk.mint()
+    desk.numbers.unlink()
+    assert desk.mint()[0] not in names
+
+
+def test_changes_are_not_numbered_by_what_is_damaged(desk: NameDesk) -> None:
+    name = desk.mint()[0]
+    path = next(file for file in desk.numbers.iterdir() if b"changes" in file.read_bytes())
+    path.write_bytes(b"changes\n")
+    with pytest.raises(Refusal) as refused:
+        desk.change(revision(name, target="https://a.example/"))
+    assert refused.value.code is codes.GIVEN_NUMBERS_DAMAGED
+    assert desk.known(name).n == 1
+
+
+def test_names_are_answered_on_a_host_whose_numbers_are_damaged(desk: NameDesk) -> None:
+    desk.mint(3)
+    for file in desk.numbers.iterdir():
+        file.write_bytes(b"\0")
+    copy = NameCopyWriter(desk.numbers.parent / "names")
+    assert name_feed.follow(copy, desk.given) == 3
+    assert copy.last_change() == 3
+    with pytest.raises(DamagedGivenNumber):
+        desk.given.next_of("ark:10099/x5")

@@ -1,0 +1,152 @@
+"""Minting: each name once, whatever comes between."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.assigned_names.assigned_name_records import AssignedNameState
+from app.assigned_names.name_numbering import numbering_of
+from app.assigned_names.name_prefixes import read_prefix
+from app.identifiers import has_valid_check
+from app.services.assigned_names import minting
+from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed, NotFound, Refusal
+from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.database import db, reading, transaction
+from app.store.event_log import event_rows
+from tests.services.assigned_names.conftest import MASK, NameDesk, revision
+from tests.store.at_once import at_once
+
+
+def test_names_follow_the_mask_and_are_all_different(desk: NameDesk) -> None:
+    names = desk.mint(100)
+    assert len(set(names)) == 100
+    assert all(name.startswith("ark:10099/x5") for name in names)
+    assert all(has_valid_check(name.removeprefix("ark:")) for name in names)
+    assert not {*names} & {*desk.mint(100)}
+
+
+def test_the_same_key_gives_the_same_names_and_another_count_by_it_is_refused(
+    desk: NameDesk,
+) -> None:
+    names = desk.mint(3, key="of a form")
+    assert desk.mint(3, key="of a form") == names
+    with pytest.raises(IdempotencyConflict):
+        desk.mint(4, key="of a form")
+
+
+def test_a_batch_is_one_event_that_holds_its_digest(desk: NameDesk) -> None:
+    by = desk.command()
+    event = minting.mint(by, desk.prefix, 5, given=desk.given)
+    with reading():
+        told = event_rows.details_of(event_rows.find(event).body)  # type: ignore[union-attr]
+        batch = assigned_name_rows.batch_of(event)
+        assert batch is not None
+        assert (told["first"], told["last"]) == (batch.first, batch.last)
+        assert told["names"] == batch.digest
+        assert batch.last - batch.first == 4
+
+
+@pytest.mark.parametrize("count", [0, -1, 10_001])
+def test_how_many_names_are_given_at_once_has_its_limits(desk: NameDesk, count: int) -> None:
+    with pytest.raises(InvalidInput, match="10,000"):
+        desk.mint(count)
+
+
+def test_only_those_who_may_give_names_do(desk: NameDesk) -> None:
+    with pytest.raises(NotAllowed):
+        desk.mint(actor=desk.people.rival)
+    with pytest.raises(NotFound):
+        desk.mint(prefix=desk.prefix + 99)
+
+
+def test_names_that_were_brought_in_are_passed_over(desk: NameDesk) -> None:
+    numbering = numbering_of(read_prefix("ark:10099/x5"), MASK)
+    names = [str(numbering.nth(number)) for number in range(6)]
+    desk.change(*(revision(name, target="https://a.example/") for name in names[1:3]))
+    assert desk.mint(4) == [names[0], *names[3:]]
+
+
+def test_past_the_last_name_nothing_is_given(desk: NameDesk) -> None:
+    small = desk.add("ark:10099/z5", mask="rd")
+    assert len({*desk.mint(8, prefix=small)}) == 8
+    with pytest.raises(Refusal, match="2 names are left"):
+        desk.mint(3, prefix=small)
+    assert len(desk.mint(2, prefix=small)) == 2
+    with pytest.raises(Refusal, match="No name is left"):
+        desk.mint(1, prefix=small)
+
+
+def test_a_database_of_an_older_backup_gives_no_name_again(desk: NameDesk) -> None:
+    names = desk.mint(5)
+    with transaction():  # as it was before
+        prefix = prefix_rows.of_id(desk.prefix)
+        assert prefix is not None
+        prefix.next_number = 0
+    again = desk.mint(5)
+    assert not {*names} & {*again}
+    assert desk.given.next_of("ark:10099/x5") == 10
+
+
+def test_what_fails_after_its_numbers_were_kept_leaves_a_gap_and_no_double(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk.mint(1)
+
+    def fail(*_args: Any, **_given: Any) -> int:
+        raise ConnectionError("the database went away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(minting, "write_batch", fail)
+        with pytest.raises(ConnectionError):
+            desk.mint(3)
+    names = desk.mint(1)
+    assert names != first
+    assert desk.known(names[0]).number == 4
+
+
+def test_two_who_mint_at_once_never_get_one_name(desk: NameDesk, app: Flask) -> None:
+    made = at_once(app, *(partial(desk.mint, 50) for _ in range(4)))
+    assert all(isinstance(names, list) for names in made), made
+    names = [name for some in made for name in some]
+    assert len(set(names)) == 200
+    with reading():
+        assert prefix_rows.of_id(desk.prefix).next_number == 200  # type: ignore[union-attr]
+        changes = [row.change for row in assigned_name_rows.changes_after(0, 1_000)]
+    assert changes == list(range(1, 201))
+
+
+def test_reserved_names_are_given_and_not_told(desk: NameDesk) -> None:
+    name = desk.mint(1, reserved=True)[0]
+    assert desk.known(name).state is AssignedNameState.RESERVED
+
+
+def test_a_name_never_goes_away(desk: NameDesk) -> None:
+    name = desk.mint(1)[0]
+    for statement in (
+        "DELETE FROM assigned_name",
+        "UPDATE assigned_name SET name = 'ark:10099/x5other'",
+        "UPDATE assigned_name SET number = 77",
+        "DELETE FROM assigned_name_version",
+        "UPDATE assigned_name_version SET document = '{}'",
+        "DELETE FROM name_batch",
+    ):
+        with pytest.raises(Exception, match="append-only"), transaction():
+            db.session.execute(db.text(statement))
+    assert desk.known(name).name == name
+
+
+def test_what_is_delegated_is_not_given_by_the_one_above(desk: NameDesk) -> None:
+    above = desk.add("ark:10099/z", mask="sddd")
+    below = desk.add("ark:10099/z01", mask="sd")
+    assert len(desk.mint(15, prefix=above)) == 15
+    assert not [name for name in desk.mint(15, prefix=above) if name.startswith("ark:10099/z01")]
+    assert desk.mint(1, prefix=below) == ["ark:10099/z010"]
+
+
+def test_names_of_a_namespace_are_made_as_it_declares(desk: NameDesk) -> None:
+    books = desk.add("urn:isbn:97895118", mask="sequence4+isbn")
+    assert desk.mint(2, prefix=books) == ["urn:isbn:9789511800019", "urn:isbn:9789511800026"]
+    with pytest.raises(InvalidInput, match="no name of isbn"):
+        desk.add("urn:isbn:97895119", mask="sequence9")
