@@ -8,7 +8,7 @@ def test_the_highest_bar_fills_the_chart_and_empty_ones_are_not_told() -> None:
     assert chart is not None
     empty, half, whole = chart.bars
     assert empty.height == 0 and whole.height == 2 * half.height
-    assert whole.y + whole.height == chart.base and whole.x + whole.width <= chart.width
+    assert whole.y + whole.height == chart.frame.base and whole.x + whole.width <= chart.frame.width
     assert chart.highest is whole
     assert chart.words == "2026-10: 1,500, 2026-11: 3,000"
 

@@ -70,9 +70,9 @@ def test_a_chart_has_a_bar_for_each_year_and_the_figures_in_words() -> None:
     assert drawn is not None
     assert drawn.words == "2014: 4, 2015: 0, 2016: 7, 2017: 7"
     assert [bar.height for bar in drawn.bars] == [32.0, 0.0, 56.0, 56.0]
-    assert all(bar.y + bar.height == drawn.base for bar in drawn.bars)
-    assert drawn.bars[-1].x + drawn.bars[-1].width <= drawn.width
-    assert drawn.highest.year == 2017
+    assert all(bar.y + bar.height == drawn.frame.base for bar in drawn.bars)
+    assert drawn.bars[-1].x + drawn.bars[-1].width <= drawn.frame.width
+    assert drawn.highest.period == "2017"
     assert chart({}) is None
 
 

@@ -1,19 +1,33 @@
-"""Counts of days or months as bars, with every length worked out."""
+"""Counts of days, months or years as bars, with every length worked out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["PeriodBar", "PeriodChart", "period_chart"]
+__all__ = ["ChartFrame", "PeriodBar", "PeriodChart", "bars_of", "period_chart"]
 
-_WIDTH, _HEIGHT = 640, 160
-_TOP, _BASE = 26, 130
 _GAP = 0.25
-_ROOM = 30  # that half of a figure takes
+
+
+class ChartFrame(NamedTuple):
+    """The size of a chart in its own units; bars stand between ``top`` and ``base``.
+
+    ``room`` is what half of a figure takes above a bar at the edge.
+    """
+
+    width: int
+    height: int
+    top: int
+    base: int
+    room: int = 0
+
+
+_WIDE = ChartFrame(width=640, height=160, top=26, base=130, room=30)
 
 
 @dataclass(frozen=True, slots=True)
 class PeriodBar:
-    """One day or month, in the chart's own units."""
+    """One day, month or year, in the chart's own units; ``middle`` is where its figure stands."""
 
     period: str
     count: int
@@ -21,22 +35,16 @@ class PeriodBar:
     y: float
     width: float
     height: float
-
-    @property
-    def middle(self) -> float:
-        """Where the bar's figure is centred, within the chart."""
-        return min(max(round(self.x + self.width / 2, 1), _ROOM), _WIDTH - _ROOM)
+    middle: float
 
 
 @dataclass(frozen=True, slots=True)
 class PeriodChart:
-    """Bars from the first period to the last, and those that are not empty in words."""
+    """Bars from the first period to the last, and the same in words."""
 
     bars: tuple[PeriodBar, ...]
     words: str
-    width: int = _WIDTH
-    height: int = _HEIGHT
-    base: int = _BASE
+    frame: ChartFrame = _WIDE
 
     @property
     def highest(self) -> PeriodBar:
@@ -45,19 +53,29 @@ class PeriodChart:
 
 
 def period_chart(counts: Sequence[tuple[str, int]]) -> PeriodChart | None:
-    """The chart of some counts, oldest first; None where all are nought."""
-    most = max((count for _, count in counts), default=0)
-    if not most:
+    """The chart of some counts, oldest first; None where all are nought.
+
+    Most days and months are empty, so that the words tell those that are not.
+    """
+    if not any(count for _, count in counts):
         return None
-    step = _WIDTH / len(counts)
-    bars = tuple(
-        _bar(period, count, place * step, step * (1 - _GAP), (_BASE - _TOP) * count / most)
+    bars = bars_of(counts, _WIDE)
+    return PeriodChart(bars, ", ".join(f"{bar.period}: {bar.count:,}" for bar in bars if bar.count))
+
+
+def bars_of(counts: Sequence[tuple[str, int]], frame: ChartFrame) -> tuple[PeriodBar, ...]:
+    """The bars of some counts, of which one is not nought, side by side in a frame."""
+    step = frame.width / len(counts)
+    unit = (frame.base - frame.top) / max(count for _, count in counts)
+    return tuple(
+        _bar(period, count, place * step, step, unit, frame)
         for place, (period, count) in enumerate(counts)
     )
-    words = ", ".join(f"{bar.period}: {bar.count:,}" for bar in bars if bar.count)
-    return PeriodChart(bars, words)
 
 
-def _bar(period: str, count: int, x: float, width: float, height: float) -> PeriodBar:
-    y = round(_BASE - height, 1)
-    return PeriodBar(period, count, round(x, 1), y, round(width, 1), round(height, 1))
+def _bar(
+    period: str, count: int, left: float, step: float, unit: float, frame: ChartFrame
+) -> PeriodBar:
+    x, width, height = round(left, 1), round(step * (1 - _GAP), 1), round(count * unit, 1)
+    middle = min(max(round(x + width / 2, 1), frame.room), frame.width - frame.room)
+    return PeriodBar(period, count, x, round(frame.base - height, 1), width, height, middle)
