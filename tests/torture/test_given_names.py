@@ -1,7 +1,6 @@
 """Processes that give names at once, or are killed while they bring names in: none twice."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -20,7 +19,7 @@ from app.assigned_names.assigned_name_records import assigned_name_to
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.name_files.name_rows import NameRow
 from app.services.assigned_names.name_import import findings_of, imports_of
-from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, reading
 from app.store.tables import AssignedName
 from tests.services.assigned_names.conftest import NameDesk, desk
@@ -36,8 +35,9 @@ ROWS, AT_A_COMMIT, KILLS = rounds(100_000, 5_000), rounds(2_000, 250), rounds(10
 @contextmanager
 def naming(desk: NameDesk, url: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
     line = [sys.executable, "-m", "tests.torture.naming", url, str(desk.numbers), *words]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(line, cwd=ROOT, env=dict(os.environ), text=True, **pipes) as process:  # type: ignore[call-overload]
+    with subprocess.Popen(
+        line, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             yield process
         finally:
@@ -69,7 +69,7 @@ def test_two_processes_that_mint_at_once_give_no_name_twice_and_leave_no_gap(
         rows = assigned_name_rows.changes_after(0, 3 * count)
         assert sorted(row.number for row in rows if row.number is not None) == [*range(2 * count)]
         assert [row.change for row in rows] == [*range(1, 2 * count + 1)]
-        assert prefix_rows.of_id(desk.prefix).next_number == 2 * count  # type: ignore[union-attr]
+    assert desk.next_number() == 2 * count
     assert desk.given.next_of(PREFIX) == 2 * count
 
 

@@ -37,7 +37,7 @@ class NameChangeFeed:
     def __init__(self, names: NameCopyReader) -> None:
         self._names = names
 
-    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:  # noqa: ARG002
+    def answer(self, request: HttpRequest, _view: EditionView) -> HttpAnswer | None:
         """Names whose last change is after a number; None at any other path."""
         if request.path != CHANGES:
             return None

@@ -69,7 +69,7 @@ def let_give(
 
 def end_giving(prefix: int, account: int, at: datetime) -> bool:
     """Let somebody give names under a prefix no more; False where they did not."""
-    ended = db.session.execute(
+    ended = db.session.scalars(
         update(PrefixDelegate)
         .where(
             PrefixDelegate.prefix == prefix,
@@ -77,9 +77,10 @@ def end_giving(prefix: int, account: int, at: datetime) -> bool:
             _acts(at),
         )
         .values(ends=at)
+        .returning(PrefixDelegate.prefix)
         .execution_options(synchronize_session=False)
     )
-    return bool(ended.rowcount)  # type: ignore[attr-defined]  # a cursor's result, here
+    return ended.first() is not None
 
 
 def role_at(prefix: int, account: int, at: datetime) -> PrefixRole | None:

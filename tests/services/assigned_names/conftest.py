@@ -24,7 +24,7 @@ from app.services.assigned_names.name_import import (
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.use_cases import Command
-from app.store.assigned_names import assigned_name_rows
+from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
 from app.store.database import reading
 from tests import factories
@@ -59,6 +59,13 @@ class NameDesk:
         by = self.command(key, more.pop("actor", None))
         event = minting.mint(by, prefix or self.prefix, count, given=self.given, **more)
         return minting.minted_names(event, by.actor, by.at)
+
+    def next_number(self) -> int:
+        """The number that the database gives next under the prefix."""
+        with reading():
+            prefix = prefix_rows.of_id(self.prefix)
+            assert prefix is not None
+            return prefix.next_number
 
     def change(self, *revisions: NameRevision, actor: Any = None) -> int:
         return name_changes.change_names(self.command(actor=actor), revisions, given=self.given)
