@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 AUDIT := .venv-audit
+PEERS := .venv-peers
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test quick check landed format bench load torture audit lock help clean
+.PHONY: run test quick check landed format bench peers load torture audit lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init --demo
@@ -37,6 +38,8 @@ format: $(VENV)/dev ## write the code in the house's form
 bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
 	$(BIN)/python -m tests.bench
 
+peers: $(PEERS)/made ## what `make bench` measures names under a prefix against, apart from all else
+
 load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both databases: p50, p99, errors, memory
 	$(BIN)/python -m tests.load $(ARGS)
 
@@ -58,6 +61,8 @@ lock: $(VENV)/dev ## compile the locked dependencies anew
 	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build --group dev -o requirements-dev.lock
 	echo "pip-audit>=2.9" | $(BIN)/uv pip compile - $(LOCK_ALONE) -o requirements-audit.lock
+	printf '%s\n' arklet gunicorn 'psycopg[binary]' | \
+	  $(BIN)/uv pip compile - $(LOCK_ALONE) -o requirements-peers.lock
 LOCK_ALONE := --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 LOCK := $(filter-out --python-version 3.11,$(LOCK_ALONE)) --extra postgresql
 
@@ -65,6 +70,11 @@ LOCK := $(filter-out --python-version 3.11,$(LOCK_ALONE)) --extra postgresql
 $(AUDIT)/made: requirements-audit.lock
 	test -x $(AUDIT)/bin/python || $(PYTHON) -m venv $(AUDIT)
 	$(AUDIT)/bin/pip install --quiet --require-hashes -r requirements-audit.lock
+	touch $@
+
+$(PEERS)/made: requirements-peers.lock
+	test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --require-hashes -r requirements-peers.lock
 	touch $@
 
 $(VENV)/run: requirements.lock pyproject.toml
@@ -78,7 +88,7 @@ $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	touch $@
 
 clean: ## remove the environment and what tools leave behind
-	rm -rf $(VENV) $(AUDIT) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
+	rm -rf $(VENV) $(AUDIT) $(PEERS) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10

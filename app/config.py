@@ -80,6 +80,29 @@ class Settings:
         "every export, in place of the note that IANA’s registry has.",
         values.note,
     )
+    operator: str = _setting(
+        "",
+        "Who runs this registry, in one line, said at the foot of every page; empty: nobody "
+        "is named.",
+        values.note,
+    )
+    contact: str = _setting(
+        "",
+        "Where to write to who runs it: an address of mail, or one with mailto:, https: or "
+        "tel:. The foot of every page links it; empty: there is no such link.",
+        values.contact,
+    )
+    privacy: str = _setting(
+        "",
+        "Where it is told what is kept of visitors, in the same form; empty: there is no such "
+        "link.",
+        values.contact,
+    )
+    imprint: str = _setting(
+        "",
+        "Where the operator’s imprint stands, in the same form; empty: there is no such link.",
+        values.contact,
+    )
     smtp_url: str = _setting(
         "",
         "Mail server, as smtp://user:password@host:587 (STARTTLS where offered) or smtps://. "

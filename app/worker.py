@@ -1,6 +1,7 @@
 """The worker: publishes editions, sends mail and looks after the rest, each at its own pace."""
 
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
@@ -16,7 +17,7 @@ from app.bundles.name_copies import NameCopyWriter
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import sign_in
-from app.services.assigned_names import name_feed, resolution_figures
+from app.services.assigned_names import name_feed, name_lines, resolution_figures
 from app.services.delegates import yearly_questions
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
@@ -101,11 +102,18 @@ def send(work: WorkerContext) -> None:
 
 
 def follow_names(work: WorkerContext) -> None:
-    """Bring this host's copy of the names up to date, so that it answers without the database."""
+    """Bring this host's copy of the names up to date, so that it answers without the database.
+
+    It stays as it is while changes of names are lost.
+    """
     if work.names is None or work.given is None:
         return
+    host = heartbeats.host_identity(work.folder.parent)
+    line = name_lines.tell_numbers(work.given, host, socket.gethostname())
+    if line is None:
+        return
     with suppress(BlockingIOError):  # another worker of this host is at it
-        changes = name_feed.follow(work.names, work.given)
+        changes = name_feed.follow(work.names, work.given, line)
         if changes:
             _log.info("copied %s changes of names", changes)
 

@@ -4,8 +4,8 @@ import gc
 import os
 import shutil
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -50,6 +50,8 @@ WALKS = (
     "torture",
 )  # rooms of tests that walk through everything
 ON_POSTGRESQL = 8  # each so-and-so-many-th case of a test
+PAGES = ("attack", "web")  # rooms of tests whose statements are those of use cases, tried elsewhere
+PAGES_ON_POSTGRESQL = 4  # each so-and-so-many-th test of a file there
 
 # who needs the 1,800 NAANs says so: to take them over and lay them out costs as much as all else
 os.environ.setdefault("URN_REGISTRY_NAANS", "no")
@@ -91,22 +93,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A test with many cases runs all of them on SQLite, and each eighth on PostgreSQL.
 
+    Of a file's tests of pages each fourth runs on PostgreSQL, and those marked ``postgresql``.
+
     What the two databases understand differently differs by statement, and the cases of one test
-    make the same ones; a migration is another matter.
+    make the same ones; so do pages of the same use cases. A migration is another matter.
     """
     left_out: list[pytest.Item] = []
     cases: Counter[str] = Counter()
+    places: dict[Path, list[str]] = defaultdict(list)
     for item in items:
         is_postgresql = _kind_of_database(item) == "postgresql"
         if is_postgresql and ROOT / "tests/store" not in item.path.parents:
             function = item.nodeid.partition("[")[0]
-            if cases[function] % ON_POSTGRESQL:
+            if not cases[function]:
+                places[item.path].append(function)
+            if cases[function] % ON_POSTGRESQL or not _is_on_both(item, places[item.path]):
                 left_out.append(item)
             cases[function] += 1
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+
+
+def _is_on_both(item: pytest.Item, functions: Sequence[str]) -> bool:
+    """Whether a test runs on PostgreSQL as well; the file's tests with a database, up to it."""
+    room = item.path.relative_to(item.config.rootpath / "tests").parts[0]
+    if room not in PAGES or item.get_closest_marker("postgresql"):
+        return True
+    place = functions.index(item.nodeid.partition("[")[0])
+    return place % PAGES_ON_POSTGRESQL == 0
 
 
 def _kind_of_database(item: pytest.Item) -> object:

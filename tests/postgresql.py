@@ -85,12 +85,17 @@ class PostgreSQL:
         self._server.kill()
         self._server.wait()
 
+    @property
+    def processes(self) -> list[int]:
+        """Every process of the server, the one that began the others first."""
+        first = self._server.pid
+        below = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        return [first, *map(int, below)]
+
     @contextmanager
     def hanging(self) -> Iterator[None]:
         """Let every process of the server stand still: it is there, and answers nothing."""
-        first = self._server.pid
-        below = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        processes = [first, *map(int, below)]
+        processes = self.processes
         for process in processes:
             os.kill(process, signal.SIGSTOP)
         try:

@@ -41,7 +41,7 @@ def main() -> int:
     """
     write_to_memory()
     compile_once()
-    side_by_side = ["-n", "auto", "--maxprocesses", "4", "-q"]
+    side_by_side = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal", "-q"]
     if part := sys.argv[1:]:
         return int(pytest.main([*part, *side_by_side]))
     covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered"]
@@ -49,7 +49,7 @@ def main() -> int:
     first = pytest.main(["-m", "not browser and not cost", *side_by_side, *covered, *gate])
     # to count what is covered would cost as well
     second = pytest.main(["-m", "cost", *side_by_side, *_files_with("cost")])
-    browsers = ["-n", "2", "-q", "-p", "no:cacheprovider"]
+    browsers = ["-n", "2", "--dist", "loadfile", "-q", "-p", "no:cacheprovider"]
     third = pytest.main(["-m", "browser", *browsers, *_files_with("browser")])
     return int(first) or int(second) or int(third)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from app.assigned_names.name_schemes import SCHEMES
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
 from app.resolution.arks.ark_requests import INFLECTIONS, read_ark_request
@@ -29,15 +30,18 @@ class AskedName(NamedTuple):
 class AskedScheme:
     """How names of a scheme are asked for.
 
-    ``read`` gives None for a text that asks for no name of it. Behind one of ``signs`` stands what
-    extends a name. ``has_inflections``: an inflection leads to what is known of a name, as its page
-    does where there are none.
+    ``read`` gives None for a text that asks for no name of it. ``has_inflections``: an inflection
+    leads to what is known of a name, as its page does where there are none.
     """
 
     id: str
     read: Callable[[str], AskedName | None]
-    signs: str
     has_inflections: bool
+
+    @property
+    def signs(self) -> str:
+        """Behind one of them stands what extends a name."""
+        return SCHEMES[self.id].passthrough_signs
 
 
 def _asked_ark(text: str) -> AskedName | None:
@@ -71,6 +75,6 @@ def _asked_urn(text: str) -> AskedName | None:
     return AskedName(urn.normal_form, urn.q_component, is_described, len(f"urn:{urn.nid}:x"))
 
 
-_ARK = AskedScheme("ark", _asked_ark, signs="/.", has_inflections=True)
-_URN = AskedScheme("urn", _asked_urn, signs="", has_inflections=False)
+_ARK = AskedScheme("ark", _asked_ark, has_inflections=True)
+_URN = AskedScheme("urn", _asked_urn, has_inflections=False)
 ASKED_SCHEMES: Final[Mapping[str, AskedScheme]] = {one.id: one for one in (_ARK, _URN)}

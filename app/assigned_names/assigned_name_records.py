@@ -3,7 +3,7 @@
 Neither ARK nor URN is told apart here: what a name is called is its normal form, whole.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -57,6 +57,14 @@ class AssignedNameRecord:
         """The value of an element, such as ``who``; empty where it is not told."""
         return next((value for one, value in self.elements if one == label), "")
 
+    def has_text(self, part: str) -> bool:
+        """Whether a text stands in the name or in what is told of it, in capitals or not.
+
+        Labels are not looked in, nor the state.
+        """
+        told = (self.name, *(value for _, value in self.elements), *_told_texts(self))
+        return any(part.lower() in one.lower() for one in told)
+
     @property
     def told(self) -> "AssignedNameRecord":
         """What everybody may know of it: of a reserved name, that it is reserved."""
@@ -66,6 +74,10 @@ class AssignedNameRecord:
 
 
 _TEXTS = ("target", "persistence", "reason", "since", "successor")
+
+
+def _told_texts(record: AssignedNameRecord) -> Iterator[str]:
+    return (getattr(record, name) for name in _TEXTS)
 
 
 def assigned_name_to(record: AssignedNameRecord) -> dict[str, Any]:

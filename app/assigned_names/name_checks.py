@@ -16,7 +16,6 @@ from urllib.parse import unquote
 from app.assigned_names.assigned_name_records import (
     REDIRECT_STATUSES,
     AssignedNameRecord,
-    AssignedNameState,
 )
 from app.assigned_names.name_numbering import NameNumbering
 from app.assigned_names.name_prefixes import NamePrefix
@@ -72,7 +71,7 @@ _UNFIT = re.compile(
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"  # what no encoding carries, or no text has
     "]"
 )
-_ADDRESS = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)(.*)")
+_ADDRESS = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)(.*)", re.DOTALL)
 _CHARACTERS = re.compile(r"(?:[!#$&-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*+")
 _ALIKE: Final = {
     sign: [*(alike - {sign})]
@@ -104,7 +103,8 @@ def check_assigned_name(
     The name is outside the prefix or not as its ``numbering`` says, where it has one, a wrong check
     character included; a target is not http or https, has a user, or leads inside a network; a text
     is too long, or holds controls and marks that reorder what is read. Never raises. Asks no server
-    of names, and does not ask whether anything is there.
+    of names, and does not ask whether anything is there. Which states have a tombstone is what
+    ``revised`` says.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """
@@ -159,13 +159,23 @@ def _of_address(field: str, address: str) -> Iterator[NameFinding]:
         return
     fit = _CHARACTERS.match(address)
     if fit and fit.end() < len(address):
-        sign = spell_character(address[fit.end()])
-        message = f"An address holds no {sign.removeprefix('a ')}. Percent-encode it, or mend it."
+        message = _misfit(address, fit.end(), is_in_host=fit.end() < found.end(1))
         yield NameFinding(field, f"{field}_character", message, _URI)
         return
     message = _host_fault(found[1])
     if message:
         yield NameFinding(field, f"{field}_host", message, "RFC 6890; RFC 3986 section 3.2")
+
+
+def _misfit(address: str, at: int, *, is_in_host: bool) -> str:
+    """What is wrong with the first character that an address does not hold, and what to do."""
+    sign = address[at]
+    if sign == "%":
+        return "After a `%` stand two hexadecimal digits. Write `%25` for the sign itself."
+    held = f"An address holds no {spell_character(sign).removeprefix('a ')}."
+    if is_in_host and not sign.isascii():
+        return f"{held} Write the host in ASCII, as in `xn--bcher-kva.example`."
+    return f"{held} {'Percent-encode it, or mend it' if sign.isprintable() else 'Take it out'}."
 
 
 @lru_cache(maxsize=256)  # the targets of a holder have few hosts
@@ -231,18 +241,11 @@ def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFindi
 
 def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
     yield from _of_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
-    is_withdrawn = record.state is AssignedNameState.WITHDRAWN
-    if is_withdrawn and not record.reason.strip():
-        message = "A withdrawn name tells why it is withdrawn. Give a reason."
-        yield NameFinding("reason", "reason_missing", message, _TOMBSTONES)
     if record.since and not is_date(record.since):
         message = f"{spell_text(record.since)} is no day. Write it as 2026-01-31."
         yield NameFinding("since", "day", message, _DAYS)
     if record.successor:
         yield from _of_successor(record)
-    if not is_withdrawn and (record.reason or record.since or record.successor):
-        message = "Reason, day and successor are told of withdrawn names alone; this one is not."
-        yield NameFinding("state", "not_withdrawn", message, _TOMBSTONES, refuses=False)
 
 
 def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:

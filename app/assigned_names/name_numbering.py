@@ -146,7 +146,7 @@ def check_numbering(numbering: NameNumbering, rules: NamespaceRules | None) -> F
         if fault is not None:
             message = (
                 f"It would give {spell_text(name)}. {fault.message} "
-                "Choose a prefix and a template whose names the namespace has."
+                "Choose a prefix and a mask whose names the namespace has."
             )
             return Finding("template_names", message, fault.source)
     return None

@@ -3,17 +3,17 @@
 Siblings never overlap, and a child lies within its parent.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from app.assigned_names.name_schemes import LONGEST_NAME, NameScheme, read_assigned_name, scheme_of
 from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.spelling import spell_text
 from app.registration.naans.naan_names import fold_naan_name
 
-__all__ = ["InvalidPrefix", "NamePrefix", "longest_prefix", "read_prefix"]
+__all__ = ["LONGEST_PREFIX", "InvalidPrefix", "NamePrefix", "read_prefix"]
 
-_LONGEST = LONGEST_NAME // 4  # so that names have room behind it
+LONGEST_PREFIX: Final = LONGEST_NAME // 4  # so that names have room behind it
 
 
 class InvalidPrefix(ValueError):
@@ -69,14 +69,6 @@ class NamePrefix:
         begun = (f"{registered}{scheme.separator}{named[:end]}" for end in range(len(named), 0, -1))
         return (*((scheme.part_space_id, one) for one in begun), own)
 
-    def encloses(self, other: "NamePrefix") -> bool:
-        """Whether each name under the other one is under this one; so is it of itself."""
-        return other.text.startswith(self.text)
-
-    def overlaps(self, other: "NamePrefix") -> bool:
-        """Whether one name could be under both."""
-        return self.encloses(other) or other.encloses(self)
-
     def holds(self, name: str) -> bool:
         """Whether a name in normal form is under it: begins with it, and goes on."""
         return len(name) > len(self.text) and name.startswith(self.text)
@@ -103,19 +95,10 @@ def read_prefix(text: str) -> NamePrefix:
             f"What follows `{strange}` has no order, so that no prefix ends there. End before."
         )
         raise InvalidPrefix(text, "prefix_order", message, scheme.source)
-    if len(prefix.text) > _LONGEST:
-        message = f"A prefix has {_LONGEST} characters at most. End it earlier."
+    if len(prefix.text) > LONGEST_PREFIX:
+        message = f"A prefix has {LONGEST_PREFIX} characters at most. End it earlier."
         raise InvalidPrefix(text, "prefix_long", message, scheme.source)
     return prefix
-
-
-def longest_prefix(prefixes: Iterable[NamePrefix], name: str) -> NamePrefix | None:
-    """The prefix that a name in normal form is under, the innermost one; None where there is none.
-
-    A name belongs to the innermost: what is delegated is nobody else's to give.
-    """
-    holding = (prefix for prefix in prefixes if prefix.holds(name))
-    return max(holding, key=lambda prefix: len(prefix.text), default=None)
 
 
 def _normal(scheme: NameScheme, text: str) -> str:

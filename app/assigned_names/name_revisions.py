@@ -15,6 +15,7 @@ __all__ = [
     "merged",
     "revised",
     "withdrawal",
+    "withdrawals",
 ]
 
 ELEMENTS: Final = "elements"
@@ -27,6 +28,8 @@ _STEPS = {
     AssignedNameState.PUBLIC: frozenset({AssignedNameState.PUBLIC, AssignedNameState.WITHDRAWN}),
     AssignedNameState.WITHDRAWN: frozenset({AssignedNameState.WITHDRAWN}),
 }
+
+_NO_TOMBSTONE = ("", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +60,15 @@ class RefusedRevision(ValueError):
 def revised(before: AssignedNameRecord | None, revision: NameRevision) -> AssignedNameRecord:
     """What is known of a name after a revision; ``before`` is None for a name that is new.
 
-    Raises RefusedRevision: a withdrawn name stays withdrawn, a public one is not reserved again,
-    and who withdraws one says why.
+    What was noted of a reserved name is not made public by its withdrawal: of that stands what is
+    told with it alone. Raises RefusedRevision: a withdrawn name stays withdrawn by its first
+    tombstone and its target stays, a public one is not reserved again, and who withdraws one says
+    why.
     """
     after = merged(before, revision.record, revision.given)
+    if before is not None and _is_given_up(before, after):
+        nothing = AssignedNameRecord(name=before.name, state=before.state)
+        after = merged(nothing, revision.record, revision.given)
     if before is not None and after.state not in _STEPS[before.state]:
         raise RefusedRevision(
             "state", f"A {before.state} name does not become {after.state} again."
@@ -68,10 +76,35 @@ def revised(before: AssignedNameRecord | None, revision: NameRevision) -> Assign
     if after.state is AssignedNameState.WITHDRAWN:
         if not after.reason.strip():
             raise RefusedRevision("reason", "Say why the name is withdrawn.")
+        if before is not None and before.state is AssignedNameState.WITHDRAWN:
+            _keep_tombstone(before, after)
         return after
-    if after.reason or after.successor or after.since:
+    if _tombstone(after) != _NO_TOMBSTONE:
         raise RefusedRevision("reason", "A reason, a day and a successor are of withdrawn names.")
     return after
+
+
+def _tombstone(record: AssignedNameRecord) -> tuple[str, str, str]:
+    return record.reason, record.since, record.successor
+
+
+def _keep_tombstone(before: AssignedNameRecord, after: AssignedNameRecord) -> None:
+    """Raise RefusedRevision where a withdrawn name would get another tombstone or target."""
+    if _tombstone(after) != _tombstone(before):
+        since = f" on {before.since}" if before.since else ""
+        raise RefusedRevision(
+            "reason", f"It was withdrawn{since} already, and why, since when and what is used "
+            "instead stay as they were told then.",
+        )  # fmt: skip
+    if after.target != before.target:
+        raise RefusedRevision(
+            "target", "It is withdrawn and leads nowhere. Its target stays as it was."
+        )
+
+
+def _is_given_up(before: AssignedNameRecord, after: AssignedNameRecord) -> bool:
+    """Whether a name is withdrawn that nobody was told of."""
+    return (before.state, after.state) == (AssignedNameState.RESERVED, AssignedNameState.WITHDRAWN)
 
 
 def merged(
@@ -116,12 +149,22 @@ def withdrawal(name: str, reason: str, since: str, successor: str = "") -> NameR
     return NameRevision(record=record, given=frozenset({"state", "reason", "since", "successor"}))
 
 
+def withdrawals(
+    records: Iterable[AssignedNameRecord], reason: str, since: str, successor: str = ""
+) -> Iterator[NameRevision]:
+    """What is told of names that lead nowhere from a day on; those withdrawn before stay so."""
+    for record in records:
+        if record.state is not AssignedNameState.WITHDRAWN:
+            yield withdrawal(record.name, reason, since, successor)
+
+
 def led_elsewhere(
     records: Iterable[AssignedNameRecord], begins: str, instead: str
 ) -> Iterator[NameRevision]:
     """What is told of names whose targets begin so, where they are to begin otherwise."""
     for record in records:
-        if record.target.startswith(begins):
+        is_gone = record.state is AssignedNameState.WITHDRAWN
+        if not is_gone and record.target.startswith(begins):
             target = instead + record.target.removeprefix(begins)
             told = AssignedNameRecord(name=record.name, target=target)
             yield NameRevision(record=told, given=frozenset({"target"}))

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_schemes import LONGEST_NAME
 from app.resolution.targets import joined
 
-__all__ = ["LONGEST_NAME", "BoundOutcome", "NameFloor", "resolve_bound"]
+__all__ = ["BoundOutcome", "NameFloor", "resolve_bound"]
 
 _PRINTED = "".join(map(chr, range(0x21, 0x7F)))
 # What can be sent as the place to go on to; a copy of names may come from anywhere.
 _is_address = re.compile(f"[Hh][Tt][Tt][Pp][Ss]?://[{re.escape(_PRINTED)}]+").fullmatch
-
-LONGEST_NAME = 1_024  # characters of a name that can be bound
 
 # The greatest name, code point by code point, that does not come after a text, and what gives what
 # is known of it; None where there is none. An index of names finds it at once.

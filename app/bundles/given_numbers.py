@@ -6,22 +6,34 @@ give them again. What lies here was not restored with it.
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import NamedTuple
 
 from app.bundles.file_modes import make_folder
 
-__all__ = ["DamagedGivenNumber", "GivenNumberFolder"]
+__all__ = ["DamagedGivenNumber", "GivenNumberFolder", "SeenNameChange"]
 
-_LOCK = ".lock"
+_LOCK, _SEEN = ".lock", "seen"
 _DIGITS = 18  # at most, as a database has
+_is_number_file = re.compile("[0-9a-f]{64}").fullmatch
+_read_seen = re.compile(f"([0-9a-f]{{0,32}}) ([0-9]{{1,{_DIGITS}}}) ([0-9a-f]{{64}})\n").fullmatch
 
 
 class DamagedGivenNumber(Exception):
-    """A file that does not say which numbers were given; tells which, and how it is mended."""
+    """A file that does not say which numbers were given, or is not to be had; tells which."""
+
+
+class SeenNameChange(NamedTuple):
+    """The last change of a name that a host saw: its line, its number, the leaf of its event."""
+
+    line: str
+    change: int
+    leaf: str
 
 
 class GivenNumberFolder:
@@ -40,9 +52,11 @@ class GivenNumberFolder:
         """
         path = self._path(prefix)
         try:
-            lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+            lines = _lines_of(path)
         except FileNotFoundError:
             return 0
+        except OSError as error:
+            raise DamagedGivenNumber(f"{path} cannot be read: {error}.") from error
         # without its end the number may have lost digits
         number = lines[1] if len(lines) == 3 and lines[0] == prefix and not lines[2] else ""
         if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS):
@@ -57,15 +71,53 @@ class GivenNumberFolder:
 
         It is on disk when this returns. Raises DamagedGivenNumber.
         """
+        try:
+            self._keep(prefix, following)
+        except OSError as error:
+            raise DamagedGivenNumber(f"{self._folder} cannot be written: {error}.") from error
+
+    def _keep(self, prefix: str, following: int) -> None:
         with self._alone():
-            if following <= self.next_of(prefix):
-                return
-            with NamedTemporaryFile("w", dir=self._folder, encoding="utf-8", delete=False) as file:
-                file.write(f"{prefix}\n{following}\n")
-                file.flush()
-                os.fsync(file.fileno())
-            Path(file.name).replace(self._path(prefix))
-            _settle(self._folder)
+            if following > self.next_of(prefix):
+                self._put(self._path(prefix), f"{prefix}\n{following}\n")
+
+    def all_numbers(self) -> dict[str, int]:
+        """What follows the highest number, of all that is kept.
+
+        Raises DamagedGivenNumber and OSError.
+        """
+        if not self._folder.exists():
+            return {}
+        files = [one for one in self._folder.iterdir() if _is_number_file(one.name)]
+        prefixes = {file: _lines_of(file)[0] for file in files}
+        for file, prefix in prefixes.items():
+            if self._path(prefix) != file:
+                raise DamagedGivenNumber(
+                    f"{file} does not say which numbers were given, nor of what. Bring it back "
+                    "from a backup."
+                )
+        return {prefix: self.next_of(prefix) for prefix in prefixes.values()}
+
+    def seen(self) -> SeenNameChange | None:
+        """The last change that was seen here; None where none was, or nobody can tell."""
+        try:
+            found = _read_seen((self._folder / _SEEN).read_text(encoding="ascii"))
+        except (OSError, UnicodeDecodeError):
+            return None
+        return SeenNameChange(found[1], int(found[2]), found[3]) if found else None
+
+    def keep_seen(self, seen: SeenNameChange) -> None:
+        """Keep the last change that was seen. It is on disk when this returns."""
+        with self._alone():
+            self._put(self._folder / _SEEN, f"{seen.line} {seen.change} {seen.leaf}\n")
+
+    def _put(self, path: Path, text: str) -> None:
+        with NamedTemporaryFile("w", dir=self._folder, encoding="utf-8", delete=False) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).replace(path)
+        _settle(self._folder)
 
     def _path(self, prefix: str) -> Path:
         return self._folder / sha256(prefix.encode()).hexdigest()
@@ -76,6 +128,10 @@ class GivenNumberFolder:
         with (self._folder / _LOCK).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+
+def _lines_of(path: Path) -> list[str]:
+    return path.read_bytes().decode("utf-8", "replace").split("\n")
 
 
 def _settle(folder: Path) -> None:

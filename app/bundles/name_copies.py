@@ -22,6 +22,7 @@ from app.bundles.layout import OWN, LayoutModes
 
 __all__ = [
     "APPLICATION",
+    "EARLIER_FILE",
     "FORMAT",
     "NAMES_FILE",
     "NAMES_FOLDER",
@@ -34,6 +35,7 @@ __all__ = [
 _log = logging.getLogger(__name__)
 
 NAMES_FILE = "names.sqlite"
+EARLIER_FILE = "names-before.sqlite"  # that of another feed, until one takes its place
 NAMES_FOLDER = "names"  # of what is served, where a copy of the whole site has it
 # What tells a copy of names from other SQLite files: "URNn", and how its tables are laid out.
 APPLICATION, FORMAT = 0x55524E6E, 1
@@ -89,20 +91,28 @@ class NameCopyWriter:
             return _last(connection) if is_name_copy(connection) else 0
         return 0
 
+    def feed(self) -> str | None:
+        """Which feed the copy is of; None where there is none that can be read."""
+        with suppress(sqlite3.Error), self._opened() as connection:
+            return str(_meta(connection, "feed")) if is_name_copy(connection) else None
+        return None
+
     def follow(self, changes_after: ChangesAfter, *, feed: str = "") -> int:
         """Bring the copy up to date with a feed; give the last change that it has now.
 
         ``changes_after`` is asked for the changes after the last one that is here: after 0 where
         there is no copy yet, where it is damaged or is no copy of names, or where it is of another
         feed than that which ``feed`` names. Then it is made anew beside, and put in place in one
-        step. Otherwise each batch is one transaction, so that what came before a failure stays.
+        step; that of another feed is kept as ``names-before.sqlite``. Otherwise each batch is one
+        transaction, so that what came before a failure stays.
 
         Raises BadNameChange, BlockingIOError where another writer is at work, and what
         ``changes_after`` and the file system raise.
         """
         with self._alone():
             if not self._is_whole(feed):
-                return self._make(changes_after(0), feed)
+                is_other = self.feed() not in (None, feed)
+                return self._make(changes_after(0), feed, keeps_other=is_other)
             try:
                 with self._opened() as connection:
                     return _apply(connection, changes_after(_last(connection)))
@@ -143,7 +153,9 @@ class NameCopyWriter:
             connection.execute("PRAGMA synchronous = NORMAL")
             yield connection
 
-    def _make(self, changes: Iterable[Mapping[str, Any]], feed: str) -> int:
+    def _make(
+        self, changes: Iterable[Mapping[str, Any]], feed: str, *, keeps_other: bool = False
+    ) -> int:
         made = self.folder / _MADE.format(secrets.token_hex(8))
         try:
             # SQLite gives what it keeps beside a file the mode of that
@@ -151,6 +163,8 @@ class NameCopyWriter:
             with closing(sqlite3.connect(made, isolation_level=None)) as connection:
                 last = _fill(connection, changes, feed)
             _sync(made)
+            if keeps_other and self.path.is_symlink():
+                self._lead(EARLIER_FILE, self.path.readlink().name)
             self._switch(made.name)
         finally:
             self._clear()
@@ -158,22 +172,26 @@ class NameCopyWriter:
 
     def _switch(self, name: str) -> None:
         """Let the link lead to another file, in one step."""
-        staged = self.folder / _LINK
-        staged.unlink(missing_ok=True)
-        staged.symlink_to(name)
         if (
             self.path.is_dir() and not self.path.is_symlink()
         ):  # nothing that somebody else put here is thrown away
             names = (self.folder / f"{NAMES_FILE}.aside-{number}" for number in count(1))
             self.path.rename(next(one for one in names if not os.path.lexists(one)))
-        staged.replace(self.path)
+        self._lead(NAMES_FILE, name)
+
+    def _lead(self, link: str, name: str) -> None:
+        staged = self.folder / _LINK
+        staged.unlink(missing_ok=True)
+        staged.symlink_to(name)
+        staged.replace(self.folder / link)
         _sync(self.folder)
 
     def _clear(self) -> None:
-        """Remove what the link does not lead to: earlier copies, and what was not finished."""
-        kept = self.path.readlink().name if self.path.is_symlink() else NAMES_FILE
+        """Remove what no link leads to: earlier copies, and what was not finished."""
+        links = (self.path, self.folder / EARLIER_FILE)
+        kept = tuple(link.readlink().name for link in links if link.is_symlink())
         for one in self.folder.iterdir():
-            if _is_ours(one.name) and not one.name.startswith(kept):
+            if _is_ours(one.name) and not one.name.startswith(kept or NAMES_FILE):
                 one.unlink(missing_ok=True)
 
     @contextmanager

@@ -5,7 +5,7 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
+from app.commands.name_resumption_commands import add_name_resumption
 from app.commands.name_verification_commands import add_name_verification
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, UsageError, command, group, say, write
@@ -45,13 +46,18 @@ def add_assigned_names(commands: Any) -> None:
     people.add_argument("prefix", help="as in ark:12345/x5")
     people.add_argument("email", help="of somebody who signed in here")
     people.add_argument("--until", type=_day, metavar="DAY", help="their last day")
+    people.add_argument("--holder", action="store_true", help="they decide on it as well")
     people.add_argument("--end", action="store_true", help="they give names no more")
     _by(people)
     mint = command(names, "mint", "give the next names of a prefix, a line each", _mint)
     mint.add_argument("prefix", help="as in ark:12345/x5")
     mint.add_argument("--count", type=int, default=1, metavar="N", help="how many, up to 10,000")
     mint.add_argument("--key", default="", help="the same key gives the same names")
-    mint.add_argument("--reserve", action="store_true", help="nobody is told of them yet")
+    mint.add_argument(
+        "--reserve",
+        action="store_true",
+        help="that they are is seen by all, and nothing else of them",
+    )
     _by(mint)
     bind = command(names, "bind", "say where a name leads and what it is", _bind)
     bind.add_argument("name", help="as in ark:12345/x5abc")
@@ -68,6 +74,7 @@ def add_assigned_names(commands: Any) -> None:
     _by(withdraw)
     _add_files(names)
     add_name_verification(names)
+    add_name_resumption(names)
 
 
 def _add_files(names: Any) -> None:
@@ -113,17 +120,20 @@ def _prefix_add(arguments: argparse.Namespace) -> int:
 
 def _delegate(arguments: argparse.Namespace) -> int:
     def delegate(settings: Settings, secret: str) -> int:
+        from app.assigned_names.prefix_roles import PrefixRole
+        from app.factory import now
         from app.services.assigned_names import prefixes
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
-        ident, holder = first_holder_of_prefix(arguments.prefix)
+        ident, holder = first_holder_of_prefix(arguments.prefix, now())
         by = _command(settings, secret, arguments.by, lambda: holder)
         if arguments.end:
             account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
             prefixes.end_delegate(by, ident, account)
             say(f"{arguments.email} gives names under {arguments.prefix} no more.")
             return DONE
-        prefixes.add_delegate(by, ident, arguments.email, arguments.until)
+        role = PrefixRole.HOLDER if arguments.holder else PrefixRole.DELEGATE
+        prefixes.add_delegate(by, ident, arguments.email, arguments.until, role)
         until = f" until {arguments.until}" if arguments.until else ""
         say(f"{arguments.email} gives names under {arguments.prefix}{until}.")
         return DONE
@@ -133,17 +143,20 @@ def _delegate(arguments: argparse.Namespace) -> int:
 
 def _mint(arguments: argparse.Namespace) -> int:
     def mint(settings: Settings, secret: str) -> int:
+        from app.factory import now
         from app.services.assigned_names import minting
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
-        ident, holder = first_holder_of_prefix(arguments.prefix)
+        ident, holder = first_holder_of_prefix(arguments.prefix, now())
         by = _command(settings, secret, arguments.by, lambda: holder)
         by = replace(by, key=arguments.key or by.key)
         event = minting.mint(
             by, ident, arguments.count, given=_given(settings), reserved=arguments.reserve
         )
-        for name in minting.minted_names(event, by.actor, by.at):
+        names = minting.minted_names(event, by.actor, by.at)
+        for name in names:
             write({"name": name})
+        _tell_alike(names)
         return DONE
 
     return _carried_out(mint)
@@ -169,7 +182,7 @@ def _bind(arguments: argparse.Namespace) -> int:
         record = AssignedNameRecord(name=name, elements=elements, **told)
         return NameRevision(record=record, given=given)
 
-    return _change(arguments, revision)
+    return _change(arguments, revision, tell=_tell_alike)
 
 
 def _withdraw(arguments: argparse.Namespace) -> int:
@@ -183,18 +196,33 @@ def _withdraw(arguments: argparse.Namespace) -> int:
     return _change(arguments, revision)
 
 
-def _change(arguments: argparse.Namespace, revision: "Callable[[str], NameRevision]") -> int:
+def _change(
+    arguments: argparse.Namespace,
+    revision: "Callable[[str], NameRevision]",
+    *,
+    tell: Callable[[Collection[str]], None] = lambda _names: None,
+) -> int:
     def change(settings: Settings, secret: str) -> int:
+        from app.factory import now
         from app.services.assigned_names.name_changes import change_names, read_name
         from app.services.assigned_names.prefix_lists import first_holder_of
 
         name = read_name(arguments.name)
-        by = _command(settings, secret, arguments.by, lambda: first_holder_of(name))
+        by = _command(settings, secret, arguments.by, lambda: first_holder_of(name, now()))
         change_names(by, (revision(name),), given=_given(settings))
         write({"name": name})
+        tell([name])
         return DONE
 
     return _carried_out(change)
+
+
+def _tell_alike(names: Collection[str]) -> None:
+    """Say which names look like others, beside what is written for programs."""
+    from app.services.assigned_names.look_alike_names import find_alike
+
+    for sentence in find_alike(names):
+        say(revealed(sentence))
 
 
 def _import(arguments: argparse.Namespace) -> int:
@@ -228,11 +256,12 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _holder_for(prefix: str) -> int:
+    from app.factory import now
     from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
     if not prefix:
         raise UsageError("Say who brings them in: --as EMAIL, or --prefix for its holder.")
-    return first_holder_of_prefix(prefix)[1]
+    return first_holder_of_prefix(prefix, now())[1]
 
 
 @contextmanager
@@ -263,11 +292,12 @@ def _digest_of(file: IO[bytes], prefix: str) -> tuple[str, int]:
 def _export(arguments: argparse.Namespace) -> int:
     def give(settings: Settings, secret: str) -> int:
         from app.assigned_names.name_files.name_formats import NAME_FORMATS
+        from app.factory import now
         from app.services.assigned_names.name_export import export_names
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
         by = _command(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
-        ident = first_holder_of_prefix(arguments.prefix)[0] if arguments.prefix else None
+        ident = first_holder_of_prefix(arguments.prefix, now())[0] if arguments.prefix else None
         made = export_names(by.actor, by.at, NAME_FORMATS[arguments.format], ident)
         if arguments.output is None:
             sys.stdout.buffer.writelines(made)

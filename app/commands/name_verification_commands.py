@@ -48,11 +48,19 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":
-    """What the copy of this host has, in the order of its changes; nothing where there is none."""
+    """What the copy of this host has, and the one before it, which had what was lost."""
+    from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE
+
+    for file in (NAMES_FILE, EARLIER_FILE):
+        yield from _changes_in(folder, file)
+
+
+def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
+    """What a copy has, in the order of its changes; nothing where there is none."""
     from app.assigned_names.name_changes import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 
-    reader = NameCopyReader(folder)
+    reader = NameCopyReader(folder, file=file)
     if not reader.version():
         return
     after = 0

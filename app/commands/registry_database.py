@@ -12,16 +12,22 @@ def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iter
     """A database that this software can run with; gives the secret that all hosts share.
 
     Raises UsageError, with what to do, for one that is away, is not set up or is not as it was
-    made; and where this host has another secret, unless a command has nothing to do with that.
+    made; where this host has another secret, unless a command has nothing to do with that; and
+    where the database broke off what was done with it.
     """
     with imports():
         from app.factory import asset_dir, opened, shared_secret
-        from app.services.operations.database_binding import DatabaseNotReady, require_current
+        from app.services.operations.database_binding import (
+            DatabaseNotReady,
+            finished,
+            require_current,
+        )
 
     with opened(settings):
         try:
             require_current(asset_dir("migrations"))
             secret = shared_secret(settings).agree() if shares_secret else ""
+            with finished():
+                yield secret
         except DatabaseNotReady as error:
             raise UsageError(str(error)) from error
-        yield secret

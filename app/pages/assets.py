@@ -1,10 +1,14 @@
 """The folders of what pages are made with, and every file that the software consists of."""
 
+import mimetypes
 from collections.abc import Iterator
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 ASSETS = ("migrations", "static", "templates")
+FONT_SUFFIX = ".woff2"  # a font's file name has its version in it: its bytes never change
+
+mimetypes.add_type("font/woff2", FONT_SUFFIX)  # RFC 8081; not every machine knows it
 
 
 def asset_dir(name: str) -> Path:

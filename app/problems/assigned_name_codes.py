@@ -37,7 +37,8 @@ PREFIX_ENDED = ProblemCode(
     "prefix_ended",
     _CONFLICT,
     "The prefix has ended",
-    f"{_RULE} a prefix that ended gets no new names, and keeps those that it has.",
+    f"{_RULE} a prefix that ended, or whose NAAN or namespace is no longer in use, gets no new "
+    "names and keeps those that it has.",
     "Give names under another prefix.",
 )
 PREFIX_HOLDERS_ONLY = ProblemCode(
@@ -46,6 +47,13 @@ PREFIX_HOLDERS_ONLY = ProblemCode(
     "For those who hold the prefix",
     f"{_RULE} names are given by the holder of their prefix and its delegates.",
     "Ask the holder to make you a delegate.",
+)
+PREFIX_HOLDER_NEEDED = ProblemCode(
+    "prefix_holder_needed",
+    _CONFLICT,
+    "The only holder",
+    f"{_RULE} each prefix has somebody who decides on it.",
+    "Let somebody else hold it as well, and end it then.",
 )
 NUMBERING_MALFORMED = ProblemCode(
     "numbering_malformed",
@@ -74,6 +82,20 @@ GIVEN_NUMBERS_DAMAGED = ProblemCode(
     "Which numbers were given cannot be read",
     f"{_RULE} a name is given once, and what was given is also known beside the database.",
     "Tell those who run the registry; their log names the file. Try again when it is mended.",
+)
+NAMES_LOST = ProblemCode(
+    "names_lost",
+    ProblemKind.BUSY,
+    "Names are lost",
+    f"{_RULE} a name is given once, also after an older backup of the database was put back.",
+    "Tell those who run the registry; they see what to do under “How the site is run”.",
+)
+NUMBERS_AWAITED = ProblemCode(
+    "numbers_awaited",
+    ProblemKind.BUSY,
+    "A server has not told its numbers yet",
+    f"{_RULE} a name is given once, whichever server of the registry gave it.",
+    "Try again in a minute. Where that does not help, tell those who run the registry.",
 )
 ASSIGNED_NAME_UNKNOWN = ProblemCode(
     "assigned_name_unknown",

@@ -89,3 +89,17 @@ MOMENT_CHANGED = ProblemCode(
     f"{_RULE} the moment of an edition is the one of its entry.",
     "Put a backup back.",
 )
+NAMES_GO_ON = ProblemCode(
+    "names_go_on",
+    _CONFLICT,
+    "Names are given already",
+    f"{_RULE} names are resumed where they were stopped.",
+    "There is nothing to do.",
+)
+NUMBERS_AWAITED_STILL = ProblemCode(
+    "numbers_awaited_still",
+    _CONFLICT,
+    "A host has not told its numbers",
+    f"{_RULE} a name is given once, whichever host gave it.",
+    "Start its worker, or say that it is no more: `urn-registry names resume --without HOST`.",
+)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from app.assigned_names.name_prefixes import (
     InvalidPrefix,
     NamePrefix,
-    longest_prefix,
     read_prefix,
 )
 from app.assigned_names.name_schemes import LONGEST_NAME, SCHEMES, read_assigned_name, scheme_of
@@ -122,19 +121,6 @@ def test_names_that_begin_with_a_prefix_in_any_spelling_are_under_it(begun: str,
     prefix, name = read_prefix(begun), read_assigned_name(f"{begun}{rest}")
     assert prefix.holds(name)
     assert not prefix.holds(prefix.text)
-    assert longest_prefix([prefix], name) == prefix
-
-
-@given(prefixes, prefixes, rests)
-def test_prefixes_overlap_where_a_name_can_be_under_both_and_nowhere_else(
-    one: NamePrefix, other: NamePrefix, rest: str
-) -> None:
-    longer = max(one, other, key=lambda prefix: len(prefix.text))
-    name = read_assigned_name(f"{longer.text}{rest}")
-    assert one.overlaps(other) == other.overlaps(one) == (one.holds(name) and other.holds(name))
-    assert one.overlaps(other) == (one.encloses(other) or other.encloses(one))
-    assert one.encloses(one)
-    assert not (one.encloses(other) and other.encloses(one)) or one == other
 
 
 @given(prefixes, rests, rests)
@@ -143,10 +129,9 @@ def test_a_child_lies_within_its_parent_with_all_its_names(
 ) -> None:
     child = read_prefix(f"{parent.text}{between}")
     name = read_assigned_name(f"{child.text}{rest}")
-    assert parent.encloses(child)
     assert parent.holds(name)
     assert parent.registered == child.registered
-    assert longest_prefix([parent, child], name) == child
+    assert child.holds(name)
 
 
 def test_a_shoulder_that_is_registered_apart_comes_before_its_naan() -> None:

@@ -45,6 +45,7 @@ GET  | /help/example.txt | /help/example.txt | nothing
 GET  | /help/procedures | /help/procedures | nothing
 GET  | /help/ark | /help/ark | nothing
 GET  | /help/registering | /help/registering | nothing
+GET  | /help/style | /help/style | nothing
 GET  | /help/which | /help/which | answers
 GET  | /links/<token> | /links/ | word
 POST | /links/<token> | /links/x | field

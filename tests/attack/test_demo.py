@@ -186,6 +186,7 @@ def test_its_sessions_are_worth_nothing(after: After, clock: Clock) -> None:
         assert Visitor(after.app, token).get("/account").status == 303
 
 
+@pytest.mark.postgresql
 def test_its_sessions_end_for_good_at_the_next_start(make_app: MakeApp, clock: Clock) -> None:
     with make_app(demo=True).app_context():
         token = sign_in.enter_as(EXPERT, clock()).token
@@ -196,6 +197,7 @@ def test_its_sessions_end_for_good_at_the_next_start(make_app: MakeApp, clock: C
         assert real
 
 
+@pytest.mark.postgresql
 def test_its_roles_count_nowhere(after: After, clock: Clock) -> None:
     emails = {"operator": OPERATOR, "expert": EXPERT}
     for email in emails.values():
@@ -242,6 +244,7 @@ def test_no_mail_goes_to_its_people(after: After, clock: Clock) -> None:
     assert not [one["To"] for one in sent if "demo.example" in str(one["To"])]
 
 
+@pytest.mark.postgresql
 def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
     with reading():
         (ident,) = db.session.execute(

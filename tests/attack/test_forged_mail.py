@@ -223,6 +223,7 @@ def _place(number: int, people: Cast, clock: Clock) -> None:
     incoming_mail.place(factories.command(people.operator, clock()), waiting.id, number)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("role", ROLES)
 def test_what_the_operator_places_is_the_senders_claim_and_in_no_role(
     people: Cast, clock: Clock, role: str

@@ -231,6 +231,7 @@ def _confirm(email: str, by: Actor, clock: Clock) -> None:
     panel_membership.confirm(factories.command(by, clock()), ident)
 
 
+@pytest.mark.postgresql
 def test_an_appointment_that_another_operator_confirmed_is_nobodys_own(
     people: Cast, clock: Clock
 ) -> None:

@@ -247,6 +247,7 @@ def test_people_with_a_role_hear_of_a_sign_in_from_a_new_place(
     assert len(warnings(email)) == 3
 
 
+@pytest.mark.postgresql
 def test_others_hear_nothing_of_theirs(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     for client in (HOME, OFFICE):

@@ -396,6 +396,7 @@ def test_a_mailbox_gets_few_invitations_whoever_sends_them(app: Flask, clock: Cl
     delegation.invite(factories.command(who, clock()), "victim@other.example", request=number)
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("real_limits")
 def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
     app: Flask, clock: Clock

@@ -562,6 +562,7 @@ def test_of_a_template_too_every_document_and_the_edition_leave_it_out(mailed: M
     assert {request, *(request + way for way in ways[1:])} <= set(shown)
 
 
+@pytest.mark.postgresql
 def test_a_mail_server_that_quotes_the_link_of_what_it_refuses_publishes_none(
     mailed: Mailed,
 ) -> None:
@@ -649,6 +650,7 @@ def test_who_used_a_link_that_was_published_is_out_and_others_stay(mailed: Maile
         assert leaked_tokens.revoke_all(clock(), SECRET) == 0
 
 
+@pytest.mark.postgresql
 def test_what_older_software_left_open_signs_nobody_in_after_an_upgrade(fresh: World) -> None:
     with fresh.app.app_context():
         scripts = asset_dir("migrations")

@@ -12,6 +12,8 @@ from tests.bench import (
     fronts,
     identifiers,
     judging,
+    name_growth,
+    name_minting,
     names,
     published,
 )
@@ -20,6 +22,12 @@ if __name__ == "__main__":
     for bench in (identifiers, judging, ark_resolution, checks, published):
         bench.main()
     for label, figure in chain(
-        fronts.run(), names.run(), ark_names.run(), bound_names.run(), editions.run()
+        fronts.run(),
+        names.run(),
+        ark_names.run(),
+        bound_names.run(),
+        name_minting.run(),
+        name_growth.run(),
+        editions.run(),
     ):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -3,14 +3,14 @@
 As in ``ark_names``: worker CPU for a request as a ratio, the median of interleaved rounds, each
 subject in a worker of its own. Names are bound in a copy of 1,000 and of 1,000,000; one is asked
 for again and again, and others once each. How long it takes to make the copy, and how large it is,
-stands beside it.
+stands beside it. Arklet, where it is installed (``make peers``), has a thousand names on SQLite.
 """
 
 import random
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import count, cycle, islice, repeat
 from pathlib import Path
@@ -22,16 +22,17 @@ from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
 from app.factory import create_asgi_of_copy
 from app.identifiers.noid import BETANUMERIC
 from app.registration.declarations.registry_groups import NAAN_GROUP
-from tests.bench import names
+from tests.bench import arklet, names
 from tests.bench.ark_names import cost_of, request_for, shipped_ark_rules
 from tests.bench.published import rounds_of
 from tests.bench.servers import GUNICORN, Worker, answer_by_uvicorn, fetch, started
 from tests.published.arks import bundle_of_arks
 from tests.published.bundles import make_bundle
 
-SIZES = 1_000, 1_000_000
+SIZES = 1_000, 100_000, 1_000_000
 PREFIX = "12148/x5"
 DIGITS = 7
+AGAIN = "of one bound name, again"
 
 
 def bound(size: int) -> Iterator[dict[str, Any]]:
@@ -73,8 +74,10 @@ def run() -> Iterator[tuple[str, str]]:
             bare = [*GUNICORN, f"{names.__name__}:flask()"]
             commands = {"bound": own, "Flask": bare, "Flask again": bare}
             workers = {key: stack.enter_context(started(line)) for key, line in commands.items()}
+            peer = stack.enter_context(_arklet()) if arklet.is_installed() else None
             for words, asked in _asked(size).items():
-                yield f"redirects {words}, of {size:,}", _figure(workers, asked)
+                figure = _figure(workers, asked, peer if words == AGAIN else None)
+                yield f"redirects {words}, of {size:,}", figure
 
 
 def _made(folder: Path, size: int) -> str:
@@ -90,23 +93,38 @@ def _asked(size: int) -> dict[str, Iterator[str]]:
     random.Random(7).shuffle(drawn)
     once, number = cycle(drawn), count()
     return {
-        "of one bound name, again": repeat(f"{PREFIX}{drawn[0]}"),
+        AGAIN: repeat(f"{PREFIX}{drawn[0]}"),
         "of bound names, each once": (f"{PREFIX}{one}/{next(number)}" for one in once),
         "of bound names in turn": (f"{PREFIX}{one}" for one in cycle(drawn)),
         "of names that are not bound, each once": (f"12148/btv{one}" for one in count()),
     }
 
 
-def _figure(workers: dict[str, Worker], asked: Iterator[str]) -> str:
-    for name, worker in workers.items():
-        assert fetch(worker.connection, request_for(next(asked))).split()[1] == b"302", name
-    rounds = rounds_of({key: partial(cost_of, one, asked) for key, one in workers.items()})
+@contextmanager
+def _arklet() -> Iterator[arklet.RunningArklet]:
+    with TemporaryDirectory() as name:
+        database = {"ENGINE": "django.db.backends.sqlite3", "NAME": f"{name}/peer.sqlite3"}
+        with arklet.running_arklet(Path(name), database) as running:
+            yield running
 
-    def ratio(subject: str) -> float:
-        return median(costs["Flask"] / costs[subject] for costs in rounds)
+
+def _figure(
+    workers: dict[str, Worker], asked: Iterator[str], peer: arklet.RunningArklet | None
+) -> str:
+    subjects = {key: (one, asked) for key, one in workers.items()}
+    if peer is not None:
+        subjects["arklet"] = (peer.worker, cycle(peer.arks))
+    for name, (worker, some) in subjects.items():
+        assert fetch(worker.connection, request_for(next(some))).split()[1] == b"302", name
+    rounds = rounds_of({key: partial(cost_of, *one) for key, one in subjects.items()})
+
+    def ratio(to: str, subject: str) -> float:
+        return median(costs[to] / costs[subject] for costs in rounds)
 
     own = median(costs["bound"] for costs in rounds) * 1e6
-    return f"{ratio('bound'):.2f} of Flask (itself {ratio('Flask again'):.2f}, {own:.0f} µs)"
+    beside = f"(itself {ratio('Flask', 'Flask again'):.2f}, {own:.0f} µs)"
+    told = f"{ratio('Flask', 'bound'):.2f} of Flask {beside}"
+    return told if peer is None else f"{told}, {ratio('arklet', 'bound'):.1f} of arklet"
 
 
 def main() -> None:

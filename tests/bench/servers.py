@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,11 +26,38 @@ GUNICORN = (
 )
 
 
+class ServerConnection:
+    """A connection to a port of this machine, opened anew where the server closed it for idleness.
+
+    While others are measured, or the machine is busy, more time may pass than a server waits.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._socket = self._opened()
+
+    def _opened(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self._port), 60)
+
+    def fetch(self, request: bytes) -> bytes:
+        """Send one request and read its answer to the end; gives its head."""
+        try:
+            return _fetched(self._socket, request)
+        except ConnectionError:
+            self.close()
+            self._socket = self._opened()
+            return _fetched(self._socket, request)
+
+    def close(self) -> None:
+        """Close it; the server may have done so before."""
+        self._socket.close()
+
+
 class Worker(NamedTuple):
     """A process that answers, with one connection to it."""
 
     cpu_clock: int
-    connection: socket.socket
+    connection: ServerConnection
 
     def cpu(self) -> float:
         """The seconds of CPU it has used."""
@@ -51,7 +78,7 @@ def started(command: list[str]) -> Iterator[Worker]:
         assert process.stdout is not None
         try:
             told = json.loads(process.stdout.readline())
-            with socket.create_connection(("127.0.0.1", told["port"]), 60) as connection:
+            with closing(ServerConnection(told["port"])) as connection:
                 yield Worker(cpu_clock_of(told["pid"]), connection)
         finally:
             process.terminate()
@@ -93,17 +120,28 @@ def cpu_clock_of(pid: int) -> int:
     return clock.value
 
 
-def fetch(connection: socket.socket, request: bytes) -> bytes:
+def fetch(connection: ServerConnection, request: bytes) -> bytes:
     """Send one request and read its answer to the end; gives its head."""
-    connection.sendall(request)
+    return connection.fetch(request)
+
+
+def _fetched(opened: socket.socket, request: bytes) -> bytes:
+    opened.sendall(request)
     received = b""
     while b"\r\n\r\n" not in received:
-        received += connection.recv(1 << 20)
+        received += _received(opened)
     head, _, body = received.partition(b"\r\n\r\n")
     left = _content_length(head) - len(body)
     while left > 0:
-        left -= len(connection.recv(1 << 20))
+        left -= len(_received(opened))
     return head
+
+
+def _received(opened: socket.socket) -> bytes:
+    octets = opened.recv(1 << 20)
+    if not octets:
+        raise ConnectionError("the server closed the connection")
+    return octets
 
 
 def _content_length(head: bytes) -> int:

@@ -11,10 +11,13 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.browser.people import Company, Person
 
@@ -26,6 +29,30 @@ def _free_port() -> int:
         one.bind(("127.0.0.1", 0))
         port: int = one.getsockname()[1]
         return port
+
+
+class PeopleTogether(LoadFileScheduling):  # type: ignore[misc]  # it has no types
+    """Files go to one process or another, and those that need the cast to one.
+
+    To bring its people and their requests about takes half a minute of CPU.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return "cast" if file in _files_with_cast() else file
+
+
+@cache
+def _files_with_cast() -> frozenset[str]:
+    here = Path(__file__).parent
+    files = (file for file in here.glob("test_*.py") if "cast: Cast" in file.read_text())
+    return frozenset(f"tests/browser/{file.name}" for file in files)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> PeopleTogether | None:
+    """Where files are shared out whole, as `make test` does it."""
+    return PeopleTogether(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")

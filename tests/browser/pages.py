@@ -73,6 +73,11 @@ class Seen:
         """What the test of it is called."""
         return " ".join(part for part in (self.who or "Anybody", self.path, self.why) if part)
 
+    @property
+    def writes_draft(self) -> bool:
+        """Whether somebody writes in a form that saves itself, which keeps the text in its tab."""
+        return bool(self.do) and self.path.startswith("/requests/{") and self.path.count("/") > 2
+
 
 def _study(page: Page) -> None:
     """Study the grammar that the page gives as an example, and look at its pictures."""
@@ -142,6 +147,7 @@ PAGES = (
     Seen("/namespaces/isbn/resolvers"),
     Seen("/help/"),
     Seen("/help/registering"),
+    Seen("/help/style"),
     Seen("/help/ark"),
     Seen("/help/which"),
     Seen("/help/which?answers=nn"),

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.browser
 Use = Callable[[Page, str, str, str], None]
 
 
-@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+@pytest.fixture(scope="module", params=[True, False], ids=["with script", "without script"])
 def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A stranger's browser."""
+    """A stranger's browser, in which each test begins with an address: nothing is kept in it."""
     context = browser.new_context(base_url=site, java_script_enabled=request.param)
     yield context.new_page()
     context.close()

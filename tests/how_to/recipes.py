@@ -31,7 +31,7 @@ def pieces_of(section: str) -> list[str]:
 
 def copy_software(folder: Path) -> Path:
     """The software and the tests of the workflow, to be changed; all other tests by a link."""
-    ignored = shutil.ignore_patterns("__pycache__")
+    ignored = shutil.ignore_patterns("*.pyc.*")  # what is compiled goes along, to save seconds
     for name in ("app", "templates", "tests/workflow"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for one in (ROOT / "tests").iterdir():

@@ -29,7 +29,10 @@ REGISTRY = "/assignments/urn-namespaces/"
 RULES: dict[str, object] = {"resultTypes": ["violations"]}
 # the scheme changes colours and nothing else
 COLOURS = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES = {
+    **{".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"},
+    ".woff2": "font/woff2",
+}
 _CHROME = Chrome(
     demo=True,
     notice="This registry is private.",

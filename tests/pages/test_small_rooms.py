@@ -82,7 +82,7 @@ def test_places_are_those_of_iana() -> None:
     assert registry_path(SMALL) == "/assignments/urn-namespaces/"
     assert name_path(formal, alpha) == "/namespaces/alpha"
     assert template_path(formal, alpha) == "/assignments/urn-formal/alpha"
-    assert [path.rpartition("/")[2] for _, path in formats(SMALL)] == [
+    assert [link.href.rpartition("/")[2] for link in formats(SMALL)] == [
         "urn-namespaces.xml",
         "urn-namespaces.xhtml",
         "urn-namespaces.txt",

@@ -8,7 +8,10 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.problems import assigned_name_codes as codes
 from app.problems.problem_codes import ProblemCode
 from app.services.assigned_names import minting, prefixes
+from app.services.operations.name_resumption import announce_backup
 from app.services.refusals import Refusal
+from app.store.assigned_names import name_line_rows
+from app.store.database import transaction
 from tests.services.assigned_names.conftest import NameDesk, desk, revision
 
 __all__ = ["desk"]
@@ -27,6 +30,19 @@ def _damaged(desk: NameDesk) -> None:
     desk.mint()
 
 
+def _lost(desk: NameDesk) -> None:
+    with transaction():
+        name_line_rows.held("0" * 32, name_line_rows.place()).lost = "They are."
+    desk.mint()
+
+
+def _awaited(desk: NameDesk) -> None:
+    with transaction():
+        name_line_rows.keep_host("0" * 32, "host", "of another telling")
+    announce_backup()
+    desk.mint()
+
+
 def _withdrawn(desk: NameDesk) -> None:
     (name,) = desk.mint()
     desk.change(revision(name, state=AssignedNameState.WITHDRAWN, reason="It sank."))
@@ -40,6 +56,9 @@ DRAWS: dict[ProblemCode, Callable[[NameDesk], object]] = {
     codes.PREFIX_TAKEN: lambda desk: desk.add("ark:10099/x5"),
     codes.PREFIX_ENDED: _ended,
     codes.PREFIX_HOLDERS_ONLY: lambda desk: desk.mint(actor=desk.people.rival),
+    codes.PREFIX_HOLDER_NEEDED: lambda desk: prefixes.end_delegate(
+        desk.command(), desk.prefix, desk.people.registrant.id
+    ),
     codes.NUMBERING_MALFORMED: lambda desk: desk.add("ark:10099/y5", mask="a mask"),
     codes.NAMES_EXHAUSTED: lambda desk: desk.mint(11, prefix=desk.add("ark:10099/q5", mask="sd")),
     codes.TOO_MANY_NAMES: lambda desk: desk.mint(10_001),
@@ -49,6 +68,8 @@ DRAWS: dict[ProblemCode, Callable[[NameDesk], object]] = {
     codes.ASSIGNED_NAME_REFUSED: lambda desk: desk.change(revision("ark:10099/x5b", target="")),
     codes.ASSIGNED_NAME_WITHDRAWN: _withdrawn,
     codes.GIVEN_NUMBERS_DAMAGED: _damaged,
+    codes.NAMES_LOST: _lost,
+    codes.NUMBERS_AWAITED: _awaited,
 }
 
 

@@ -25,7 +25,7 @@ from app.services.experts import assignments, fast_track_organizations, panel_me
 from app.services.mail import incoming_mail, mail_choices
 from app.services.names import ark_resolutions, service_health
 from app.services.names.known_services import get_registered
-from app.services.operations import edition_order
+from app.services.operations import edition_order, name_resumption
 from app.services.refusals import Refusal
 from app.services.registrations import (
     corrections,
@@ -56,6 +56,7 @@ from app.services.stored_editions import divergence
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
+from app.store.assigned_names import name_line_rows
 from app.store.database import reading, transaction
 from app.store.event_log import event_rows
 from app.store.registry import service_answers
@@ -274,6 +275,17 @@ def _changed_moment(scene: Scene) -> None:
     _acknowledge(scene)
 
 
+def _resume(scene: Scene) -> None:
+    name_resumption.resume_names(scene.people.operator.email, "So it is.", scene.at, (), 0)
+
+
+def _resume_too_early(scene: Scene) -> None:
+    with transaction():
+        name_line_rows.keep_host("0" * 32, "host", "of another telling")
+    name_resumption.announce_backup()
+    _resume(scene)
+
+
 def _acknowledge(scene: Scene) -> None:
     edition_order.acknowledge_order(scene.people.operator.email, "So it is.", scene.at)
 
@@ -400,6 +412,8 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.CHECK_UNDER_WAY: _asked_twice,
     O.ORDER_CLEAN: _acknowledge,
     O.MOMENT_CHANGED: _changed_moment,
+    O.NAMES_GO_ON: _resume,
+    O.NUMBERS_AWAITED_STILL: _resume_too_early,
     U.FORMER_NAME: _former,  # last: it renames
 }
 

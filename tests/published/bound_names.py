@@ -57,6 +57,7 @@ RECORDS = (
         name="urn:lead:gone", state=AssignedNameState.WITHDRAWN, reason="No more", since="2026"
     ),
     AssignedNameRecord(name="urn:lead:kept", state=AssignedNameState.RESERVED),
+    AssignedNameRecord(name="urn:spelled:ab12", target="https://bound.example/ab12"),
     AssignedNameRecord(name="urn:nosuch:a", target="https://nosuch.example/"),
 )
 

@@ -126,9 +126,14 @@ http://site.example/ark:12345/x5abc  302 https://repo.example/items/1
 /urn:lead:gone?info                  200 -
 /urn:lead:free?info                  400 -
 /urn:lead:bound:1?x=y                400 -
+/urn:spelled:ab12                    302 https://bound.example/ab12
+/urn:spelled:AB-1-2                  302 https://bound.example/ab12
+/URN:Spelled:-Ab1-2?=q=1             302 https://bound.example/ab12?q=1
+/urn:spelled:AB12?info               200 -
 /urn:nosuch:a                        302 https://nosuch.example/
 /names/urn:lead:bound:1              200 -
 /names/urn:nosuch:a                  200 -
+/names/urn:spelled:A-B12             200 -
 /names/urn:lead:kept                 404 -
 """
 ROWS = [tuple(line.split()) for line in TABLE.splitlines() if line]
@@ -366,9 +371,12 @@ def test_what_is_no_number_of_a_change_is_refused(port: int, query: str) -> None
     assert json.loads(answer.body)["code"] == "change_number_malformed"
 
 
-def test_where_no_names_are_kept_there_is_no_feed(tmp_path: Path) -> None:
+def test_where_no_names_are_kept_the_feed_is_empty(tmp_path: Path) -> None:
     make_bundle().lay_out(tmp_path)
-    assert ask(PublishedPlane(tmp_path), "/names/changes").status == 404
+    answer = ask(PublishedPlane(tmp_path), "/names/changes?after=7")
+    assert (answer.status, answer.body) == (200, b"")
+    assert answer.headers["Content-Type"].startswith("application/jsonl")
+    assert ask(PublishedPlane(tmp_path), "/names/changes?after=x").status == 400
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

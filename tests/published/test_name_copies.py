@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.layout import SHARED
-from app.bundles.name_copies import NAMES_FILE, BadNameChange, NameCopyWriter
+from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE, BadNameChange, NameCopyWriter
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.plane import PublishedPlane
 from tests.published.bound_names import (
@@ -93,7 +93,7 @@ def test_an_empty_feed_makes_an_empty_copy(writer: NameCopyWriter, reader: NameC
     assert reader.version() and told(reader) == {}
 
 
-def test_a_copy_of_another_feed_is_made_anew(
+def test_a_copy_of_another_feed_is_made_anew_and_the_one_before_it_is_kept(
     writer: NameCopyWriter, reader: NameCopyReader
 ) -> None:
     writer.follow(ListedFeed(changes_of(RECORDS)).after, feed="one")
@@ -103,7 +103,13 @@ def test_a_copy_of_another_feed_is_made_anew(
     assert other.asked == [0]
     assert reader.version() != was
     assert told(reader) == {NAME.name: NAME.target}
-    assert [one.name.partition("-")[0] for one in writer.folder.iterdir()].count("names") <= 3
+    before = NameCopyReader(writer.folder, file=EARLIER_FILE)
+    assert told(before).keys() == {one.name for one in RECORDS}
+    writer.follow(other.after, feed="third")
+    writer.follow(other.after, feed="third")
+    kept = [one for one in writer.folder.glob("names-*.sqlite") if not one.is_symlink()]
+    assert len(kept) == 2  # this one and the one before it
+    assert told(NameCopyReader(writer.folder, file=EARLIER_FILE)) == {NAME.name: NAME.target}
 
 
 def test_only_what_everybody_may_know_is_copied(
@@ -300,7 +306,8 @@ def test_readers_never_wait_and_never_see_half_of_a_batch_while_a_writer_is_kill
     assert len(told(reader)) == MOVED
     NameCopyWriter(folder).follow(ListedFeed(changes_of([NAME])).after, feed="last")
     assert told(reader) == {NAME.name: NAME.target}
-    assert len(list(folder.glob("names-*.sqlite"))) == 1
+    files = {one.resolve() for one in folder.glob("names-*.sqlite")}
+    assert len(files) == 2  # this one and that of the feed before
 
 
 def test_any_number_of_threads_read_while_names_change(tmp_path: Path) -> None:

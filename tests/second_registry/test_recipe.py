@@ -25,7 +25,7 @@ def blocks() -> list[str]:
 def _grown(folder: Path) -> None:
     """A copy of the software, with the registry as the recipe adds it."""
     *_, joins, _rows, entry = blocks()
-    ignored = shutil.ignore_patterns("__pycache__")
+    ignored = shutil.ignore_patterns("*.pyc.*")  # what is compiled goes along, to save seconds
     shutil.copytree(ROOT / "app", folder / "app", ignore=ignored)
     for shared in ("templates", "static"):
         (folder / shared).symlink_to(ROOT / shared)

@@ -30,18 +30,26 @@ class Backup:
         with sqlite3.connect(self._name) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
-        shutil.copy(self._name, self.folder / "saved.sqlite3")
+        self._saved = str(shutil.copy(self._name, self.folder / "saved.sqlite3"))
 
-    def put_back(self) -> None:
-        """Let the database be what was saved."""
+    def save_for(self, folder: Path) -> str:
+        """Keep it for tests that follow, whoever ends this one; gives what to put back there."""
+        self.save()
+        if self.server is None:
+            return str(shutil.copy(self._saved, folder))
+        saved, self._saved = self._saved, ""
+        return saved
+
+    def put_back(self, saved: str = "") -> None:
+        """Let the database be what was saved, here or by a test before."""
         database_binding.close_connections()
         if self.server is not None:
             self.server.drop(self.url)
-            self.server.create(self._name, template=self._saved)
+            self.server.create(self._name, template=saved or self._saved)
             return
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self._name}{suffix}").unlink(missing_ok=True)
-        shutil.copy(self.folder / "saved.sqlite3", self._name)
+        shutil.copy(saved or self._saved, self._name)
 
     def end(self) -> None:
         """Leave nothing behind on the server."""

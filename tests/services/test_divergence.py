@@ -1,7 +1,7 @@
 """An older backup of the database under a newer folder: seen at once, nothing is given twice."""
 
 import logging
-from collections.abc import Iterator
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from app.web.middleware.problem_responses import problem_of
 from app.worker import WorkerContext
 from app.workflow.states import Action
 from tests import factories
-from tests.conftest import Clock
+from tests.conftest import START, Clock
 from tests.rounds import run_once
 from tests.services.older_backup import Backup
 from tests.store.schema import rows_of
@@ -48,16 +48,40 @@ def register(clock: Clock, name: str = "quokka") -> None:
     factories.registered(factories.cast(at), at, namespace_identifier=name)
 
 
+Lines = dict[bool, tuple[str, Path]]  # on a server or not: a saved database, and a folder
+
+
+@pytest.fixture(scope="module")
+def lines() -> Lines:
+    """What is published beyond a saved database, made once on each kind of it."""
+    return {}
+
+
 @pytest.fixture
-def older(app: Flask, folder: Path, clock: Clock, backup: Backup) -> Iterator[Path]:
+def older(
+    app: Flask,
+    folder: Path,
+    clock: Clock,
+    backup: Backup,
+    lines: Lines,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
     """A folder whose second edition the database, put back, does not know."""
-    publish(folder, clock)
-    backup.save()
-    register(clock)
-    publish(folder, clock)
-    backup.put_back()
-    clock.on(minutes=1)
-    yield folder
+    is_server = backup.server is not None
+    if is_server not in lines:
+        publish(folder, clock)
+        saved = backup.save_for(tmp_path_factory.mktemp("older"))
+        register(clock)
+        publish(folder, clock)
+        beyond = tmp_path_factory.mktemp("beyond") / "published"
+        lines[is_server] = saved, Path(shutil.copytree(folder, beyond, symlinks=True))
+        shutil.rmtree(folder)
+        clock.now = START
+    saved, beyond = lines[is_server]
+    backup.put_back(saved)
+    shutil.copytree(beyond, folder, symlinks=True)
+    clock.on(minutes=2)
+    return folder
 
 
 def newest() -> int:

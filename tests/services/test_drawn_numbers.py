@@ -12,8 +12,8 @@ from app.config import NOTICES, Settings
 from app.registration.declarations.naan_registries import NAANS, SHOULDER_SPACE, SHOULDERS
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.naans.naan_documents import naan_file_from
-from app.registration.naans.naan_numbering import RESERVED_NAANS
 from app.registration.naans.naan_records import NaanRecord, fold_naan
+from app.registration.naans.shared_naans import RESERVED_NAANS
 from app.registration.records.naan_registrations import registration_of
 from app.registration.records.registry_records import Registration
 from app.services.policy import number_prefix_of

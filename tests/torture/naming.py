@@ -26,7 +26,7 @@ def _say(text: object) -> None:
 
 
 def _mint(given: GivenNumberFolder, email: str, prefix: str, calls: str, count: str) -> None:
-    ident, _ = first_holder_of_prefix(prefix)
+    ident, _ = first_holder_of_prefix(prefix, now())
     actor = actor_with(email, now())
     _say("ready")
     sys.stdin.readline()

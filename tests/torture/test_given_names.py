@@ -137,6 +137,7 @@ def _is_whole(desk: NameDesk, octets: bytes) -> None:
         (9, "target_scheme"),
         (ROWS // 2 + 2, "target_host"),
         (ROWS - 1, "target_scheme"),
+        (ROWS + 2, "name_repeated"),
     ]
 
 

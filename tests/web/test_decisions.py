@@ -128,6 +128,7 @@ def test_a_wish_for_another_procedure_is_taken_back(office: Office) -> None:
     assert stage.state is S.EXPERT_REVIEW
 
 
+@pytest.mark.postgresql
 def test_a_request_that_asks_for_a_number_now_goes_on_in_the_words_that_were_sent(
     office: Office,
 ) -> None:

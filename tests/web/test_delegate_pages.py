@@ -527,6 +527,7 @@ def test_a_link_may_be_behind_what_happened(fresh: World) -> None:
     assert "Somebody else came to act for it meanwhile." in page.words
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("decision", "said"),
     [("grant", "Claim granted"), ("refuse", "Claim refused")],

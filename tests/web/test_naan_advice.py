@@ -159,6 +159,7 @@ def test_a_namespace_that_is_free_is_told_apart_from_the_naan_of_that_name(
     assert "It is free." in Visitor(app).get("/namespaces/quaggas").words
 
 
+@pytest.mark.postgresql
 def test_the_list_of_naans_is_sorted_by_the_words_of_its_columns(app: Flask) -> None:
     page = Visitor(app).get("/assignments/naans/")
     sorts = [path for path in page.values("href", "th//a") if "sort=" in path]

@@ -344,7 +344,9 @@ def test_a_second_operator_is_told_why_and_gives_the_name(make_app: MakeApp, clo
         assert odell.get(register).location == there
         desk = otto.get("/desk/")
         assert register in desk.values("href", "a") and "another operator" not in desk.words
-        assert "You are the second operator" in otto.get(register).words
+        second = otto.get(register).words
+        assert "You are the second operator" in second
+        assert f"{people.operator.email} approved it first" in second
         fields = otto.get(register).form(register)
         refused = odell.post(register, fields)
         assert refused.status in (403, 409, 422)
@@ -474,3 +476,16 @@ def test_a_request_for_a_naan_is_discussed_as_others_are(app: Flask, clock: Cloc
     assert "Which department is meant?" in Person(app).get(there).words
     wrong = odell.send(there, {"comment": "a\x07b"}, action=f"{there}/comments")
     assert (wrong.status, "Your comment is U+0007" in wrong.words) == (422, True), wrong.words
+
+
+def test_what_was_said_before_the_form_brings_no_refusals_of_what_was_not_asked_yet(
+    app: Flask, clock: Clock
+) -> None:
+    who = visitor(app, "ada@library.example", clock)
+    there = f"/requests/new?kind={NAANS.id}&organization=Zyx"
+    form = who.get(there).form("/requests/new") | {"registry": NAANS.id}
+    started = who.post(there, form)
+    assert started.status == 303, started.words[:300]
+    first = who.get(started.location)
+    assert first.status == 200 and "Zyx" in first.values("value", "input")
+    assert "problem" not in first.words and not first.values("aria-invalid", "input")

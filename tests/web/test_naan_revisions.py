@@ -17,6 +17,8 @@ from app.registration.declarations.naan_registries import (
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.accounts import sign_in
+from app.services.delegates import delegation
+from app.services.delegates.contacts import contacts_on_file
 from app.services.editions import publication
 from app.services.registrations.corrections import find_entry
 from app.services.registry.naan_import import import_naans, read_naan_file
@@ -128,6 +130,24 @@ def test_a_holder_changes_where_arks_lead_and_whom_to_write_to(app: Flask, clock
             assert MARKER not in who.get(path).html, path
     assert rival.get(f"/naans/{naan}/revise").location == f"/naans/{naan}/claim"
     assert rival.get(f"/naans/{naan}/people").status == 403
+
+
+def test_a_change_that_leaves_the_contact_empty_keeps_the_one_that_was_there(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    naan = factories.registered_naan(people, clock())
+    for target in (NEW_TARGET, f"{NEW_TARGET}/2"):
+        number = begun(robin, naan)
+        saved(robin, number, "safety-and-use", target=target)
+        assert "Modified" in registered(robin, odell, number).words
+    with reading():
+        record = find_entry(naan, NAAN_SPACE).record
+        held = delegation.delegate_scope(naan, space=NAAN_SPACE)
+        kept = [one.address for one in contacts_on_file(record, held)]
+    assert record.request == number
+    assert kept == ["robin@wombat.example"]
 
 
 def test_who_holds_an_imported_naan_claims_it_from_the_operator(app: Flask, clock: Clock) -> None:

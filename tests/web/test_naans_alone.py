@@ -57,6 +57,8 @@ def test_pages_lists_and_letters_say_that_a_number_holds_here_alone(
     stranger = Person(app)
     for path in (f"/naans/{naan}", f"/requests/{number}", f"/requests/{number}/iterations/1"):
         assert ALONE in stranger.get(path).words, path
+    assert ALONE in stranger.get(f"/tools/ark?q=ark:{naan}/b7").words
+    assert "here alone" not in stranger.get("/tools/ark?q=ark:24680/b7").text("//main")
     listed = stranger.get("/assignments/naans/")
     assert "Those that begin with x hold here alone" in listed.words
     assert "hold here alone" not in stranger.get("/assignments/naans/?q=24680").text("//main")

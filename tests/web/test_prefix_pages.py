@@ -4,18 +4,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from io import BytesIO
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
 
+from app.assigned_names.name_checks import FIELD_LIMITS
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import Settings
+from app.outside.service_probe import ServiceAnswer
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration
 from app.services.accounts import sign_in
 from app.services.assigned_names import prefixes, resolution_figures
 from app.services.assigned_names.prefixes import PrefixRules
+from app.services.names.service_health import ProbePacing, check_daily
 from app.services.registry.record_import import RecordImport, import_records
+from app.store.accounts import delegate_rows
+from app.store.database import transaction
+from app.store.tables.delegates import DelegateOrigin
 from app.web.accounts import name_file_pages
 from tests import factories
 from tests.conftest import Clock, MakeApp
@@ -105,6 +112,25 @@ def test_names_are_given_described_and_withdrawn_by_page(holder: Holder) -> None
     assert "1 withdrawn" in well(holder.browser.get(at)).words
 
 
+def test_a_batch_has_no_page_under_another_prefix(holder: Holder) -> None:
+    at, other = holder.add("ark:10099/x5", "reedeedk"), holder.add("ark:10099/w1")
+    given = holder.send(at, f"{at}mint", {"count": "1"})
+    there = given.location.partition(at)[2]
+    for path, status in ((f"{at}{there}", 200), (f"{other}{there}", 404)):
+        assert holder.browser.get(path).status == status
+        assert holder.browser.get(f"{path}.txt").status == status
+
+
+def test_the_page_of_a_name_says_which_it_looks_like(holder: Holder) -> None:
+    at = holder.add("ark:10099/w1")
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    rows = b"name,target\nark:10099/w1boat,https://a.example/\nark:10099/w1b0at,\n"
+    file = {"file": (BytesIO(rows), "names.csv")}
+    assert holder.browser.post("/prefixes/import", form | file).status == 303
+    page = well(holder.browser.get(f"{at}name?name=ark:10099/w1boat"))
+    assert "looks like ark:10099/w1b0at. See that the other one is not meant." in page.words
+
+
 def test_a_refused_withdrawal_keeps_what_was_typed_and_says_why_at_its_field(
     holder: Holder,
 ) -> None:
@@ -148,6 +174,21 @@ def test_somebody_gives_names_until_their_last_day_and_their_names_stay(holder: 
     assert holder.other(rival).get(at).status == 404
 
 
+def test_a_second_holder_is_added_by_page_and_the_only_one_has_no_button_to_end(
+    holder: Holder,
+) -> None:
+    at = f"{holder.add('ark:10099/x5', 'reedeedk')}"
+    settings, ends = (
+        f"{at}settings",
+        "//form[contains(@action, '/end') and contains(@action, 'people')]",
+    )
+    assert not well(holder.browser.get(settings)).each(ends)
+    told = {"email": holder.people.rival.email, "holder": "yes"}
+    assert holder.send(settings, f"{at}people", told | {"until": "2027-06-30"}).status == 422
+    assert holder.send(settings, f"{at}people", told).status == 303
+    assert len(well(holder.browser.get(settings)).each(ends)) == 2
+
+
 def test_a_file_is_looked_through_before_it_is_brought_in(holder: Holder) -> None:
     at = holder.add("ark:10099/w1")
     form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
@@ -166,6 +207,27 @@ def test_a_file_is_looked_through_before_it_is_brought_in(holder: Holder) -> Non
     assert rows[0] == "line,code,message" and [one[0] for one in rows[1:]] == ["3", "4"]
     assert "1 taken over, 2 refused" in well(holder.browser.get("/prefixes/import")).words
     assert holder.other(holder.people.rival.email).get(done.location).status == 404
+
+
+def test_what_a_file_would_do_tells_new_names_from_changed_ones(holder: Holder) -> None:
+    holder.add("ark:10099/w1")
+    rows = "ark:10099/w1a,https://example.org/a\n"
+    for expected in ("New names 1", "Change a name that is there 1"):
+        looked = _looked_through(holder, f"name,target\n{rows}")
+        assert expected in looked.words
+        done = holder.browser.post("/prefixes/import", looked.form("/prefixes/import"))
+        page = well(holder.browser.get(done.location))
+        assert "Nothing was found in its rows." in page.words
+        assert "rows that follow" in well(holder.browser.get(f"{done.location}?after=9")).words
+        rows = "ark:10099/w1a,https://example.org/b\nark:10099/w1b,https://example.org/b\n"
+    useless = _looked_through(holder, "name,target\nark:99999/x1,https://example.org/\n")
+    assert "The file would do nothing." in useless.words and "Bring them in" not in useless.words
+
+
+def _looked_through(holder: Holder, rows: str) -> Page:
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    file = {"file": (BytesIO(rows.encode()), "names.csv")}
+    return well(holder.browser.post("/prefixes/import/preview", form | file))
 
 
 @pytest.mark.parametrize(
@@ -212,6 +274,7 @@ def test_all_names_are_given_out_and_can_be_brought_in_again(holder: Holder, suf
     assert "The same as what is known 1" in looked.words and "Refused 0" in looked.words
 
 
+@pytest.mark.postgresql
 def test_how_often_names_led_somewhere_is_drawn_for_who_gives_them(
     app: Flask, holder: Holder
 ) -> None:
@@ -229,6 +292,40 @@ def test_how_often_names_led_somewhere_is_drawn_for_who_gives_them(
     assert f"{today.isoformat()}: 1,234" in page.values("aria-label", "svg")[0]
 
 
+def test_targets_that_did_not_answer_are_listed_with_since_when_and_what_was_answered(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    there = _name_given(holder, at)
+    assert holder.send(there, there, {"target": "https://gone.example/1"}).status == 303
+    none = well(holder.browser.get(at)).text("//section[@aria-labelledby='targets']")
+    assert "asks nobody" in none
+
+    def ask(url: str, _rest: object) -> ServiceAnswer:
+        return ServiceAnswer("gone" not in url, "It answers that nothing is there.", 404)
+
+    manners = ProbePacing(lambda: 0.0, lambda _seconds: True)
+    check_daily(holder.clock(), ask, manners, "https://registry.example")
+    page = well(holder.browser.get(at))
+    told = page.text("//section[@aria-labelledby='targets']")
+    assert "1 target of 1 that were asked did not answer" in told
+    assert "It answers that nothing is there. (404)" in told and "Since" in told
+    assert f"{at}found?q=//gone.example" in unquote(" ".join(page.values("href", "a")))
+
+
+def test_what_somebody_acts_for_leads_to_a_prefix_within_it(holder: Holder) -> None:
+    assert "What you act for" not in well(holder.browser.get("/prefixes/")).words
+    with transaction():
+        scope = delegate_rows.find_name(NAAN_SPACE, "10099")
+        assert scope is not None
+        account = holder.people.registrant.id
+        delegate_rows.add(scope, account, DelegateOrigin.EVIDENCE, holder.clock())
+    page = well(holder.browser.get("/prefixes/"))
+    links = page.values("href", "a")
+    assert "?prefix=ark%3A10099#add" in links and "/naans/10099/people" in links
+    assert well(holder.browser.get(f"/prefixes/{links[links.index('?prefix=ark%3A10099#add')]}"))
+
+
 def test_the_holders_pages_lead_to_the_desk_of_names(holder: Holder) -> None:
     assert "/prefixes/" in well(holder.browser.get("/account")).values("href", "a")
     holder.add("ark:10099/x5")
@@ -241,6 +338,24 @@ def test_what_the_operator_cannot_change_has_no_form(holder: Holder) -> None:
     operator = holder.other(holder.people.operator.email)
     assert not well(operator.get(at)).each(f"//form[@action='{at}mint']")
     assert not well(operator.get(there)).each("//form[@method='post']")
+
+
+def test_what_can_be_brought_in_of_a_name_can_be_changed_by_page(holder: Holder) -> None:
+    at = holder.add("ark:10099/w1")
+    target = "https://example.org/".ljust(FIELD_LIMITS["target"], "a")
+    what, promised = "b" * FIELD_LIMITS["element"], "c" * FIELD_LIMITS["persistence"]
+    rows = f"name,target,what,persistence\nark:10099/w1a,{target},{what},{promised}\n"
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    file = {"file": (BytesIO(rows.encode()), "n.csv")}
+    assert holder.browser.post("/prefixes/import", form | file).status == 303
+    there = f"{at}name?name=ark:10099/w1a"
+    saved = holder.send(there, there, {"who": "Robin", "target": f"{target[:-1]}z"})
+    assert saved.status == 303, saved.words[:400]
+    assert f"{target[:-1]}z" in well(holder.browser.get(there)).html
+    long = holder.send(there, there, {"target": f"{target}z"})
+    assert "2,048 characters at most" in well(long, 422).text("//*[@id='target_error_1']")
+    gone = there.replace("/name?", "/withdraw?")
+    assert holder.send(there, gone, {"reason": "d" * FIELD_LIMITS["reason"]}).status == 303
 
 
 def test_names_that_were_found_are_changed_together_or_not_at_all(holder: Holder) -> None:
@@ -267,6 +382,11 @@ def test_names_that_were_found_are_changed_together_or_not_at_all(holder: Holder
     )
     assert other.status == 303
     assert well(holder.browser.post(f"{to}&state=public", late), 409).words
-    done = holder.send(f"{there}&state=public", f"{to}&state=public", {"reason": "They sank."})
-    assert done.status == 303
+    page = well(holder.browser.get(there))
+    assert "Withdraw 4 names" in page.words and "1 name withdrawn before" in page.words
+    assert holder.send(there, to, {"reason": "They sank."}).status == 303
     assert "5 withdrawn" in well(holder.browser.get(at)).words
+    assert not well(holder.browser.get(there)).each(f"//form[@action='{at}found/withdraw?q=Boat']")
+    first = well(holder.browser.get(f"{at}name?name=ark:10099/w1a3")).words
+    assert "It did." in first and "They sank." not in first
+    assert well(holder.browser.post(to, late | {"lock_version": "5"}), 409).words

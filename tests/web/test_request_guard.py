@@ -57,6 +57,13 @@ def test_a_query_that_is_not_ascii_is_refused(world: World, query: str) -> None:
     assert "Write the address in ASCII" in page.words
 
 
+@pytest.mark.parametrize("path", ["/requests/?after=%00", "/prefixes/?after=a%00b", "/?q=%00"])
+def test_a_query_with_the_character_nul_is_refused(world: World, path: str) -> None:
+    page = world.visitor("registrant").get(path)
+    assert page.status == 400
+    assert "The address holds %00" in page.words
+
+
 @pytest.mark.parametrize("path", ["/namespaces/\xff\xfe", "*", "/../../etc/passwd", "/%"])
 def test_a_path_of_any_bytes_is_not_found(world: World, path: str) -> None:
     given = {"environ_overrides": {"PATH_INFO": path}}

@@ -180,6 +180,7 @@ def test_what_was_never_reported_is_not_directed(office: Office) -> None:
     assert standing(stage) is S.IESG_STANDARD
 
 
+@pytest.mark.postgresql
 def test_a_wish_for_the_present_procedure_is_not_agreed_to(office: Office) -> None:
     stage = office.at(S.EXPERT_REVIEW)
     stage.change(asked_procedure=P.COMMUNITY)
@@ -256,6 +257,7 @@ def test_requests_go_round_and_pass_by_who_is_away(fresh: World) -> None:
         )
 
 
+@pytest.mark.postgresql
 def test_where_all_stand_too_near_the_iesg_appoints_somebody_who_decides(fresh: World) -> None:
     app, clock = fresh.app, Clock()
     app.extensions["now"] = clock
@@ -372,6 +374,7 @@ def test_who_approved_registers_only_where_two_people_are_enough(
     assert (stage.state is S.ASSIGNED) is may
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(("needed", "may"), [(3, False), (2, False), (1, True)])
 def test_who_wrote_it_registers_only_where_one_person_is_enough(
     office: Office, needed: int, may: bool

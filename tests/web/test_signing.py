@@ -65,6 +65,7 @@ def test_an_account_is_told_from_none_by_nothing(fresh: World) -> None:
     assert set(known.headers.keys()) == set(unknown.headers.keys())
 
 
+@pytest.mark.postgresql
 def test_the_sixth_link_in_a_quarter_of_an_hour_waits(fresh: World) -> None:
     for _ in range(5):
         ask(fresh.visitor(), "eager@org.example")

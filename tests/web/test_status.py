@@ -50,6 +50,7 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
         "edition": {"newest": 1, "here": 1},
         "groups": {"naans": {"newest": None, "here": None}},
         "publication": "goes on",
+        "names": "go on",
         "mail": "nothing waits",
         "mail server": "not asked yet",
         "disk": "50% free",
@@ -101,7 +102,7 @@ def test_each_other_trouble_is_told_in_its_member(app: Flask) -> None:
 def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_here: object) -> None:
+    def fail(_here: object, **_more: object) -> None:
         raise DatabaseAway("SELECT", {}, OSError("gone"))
 
     monkeypatch.setattr("app.services.operations.site_condition.site_condition", fail)
@@ -154,6 +155,7 @@ def test_a_mail_server_that_is_away_leaves_one_line_on_the_desk(
     assert "451 Later" not in page.text("//main")
 
 
+@pytest.mark.postgresql
 def test_an_operator_takes_a_host_off_the_list_that_is_no_more(fresh: World) -> None:
     operator, path = fresh.visitor("operator"), "/desk/status/"
     page = operator.get(path)

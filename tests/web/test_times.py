@@ -170,6 +170,7 @@ def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:
     assert page.each("//svg[@role='img']") == []
 
 
+@pytest.mark.postgresql
 def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
     make_app: MakeApp, clock: Clock
 ) -> None:

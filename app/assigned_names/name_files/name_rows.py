@@ -5,8 +5,8 @@ All forms tell the same texts by the same labels, so that one reader judges them
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.assigned_names.assigned_name_records import (
@@ -26,6 +26,7 @@ __all__ = [
     "NameRowFault",
     "is_element_label",
     "label_of",
+    "marked_repeats",
     "read_row",
     "revision_of",
     "row_texts",
@@ -48,12 +49,14 @@ class NameRow:
     """A row that could be read: the number of its first line, what it tells, and which of it.
 
     ``given`` are the fields of the record that the row tells, and for elements their labels:
-    what was not told stays as it is. Where it has ``elements``, it tells all of them.
+    what was not told stays as it is. Where it has ``elements``, it tells all of them. ``repeats``:
+    an earlier row of its file tells of the same name.
     """
 
     line: int
     record: AssignedNameRecord
     given: frozenset[str] = frozenset()
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,23 @@ def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
         return NameRowFault(line, error.code, error.message)
     except _RowRefusal as error:
         return NameRowFault(line, error.code, error.message)
+
+
+def marked_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow | NameRowFault]:
+    """The rows of a file, those marked that tell of a name once more, in whatever spelling.
+
+    What is kept of each name meanwhile is a number, so that a million rows take no more room than
+    they must.
+    """
+    seen: set[int] = set()
+    for row in rows:
+        if isinstance(row, NameRow):
+            told = hash(row.record.name)
+            if told in seen:
+                yield replace(row, repeats=True)
+                continue
+            seen.add(told)
+        yield row
 
 
 def _row(line: int, texts: Mapping[str, str]) -> NameRow:

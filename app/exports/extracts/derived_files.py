@@ -39,6 +39,7 @@ class DerivedFile:
     lists_former: bool = False
     at_most: int | None = None  # of more names than these it holds none
     part: str = ""  # as its file is called after, where that is another word
+    purpose: str = ""  # what it is for, said to whoever chooses among them
 
     def bytes_of(self, snapshot: RegistrySnapshot, derived: DerivedFormat) -> bytes:
         """The file, with the tables whose registries declare it."""
@@ -69,12 +70,23 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         profile_table_bytes,
         first_cells,
         lists_former=True,
+        purpose="what each namespace names, for a spreadsheet",
     ),
     DerivedFormat.PREFIXES: DerivedFile(
-        "Prefix map", Format.JSON.media_type, Format.JSON, prefix_map_bytes, mapped_prefixes
+        "Prefix map",
+        Format.JSON.media_type,
+        Format.JSON,
+        prefix_map_bytes,
+        mapped_prefixes,
+        purpose="for tools that expand CURIEs",
     ),
     DerivedFormat.CONTEXT: DerivedFile(
-        "JSON-LD context", Format.JSONLD.media_type, Format.JSONLD, context_bytes, context_prefixes
+        "JSON-LD context",
+        Format.JSONLD.media_type,
+        Format.JSONLD,
+        context_bytes,
+        context_prefixes,
+        purpose="for documents of your own that use the names",
     ),
     DerivedFormat.RESOLUTION: DerivedFile(
         "JSON Lines: rules of resolution",
@@ -83,6 +95,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         rules_bytes,
         _rule_names,
         lists_former=True,
+        purpose="to run a resolver of your own",
     ),
     DerivedFormat.SUGGESTIONS: DerivedFile(
         "JSON: suggestions",
@@ -91,6 +104,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         suggestions_bytes,
         suggested_names,
         at_most=MOST_SUGGESTED,
+        purpose="what the search field offers",
     ),
     DerivedFormat.ARK_RULES: DerivedFile(
         "JSON Lines: rules of resolution",
@@ -100,6 +114,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.ark_rule_names,
         lists_former=True,
         part=DerivedFormat.RESOLUTION,
+        purpose="to run a resolver of your own",
     ),
     DerivedFormat.NAAN_RECORDS: DerivedFile(
         "JSON: records as the ARK Alliance has them",
@@ -108,6 +123,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.naan_records_bytes,
         naan_files.naan_names_in,
         part="records",
+        purpose="for programs that read the list of the ARK Alliance",
     ),
     DerivedFormat.NAAN_ANVL: DerivedFile(
         "ANVL",
@@ -116,6 +132,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.naan_anvl_bytes,
         naan_files.naan_anvl_names,
         part="anvl",
+        purpose="one record after the other, in plain words",
     ),
     DerivedFormat.NAAN_TABLE: DerivedFile(
         "CSV",
@@ -124,6 +141,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.naan_csv_bytes,
         naan_files.naan_csv_names,
         part="table",
+        purpose="for a spreadsheet",
     ),
 }
 

@@ -12,11 +12,12 @@ from app.registration.records.registry_records import RegistrySnapshot
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """One file beside a registry's page."""
+    """One file beside a registry's page, and what it is for."""
 
     label: str
     file: str
     media_type: str
+    purpose: str = ""
 
 
 def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
@@ -24,7 +25,7 @@ def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
     yield from forms(snapshot)
     for derived in derived_of(snapshot):
         maker, file = DERIVED_FILES[derived], derived_file_name(snapshot, derived)
-        yield Download(maker.label, file, maker.media_type.partition(";")[0])
+        yield Download(maker.label, file, maker.media_type.partition(";")[0], maker.purpose)
 
 
 def forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
@@ -33,7 +34,7 @@ def forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
         having = [table for table in snapshot.registries if form in forms_of(table)]
         if not having and snapshot.registries:
             continue
-        yield Download(form.label, registry_file(snapshot, form), form.bare_type)
+        yield Download(form.label, registry_file(snapshot, form), form.bare_type, form.purpose)
         for table in having if form.use is FormatUse.TABLES else ():
             label = f"{form.label}: {kind_of(table)}"
-            yield Download(label, table_file(table), form.bare_type)
+            yield Download(label, table_file(table), form.bare_type, form.purpose)

@@ -1,6 +1,7 @@
 """Where the published pages and files of a registry are."""
 
 from collections.abc import Container
+from typing import NamedTuple
 
 from app.exports.content.name_presentation import (
     derived_of,
@@ -35,6 +36,15 @@ __all__ = [
 ]
 
 HOME = "/"
+ATOM_PURPOSE = "what changes, in a feed reader"
+
+
+class DownloadLink(NamedTuple):
+    """A file to fetch, as a page offers it: what it is called, where it is and what it is for."""
+
+    label: str
+    href: str
+    purpose: str
 
 
 def group_of_snapshot(snapshot: RegistrySnapshot) -> RegistryGroup:
@@ -68,26 +78,27 @@ def name_path_in(edition: int, record: Registration) -> str:
     return edition_path(edition, path[1:], group.id)
 
 
-def formats(snapshot: RegistrySnapshot) -> list[tuple[str, str]]:
-    """The files of a whole registry: what each is called and where it is."""
+def formats(snapshot: RegistrySnapshot) -> list[DownloadLink]:
+    """The files of a whole registry."""
     return _formats(snapshot, registry_path(snapshot))
 
 
 def formats_of_edition(
     snapshot: RegistrySnapshot, kept: Container[str] | None
-) -> list[tuple[str, str]]:
+) -> list[DownloadLink]:
     """The files that an edition keeps at its own address for ever.
 
     An older one may lack some, since it was made before there were such files. What is not
     made yet, so that nobody knows what is ``kept``, will have all.
     """
     every = _formats(snapshot, edition_path(snapshot.edition, group=snapshot.id))
-    return [(label, path) for label, path in every if kept is None or path in kept]
+    return [link for link in every if kept is None or link.href in kept]
 
 
-def _formats(snapshot: RegistrySnapshot, at: str) -> list[tuple[str, str]]:
-    feed = ("Atom feed", at + atom_file(snapshot))
-    return [*((file.label, at + file.file) for file in downloads(snapshot)), feed]
+def _formats(snapshot: RegistrySnapshot, at: str) -> list[DownloadLink]:
+    feed = DownloadLink("Atom feed", at + atom_file(snapshot), ATOM_PURPOSE)
+    files = downloads(snapshot)
+    return [*(DownloadLink(file.label, at + file.file, file.purpose) for file in files), feed]
 
 
 def table_of(snapshot: RegistrySnapshot, record: Registration) -> SubRegistry:

@@ -10,6 +10,7 @@ from app.identifiers.errors import InvalidARK
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.registration.naans.naan_checks import web_address_faults
 from app.registration.naans.naan_records import ZERO_OF_CLOCKS, NaanRecord, NaanRow, split_status
+from app.registration.naans.naan_targets import host_of
 from app.registration.naans.policy_wording import (
     is_policy_declared,
     kind_in_words,
@@ -19,7 +20,6 @@ from app.registration.naans.shared_naans import shared_naan_in_words
 from app.registration.records.naan_registrations import naan_row_of
 from app.registration.records.registry_records import Registration
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
-from app.resolution.arks.ark_targets import host_of
 from app.resolution.arks.naan_rules import ark_rules_of
 
 __all__ = ["ArkPrefixView", "ark_prefix_view"]

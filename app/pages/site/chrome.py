@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from app.pages.lists.registry_paths import DownloadLink
 from app.registration.declarations.group_paths import group_at_path
 from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.declarations.registry_groups import RegistryGroup, notice_for
@@ -32,7 +33,7 @@ class GroupLink:
     rules: str = ""
     rules_at: str = ""
     guide: str = ""
-    downloads: tuple[tuple[str, str], ...] = ()
+    downloads: tuple[DownloadLink, ...] = ()
     asked_at: str = ""
     label: str = ""
     invitation: str = ""
@@ -52,16 +53,17 @@ class Flash:
 class Chrome:
     """The shell of a page for one visitor. An empty member is not shown.
 
-    ``notice`` is what a registry that is not IANA's says of itself. ``canonical`` is the
-    site's address without a slash at its end. ``new_request``, ``name_check`` and ``appointments``
-    are where a namespace is requested, a name is tried, and it is told who decides, where this
-    site offers it. ``number_prefix`` is that of numbers which hold here alone. ``others`` are the
-    groups of registries beside that of the site itself.
+    ``notice`` is what a registry that is not IANA's says of itself, ``operator`` who runs it.
+    ``canonical`` is the site's address without a slash at its end. ``new_request``, ``name_check``
+    and ``appointments`` are where a namespace is requested, a name is tried, and it is told who
+    decides, where this site offers it. ``number_prefix`` is that of numbers which hold here alone.
+    ``others`` are the groups of registries beside that of the site itself.
     """
 
     site: str = "URN Registry"
     demo: bool = False
     notice: str = ""
+    operator: str = ""
     nav: tuple[NavigationLink, ...] = ()
     account: NavigationLink | None = None
     actor: str | None = None

@@ -31,6 +31,7 @@ from app.pages.lists.registry_list import (
     totals,
 )
 from app.pages.lists.registry_paths import (
+    ATOM_PURPOSE,
     HOME,
     formats,
     formats_of_edition,
@@ -100,6 +101,7 @@ def configure(environment: Environment) -> None:
         alone_sentence=alone_sentence,
         draws_numbers=draws_numbers,
         xref_url=xref_url,
+        ATOM_PURPOSE=ATOM_PURPOSE,
         NO_DATE=NO_DATE,
         rules_told=equivalence_sentences,
         declared_in=declared_equivalence,
@@ -353,12 +355,11 @@ class Site:
 
 
 def _addresses(snapshot: RegistrySnapshot) -> dict[str, object]:
-    of_editions = editions_path(snapshot.id)
     group = group_of_snapshot(snapshot)
     return {
         "registry_path": registry_path(snapshot),
         "registry_word": "Registry" if group.is_root else group.title,
-        "editions_path": of_editions,
+        "editions_path": editions_path(snapshot.id),
         "file_day": group.file_day(snapshot.on_file),
     }
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.pages.text.unseen_characters import revealed
+from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_judging import ArkJudgement
 from app.resolution.arks.ark_outcomes import BadArkSyntax, InflectedArk, OverlongArk
 from app.resolution.arks.ark_policies import declared_policies
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
-from app.resolution.arks.ark_targets import host_of
 from app.resolution.arks.ark_wording import prefix_words
 from app.resolution.judgement import Ground
 from app.resolution.outcome_wording import shortened

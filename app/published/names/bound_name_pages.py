@@ -16,7 +16,7 @@ from app.resolution.arks.ark_documents import ark_outcome_to, erc_record, write_
 from app.resolution.arks.ark_judging import holders_of
 from app.resolution.arks.ark_outcomes import ArkOutcome, InflectedArk
 from app.resolution.arks.ark_wording import ArkNameContext
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge, own_form_of
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_documents import outcome_to
 from app.resolution.outcome_wording import NameContext
@@ -49,6 +49,9 @@ class BoundNameMaker(Protocol):
     ) -> WordedBoundName | None:
         """What is said of a bound name; None where the edition has no rules to say it by."""
 
+    def own_form(self, name: str, view: EditionView) -> str:
+        """The form in which a name is given: what is equivalent to it by its own rules, too."""
+
     def longest_prefix(self, name: str, view: EditionView) -> int:
         """How many characters of a name are a prefix that is registered apart; 0 where none are."""
 
@@ -63,6 +66,10 @@ class BoundArkMaker:
         from app.pages.site.ark_name_pages import ArkNamePages
 
         return ArkNamePages(asset_dir("templates"))
+
+    def own_form(self, name: str, view: EditionView) -> str:  # noqa: ARG002 — as for URNs
+        """No NAAN has rules of its own: the normal form of an ARK is all."""
+        return name
 
     def longest_prefix(self, name: str, view: EditionView) -> int:
         """Of the shoulder under which an ARK is, or else of its NAAN."""
@@ -115,6 +122,12 @@ class BoundUrnMaker:
         from app.pages.site.name_pages import NamePages
 
         return NamePages(asset_dir("templates"))
+
+    def own_form(self, name: str, view: EditionView) -> str:
+        """By what the edition holds equivalent in the namespace."""
+        names = view.edition.names
+        rules = names.book.find(name.split(":", 2)[1]) if names else None
+        return name if rules is None else own_form_of(name, rules)
 
     def longest_prefix(self, name: str, view: EditionView) -> int:  # noqa: ARG002 — as for ARKs
         """Nothing within a namespace is registered apart from it."""

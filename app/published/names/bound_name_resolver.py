@@ -32,8 +32,8 @@ from app.published.names.edition_names import AnswerCache
 from app.published.names.name_answers import HTML, JSON, NO_RULES, PLAIN, STEERING, described
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
+from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_requests import encode_octets
-from app.resolution.arks.ark_targets import host_of
 from app.resolution.name_paths import LONGEST_TARGET, name_path
 
 ERC = "text/x-erc; charset=utf-8"
@@ -120,7 +120,7 @@ class BoundNameResolver:
         known = None if wants_metadata else self._answers.find(text, version)
         if known is None:
             known = self._follow(text, scheme, view, request, wants_metadata=wants_metadata)
-            if known is _NOT_BOUND or (known.name and not wants_metadata):
+            if known is _NOT_BOUND or known.name:
                 self._answers.keep(text, version, known)
         if known.name and self._note:
             self._note(known.name)
@@ -129,16 +129,29 @@ class BoundNameResolver:
     def _find(
         self, asked: AskedName, scheme: AskedScheme, view: EditionView
     ) -> BoundOutcome | None:
-        """What a bound name makes of an asked one; None where a longer prefix has it, or none."""
-        found = self._names.ask(
+        """What a bound name makes of an asked one; None where a longer prefix has it, or none.
+
+        A name that is not bound as it is written is looked for in its namespace's own form, in
+        which names are given. Source: RFC 8141 section 3.2.
+        """
+        maker = self._makers[scheme.id]
+        found = self._bound(asked, scheme)
+        if found is not None and not found.suffix:
+            return found
+        own = asked._replace(name=maker.own_form(asked.name, view))
+        if own != asked:
+            asked, found = own, self._bound(own, scheme) or found
+        if found is None or not found.suffix:
+            return found
+        longest = maker.longest_prefix(asked.name, view)
+        return found if len(found.record.name) >= longest else None
+
+    def _bound(self, asked: AskedName, scheme: AskedScheme) -> BoundOutcome | None:
+        return self._names.ask(
             lambda floor: resolve_bound(
                 asked.name, asked.query, floor, scheme.signs, shortest=asked.shortest
             )
         )
-        if found is None or not found.suffix:
-            return found
-        longest = self._makers[scheme.id].longest_prefix(asked.name, view)
-        return found if len(found.record.name) >= longest else None
 
     def _follow(
         self,

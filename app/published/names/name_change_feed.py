@@ -8,7 +8,7 @@ from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NOT_ALLOWED, NOT_FOUND, Problem, refuse
+from app.published.http.problems import NOT_ALLOWED, Problem, refuse
 from app.published.names.bound_name_resolver import NAMES_DAMAGED
 from app.published.names.name_answers import unless_known
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
@@ -48,15 +48,14 @@ class NameChangeFeed:
         if asked is None:
             return refuse(MALFORMED, request)
         try:
-            if not self._names.version():
-                return refuse(NOT_FOUND, request)
             return self._answer(*asked, request)
         except DamagedNameCopy:
             return refuse(NAMES_DAMAGED, request)
 
     def _answer(self, after: int, most: int, request: HttpRequest) -> HttpAnswer:
         """As many lines as are wanted; where there are more, where to go on."""
-        found = self._names.changes(after, most + 1)
+        # where nothing was copied yet, who follows has all of it, and asks again
+        found = self._names.changes(after, most + 1) if self._names.version() else []
         lines = "".join(one.line for one in found[:most])
         fields: Headers = []
         if len(found) > most:

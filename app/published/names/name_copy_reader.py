@@ -55,8 +55,14 @@ class NameCopyReader:
     by the next request. A file that cannot be read does not take the place of one that can.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        self._path = os.fspath(folder / NAMES_FILE)
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        file: str = NAMES_FILE,
+    ) -> None:
+        self._path = os.fspath(folder / file)
         self._folder, self._clock, self._lock = folder, clock, RLock()
         self._connection: sqlite3.Connection | None = None
         self._opened: tuple[_Identity, int] | None = None

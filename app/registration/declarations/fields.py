@@ -61,7 +61,8 @@ class Hint:
 class Field:
     """One field of a template: what it is called, how it is asked for, who may read it.
 
-    ``least`` is how many letters and digits it takes to say anything there at all. ``choices`` are
+    ``least`` is how many letters and digits it takes to say anything there at all, and ``longest``
+    how many characters a line takes where that is not what any line does. ``choices`` are
     the texts that it takes, where there are but a few, with what each says, and ``takes_several``
     tells whether it takes more than one, with commas; ``check`` finds what has to be changed in
     what was filled in, ``advise`` what somebody should look at; ``check_here`` finds what cannot
@@ -79,6 +80,7 @@ class Field:
     hints: tuple[Hint, ...] = ()
     missing: str = ""
     least: int = 0
+    longest: int = 0
     choices: tuple[tuple[str, str], ...] = ()
     takes_several: bool = False
     check: Callable[[str], Iterable[Finding]] | None = None

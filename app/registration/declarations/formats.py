@@ -20,13 +20,15 @@ class FormatUse(StrEnum):
 class Format(StrEnum):
     """A form of a whole registry: suffix, media type, what people call it, and what it is for.
 
-    ``name_label`` is what it is called on the page of one name.
+    ``name_label`` is what it is called on the page of one name; ``purpose`` says to whoever
+    chooses among them what it is for.
     """
 
     media_type: str
     label: str
     use: FormatUse
     name_label: str
+    purpose: str
 
     def __new__(
         cls,
@@ -35,21 +37,64 @@ class Format(StrEnum):
         label: str = "",
         use: FormatUse = FormatUse.DATA,
         name_label: str = "",
+        purpose: str = "",
     ) -> Self:
         """A member that equals its suffix; only the suffix is needed to look one up."""
         member = str.__new__(cls, suffix)
         member._value_, member.media_type, member.label = suffix, media_type, label
-        member.use, member.name_label = use, name_label or label
+        member.use, member.name_label, member.purpose = use, name_label or label, purpose
         return member
 
-    XML = "xml", "application/xml", "XML", FormatUse.DATA
-    XHTML = "xhtml", "application/xhtml+xml", "HTML", FormatUse.PAGE
-    TXT = "txt", "text/plain; charset=utf-8", "Plain text", FormatUse.PAGE, "Text"
-    JSON = "json", "application/json", "JSON", FormatUse.DATA
-    CSV = "csv", "text/csv; charset=utf-8; header=present", "CSV", FormatUse.TABLES
-    TTL = "ttl", "text/turtle; charset=utf-8", "Turtle", FormatUse.LINKED_DATA
-    JSONLD = "jsonld", "application/ld+json", "JSON-LD", FormatUse.LINKED_DATA
-    NT = "nt", "application/n-triples", "N-Triples", FormatUse.LINKED_DATA
+    XML = (
+        "xml",
+        "application/xml",
+        "XML",
+        FormatUse.DATA,
+        "",
+        "for programs that read what IANA publishes",
+    )
+    XHTML = (
+        "xhtml",
+        "application/xhtml+xml",
+        "HTML",
+        FormatUse.PAGE,
+        "",
+        "one page to read or keep, after IANA’s",
+    )
+    TXT = (
+        "txt",
+        "text/plain; charset=utf-8",
+        "Plain text",
+        FormatUse.PAGE,
+        "Text",
+        "to read anywhere",
+    )
+    JSON = "json", "application/json", "JSON", FormatUse.DATA, "", "all that is known, for programs"
+    CSV = (
+        "csv",
+        "text/csv; charset=utf-8; header=present",
+        "CSV",
+        FormatUse.TABLES,
+        "",
+        "for a spreadsheet",
+    )
+    TTL = "ttl", "text/turtle; charset=utf-8", "Turtle", FormatUse.LINKED_DATA, "", "linked data"
+    JSONLD = (
+        "jsonld",
+        "application/ld+json",
+        "JSON-LD",
+        FormatUse.LINKED_DATA,
+        "",
+        "linked data, as JSON",
+    )
+    NT = (
+        "nt",
+        "application/n-triples",
+        "N-Triples",
+        FormatUse.LINKED_DATA,
+        "",
+        "linked data, line by line",
+    )
 
     @property
     def bare_type(self) -> str:

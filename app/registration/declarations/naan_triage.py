@@ -7,8 +7,10 @@ testing ARKs.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.identifiers.ark_checks import TEST_NAAN
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.holder_similarity import LONGEST_HOLDER
+from app.registration.naans.shared_naans import AGENTS_NAAN, EXAMPLES_NAAN, TERMS_NAAN
 
 __all__ = [
     "NAAN_WISHES",
@@ -150,53 +152,55 @@ _ADVICE: dict[NaanWish, NaanAdvice] = {
         give=_SHARED_GIVE,
     ),
     NaanWish.TERMS: NaanAdvice(
-        title="A shoulder under 99152 is enough",
+        title=f"A shoulder under {TERMS_NAAN} is enough",
         sentences=(
             (
-                "Everybody shares the NAAN 99152 for terms of vocabularies and ontologies, such as "
-                "names of metadata elements and values to pick from. Its ARKs lead to definitions "
-                "of terms."
+                f"Everybody shares the NAAN {TERMS_NAAN} for terms of vocabularies and ontologies, "
+                "such as names of metadata elements and values to pick from. Its ARKs lead to "
+                "definitions of terms."
             ),
             _REFERENCE,
         ),
         source=_ON_SHARED,
         registry=SHOULDERS.id,
-        begin="Ask for a shoulder under 99152",
-        shared="99152",
+        begin=f"Ask for a shoulder under {TERMS_NAAN}",
+        shared=TERMS_NAAN,
         give=_SHARED_GIVE,
     ),
     NaanWish.AGENTS: NaanAdvice(
-        title="A shoulder under 99166 is enough",
+        title=f"A shoulder under {AGENTS_NAAN} is enough",
         sentences=(
             (
-                "Everybody shares the NAAN 99166 for agents: people, groups and institutions that "
-                "create, publish, perform or take part. Its ARKs lead to descriptions of them."
+                f"Everybody shares the NAAN {AGENTS_NAAN} for agents: people, groups and "
+                "institutions that create, publish, perform or take part. Its ARKs lead to "
+                "descriptions of them."
             ),
             _REFERENCE,
         ),
         source=_ON_SHARED,
         registry=SHOULDERS.id,
-        begin="Ask for a shoulder under 99166",
-        shared="99166",
+        begin=f"Ask for a shoulder under {AGENTS_NAAN}",
+        shared=AGENTS_NAAN,
         give=_SHARED_GIVE,
     ),
     NaanWish.TESTS: NaanAdvice(
-        title="The NAAN 99999 is for tests",
+        title=f"The NAAN {TEST_NAAN} is for tests",
         sentences=(
             (
                 "Everybody shares it for tests, development and experiments. Its ARKs may resolve "
                 "or not, and nobody is to rely on them."
             ),
             (
-                "Who has a NAAN begins at once, without a request: under `ark:99999/9`, then the "
-                "NAAN and `_`, as `ark:99999/924680_` for 24680. Who has none asks for a shoulder."
+                "Who has a NAAN begins at once, without a request: under "
+                f"`ark:{TEST_NAAN}/9`, then the NAAN and `_`, as `ark:{TEST_NAAN}/924680_` for "
+                "24680. Who has none asks for a shoulder."
             ),
-            "For examples in a text there is the NAAN 12345.",
+            f"For examples in a text there is the NAAN {EXAMPLES_NAAN}.",
         ),
         source="arks.org, on testing ARKs",
         registry=SHOULDERS.id,
-        begin="Ask for a shoulder under 99999",
-        shared="99999",
+        begin=f"Ask for a shoulder under {TEST_NAAN}",
+        shared=TEST_NAAN,
         give=_SHARED_GIVE,
     ),
     NaanWish.CLIENT: NaanAdvice(

@@ -5,9 +5,11 @@ Nothing here forbids that a record is kept: it is told, and whoever holds the NA
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from urllib.parse import urlsplit
 
 from app.identifiers.noid import BETANUMERIC
+from app.identifiers.public_addresses import check_host
 from app.registration.naans.naan_json import FACT_PLACES
 from app.registration.naans.naan_records import (
     ZERO_OF_CLOCKS,
@@ -19,6 +21,15 @@ from app.registration.naans.naan_records import (
     fold_naan,
     split_status,
 )
+from app.registration.naans.naan_targets import (
+    TARGET_VARIABLES,
+    TargetFault,
+    authority_of,
+    find_target_fault,
+    target_template,
+    unknown_variables,
+    variables_of,
+)
 from app.registration.naans.policy_wording import (
     OrganizationKind,
     is_policy_declared,
@@ -29,7 +40,6 @@ from app.registration.naans.shoulder_rules import PRIMORDINAL
 
 __all__ = [
     "RESOLVER_HOSTS",
-    "TARGET_VARIABLES",
     "check_naan_records",
     "target_faults",
     "web_address_faults",
@@ -38,7 +48,6 @@ __all__ = [
 
 # Resolvers that follow the registry: what leads there comes back.
 RESOLVER_HOSTS = ("n2t.net", "arks.org")
-TARGET_VARIABLES = frozenset({"pid", "content", "prefix", "value", "suffix"})
 
 _ARKSPEC = "The ARK Identifier Scheme"
 _ON_NAANS = f"{_ARKSPEC}, on the Name Assigning Authority Number"
@@ -143,37 +152,35 @@ def target_faults(
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with a target: a code and a sentence for each fault. Raises nothing.
 
+    What the resolver would lead nobody by is among it, and what leads into a network.
+
     Source: RFC 3986 section 3; RFC 6570 section 2.
     """
     if not target:
         yield "missing", "There is no target, so that no name under it is resolved."
         return
-    names = list(_variables(target))
-    for name in dict.fromkeys(names):
-        if name not in TARGET_VARIABLES:
-            yield "variable", f"{quoted(name)} is no variable of a target."
-    if not TARGET_VARIABLES.intersection(names):
+    for name in unknown_variables(target):
+        yield "variable", f"{quoted(name)} is no variable of a target."
+    if not {*variables_of(target)}.intersection(TARGET_VARIABLES):
         yield "fixed", "The target has no variable, so that all names lead to one place."
     if _BROKEN_SCHEME.match(target) or not _SCHEME.match(target):
         yield from _broken(target)
         return
-    yield from _host_faults(target)
+    of_host = tuple(_host_faults(target)) or tuple(_target_host_faults(target))
+    yield from of_host
+    if not of_host and find_target_fault(target) is TargetFault.CHARACTER:
+        yield "character", f"{quoted(target)} has characters that no address has."
     host = web_host(target)
     if any(host == one or host.endswith(f".{one}") for one in resolvers):
         yield "circle", f"`{host}` is a resolver that asks this registry: the target leads back."
 
 
-def _variables(target: str) -> Iterator[str]:
-    """The names that are filled in: of ``${content}``, and of an expression as ``{+content}``.
-
-    Source: RFC 6570 section 2.
-    """
-    for sign, inner in _VARIABLE.findall(target):
-        if sign:
-            yield inner
-        else:
-            names = inner.lstrip("+#./;?&").split(",")
-            yield from (name.partition(":")[0].removesuffix("*") for name in names)
+def _target_host_faults(target: str) -> Iterator[_Fault]:
+    authority = authority_of(target_template(target))
+    if not authority:
+        yield "host", f"{quoted(target)} has no host of its own before what is filled in."
+    for message in islice(check_host(authority), 1 if authority else 0):
+        yield "host", message
 
 
 def _broken(address: str) -> Iterator[_Fault]:

@@ -1,7 +1,8 @@
 """Files of NAANs in the JSON of the ARK Alliance: read leniently, and written as they were.
 
 What a fact cannot hold, such as a number where a text belongs or a member that nobody knows, is
-kept beside the facts with its place, told as a finding, and written again.
+kept beside the facts with its place, told as a finding, and written again. What is private by what
+it is called is told and not kept, since all that is kept is published.
 
 Source: ``naan_records.json`` of the ARK Alliance, and the schema ``PublicNAAN`` beside it.
 """
@@ -28,6 +29,7 @@ from app.registration.naans.naan_records import (
     is_fit,
     name_key,
 )
+from app.registration.naans.private_members import without_private
 from app.registration.naans.quoted_text import quoted
 
 __all__ = ["FACT_PLACES", "SCHEMA", "read_naan_json", "write_naan_json"]
@@ -81,12 +83,13 @@ def read_naan_json(data: bytes) -> NaanFile:
         raise UnreadableNaanFile("", "A file of NAANs is an object with a list `data`.")
     if not isinstance(document.get("data"), list):
         raise UnreadableNaanFile("/data", "The records of NAANs are a list, `data`.")
-    return _file_of(document, is_marked)
-
-
-def _file_of(document: dict[str, Any], is_marked: bool) -> NaanFile:
-    records: dict[str, NaanRow] = {}
+    public, private = without_private(document)
     findings = [_mark_finding()] if is_marked else []
+    return _file_of(public, [*findings, *map(_private_finding, private)])
+
+
+def _file_of(document: dict[str, Any], findings: list[NaanFinding]) -> NaanFile:
+    records: dict[str, NaanRow] = {}
     unread = []
     for number, entry in enumerate(document["data"]):
         place, record = f"/data/{number}", _record(entry)
@@ -236,6 +239,11 @@ def _told(unread: UnreadValue, name: str, place: str) -> NaanFinding | None:
         f"and taken as {_cut(unread.read_as)}."
     )
     return NaanFinding(name, where, "unread_value", message, SCHEMA)
+
+
+def _private_finding(place: str) -> NaanFinding:
+    message = f"{quoted(place)} is private by its name. It is not read into the registry."
+    return NaanFinding("", place, "private_member", message, SCHEMA)
 
 
 def _mark_finding() -> NaanFinding:

@@ -11,13 +11,12 @@ from typing import Protocol
 
 from app.identifiers.noid import BETANUMERIC
 from app.registration.naans.naan_records import fold_naan
+from app.registration.naans.shared_naans import RESERVED_NAANS
 
-__all__ = ["RESERVED_BEGINNINGS", "RESERVED_NAANS", "NaanChance", "draw_naan"]
+__all__ = ["RESERVED_BEGINNINGS", "NaanChance", "draw_naan"]
 
 _LENGTH = 5
 _DIGITS = BETANUMERIC[:10]
-# Examples, terms, agents, tests: shared by everybody, whether or not a record tells of them.
-RESERVED_NAANS = frozenset({"12345", "99152", "99166", "99999"})
 # Images of DOI prefixes, such as ``b7291`` of 10.7291: these are not given by chance.
 RESERVED_BEGINNINGS = ("b",)
 # A program that takes a NAAN for a number would lose a zero at its beginning.
@@ -68,7 +67,7 @@ class _NaanSpace:
         reserved = {
             *RESERVED_BEGINNINGS,
             *map(fold_naan, beginnings),
-            *(() if prefix else _NOT_AT_THE_BEGINNING),
+            *_NOT_AT_THE_BEGINNING,
         }
         self._place_blocks({*given, *RESERVED_NAANS, *filter(None, reserved)})
         self.free: int = len(self._alphabet) ** self._length - self._blocked[-1]

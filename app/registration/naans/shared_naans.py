@@ -3,9 +3,19 @@
 Source: The ARK Identifier Scheme, on special NAANs.
 """
 
+from app.identifiers.ark_checks import TEST_NAAN
 from app.registration.naans.naan_names import fold_naan_name
 
-__all__ = ["is_shared_naan", "shared_naan_in_words"]
+__all__ = [
+    "AGENTS_NAAN",
+    "EXAMPLES_NAAN",
+    "RESERVED_NAANS",
+    "TERMS_NAAN",
+    "is_shared_naan",
+    "shared_naan_in_words",
+]
+
+EXAMPLES_NAAN, TERMS_NAAN, AGENTS_NAAN = "12345", "99152", "99166"
 
 _TESTS = (
     "NAAN {} is for tests, and for nothing else: anybody may try with names that begin so, so that "
@@ -17,10 +27,12 @@ _SHARED = (
     "under it, and needs no NAAN."
 )
 _WORDS = {
-    "99999": _TESTS,
-    "99152": _SHARED.format("terms of vocabularies"),
-    "99166": _SHARED.format("people, groups and institutions as agents"),
+    TEST_NAAN: _TESTS,
+    TERMS_NAAN: _SHARED.format("terms of vocabularies"),
+    AGENTS_NAAN: _SHARED.format("people, groups and institutions as agents"),
 }
+# Nobody's alone, whether or not a record tells of them, so that none of them is ever drawn.
+RESERVED_NAANS = frozenset({EXAMPLES_NAAN, *_WORDS})
 
 
 def is_shared_naan(name: str) -> bool:

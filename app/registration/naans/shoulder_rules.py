@@ -10,6 +10,7 @@ the selection of shoulders.
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.findings import Finding
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.registration.naans.naan_names import (
@@ -20,6 +21,7 @@ from app.registration.naans.naan_names import (
 )
 from app.registration.naans.policy_wording import PolicyStatement, policy_statements
 from app.registration.naans.quoted_text import quoted
+from app.registration.naans.shared_naans import EXAMPLES_NAAN
 
 __all__ = [
     "PRIMORDINAL",
@@ -43,7 +45,6 @@ _NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
 _TO_FIRST_DIGIT = re.compile("[^0-9]*[0-9]")
 _QUICK_TEST = re.compile(f"9[{BETANUMERIC}]{{5}}_?")
 _SHORT = 5  # characters: four letters and a digit
-_TESTS, _EXAMPLES = "99999", "12345"
 _MARK_OF_TESTS = "fk"
 _MOST_NAMED = 3
 _LONGEST_MASK = 64
@@ -101,7 +102,7 @@ def _fault(name: str, taken: TakenNames) -> Finding | None:
     if not shoulder or not _NAAN.fullmatch(naan):
         told = "Write the NAAN, a slash and the shoulder: `12345/x5`."
         return Finding("no-shoulder", told, _ON_NAANS)
-    if naan == _TESTS and _QUICK_TEST.fullmatch(shoulder):
+    if naan == TEST_NAAN and _QUICK_TEST.fullmatch(shoulder):
         told = (
             "A `9`, a NAAN and `_` begin the tests of that NAAN, for its holder and without a "
             "request. Use it, or ask for a shoulder such as `99999/x5`."
@@ -171,7 +172,7 @@ def _to_look_at(folded: str) -> Iterator[Finding]:
             "a digit are usual."
         )
         yield Finding("shoulder-long", told, _ON_SELECTION)
-    if naan in (_TESTS, _EXAMPLES):
+    if naan in (TEST_NAAN, EXAMPLES_NAAN):
         told = f"Nobody is to rely on names under `{naan}`. See that this is what is wanted."
         yield Finding("shoulder-no-reference", told, _ON_NAANS)
     elif shoulder.startswith(_MARK_OF_TESTS):

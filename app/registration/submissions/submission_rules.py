@@ -90,9 +90,10 @@ def fit_text(field: Field, text: str) -> str:
         raise InvalidText(
             field, "line-end", f"{field.label} takes one line. Remove the line break."
         )
-    if len(text) > LONGEST_LINE:
+    longest = field.longest or LONGEST_LINE
+    if len(text) > longest:
         raise InvalidText(
-            field, "too-long", f"{field.label} takes {LONGEST_LINE} characters at most. Shorten it."
+            field, "too-long", f"{field.label} takes {longest:,} characters at most. Shorten it."
         )
     return text.strip()
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.ark_faults import explain_refusal
 from app.identifiers.noid import BETANUMERIC
+from app.registration.naans.naan_targets import host_of
 from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_outcomes import (
     AS_IT_CAME,
@@ -34,7 +35,6 @@ from app.resolution.arks.ark_requests import (
 )
 from app.resolution.arks.ark_rule_books import ArkRuleBook
 from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.ark_targets import host_of
 from app.resolution.arks.mended_arks import find_mended_ark
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET

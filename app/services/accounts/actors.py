@@ -117,6 +117,12 @@ def only_operator(at: datetime) -> int:
     """The account of the operator, where there is one alone. Raises InvalidInput."""
     with reading():
         found = account_rows.holders(Grant.OPERATOR, at)
+    if not found:
+        sentence = (
+            "Nobody runs the registry yet. Let somebody sign in once, and grant it to them: "
+            "urn-registry account grant EMAIL operator. Or say with --as who does this."
+        )
+        raise InvalidInput(use_case_codes.VALUE_MISSING, sentence)
     if len(found) != 1:
         sentence = f"{len(found)} people run the registry. Say as which one, by the address."
         raise InvalidInput(use_case_codes.VALUE_MISSING, sentence)

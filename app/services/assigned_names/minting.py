@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
@@ -17,7 +18,7 @@ from app.services.assigned_names.name_batches import (
     next_given,
     write_batch,
 )
-from app.services.assigned_names.prefix_rights import prefix_to_use, require_delegate
+from app.services.assigned_names.prefix_rights import locked_prefix, require_delegate, require_open
 from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
@@ -25,6 +26,8 @@ from app.store.assigned_names.assigned_name_rows import NewNameVersion
 from app.store.database import reading
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
+
+_PASSED_AT_ONCE = 1_000  # numbers whose names are asked for together
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,9 @@ def mint(
     where 10,000 names do not do, and Refusal where so many are not left.
     """
     check_count(count)
-    prefix = prefix_to_use(command, prefix_id)
+    prefix = locked_prefix(prefix_id)
     role = require_delegate(prefix, command.actor, command.at)
-    assigned_name_rows.hold_changes()
+    require_open(prefix, command.at)
     minted = _next_numbers(prefix, count, given)
     state = AssignedNameState.RESERVED if reserved else AssignedNameState.PUBLIC
     changes = [
@@ -78,17 +81,17 @@ def check_count(count: int) -> None:
         raise InvalidInput(assigned_name_codes.TOO_MANY_NAMES, sentence, "count")
 
 
-def minted_names(event: int, actor: Actor, at: datetime) -> list[str]:
+def minted_names(event: int, actor: Actor, at: datetime, *, prefix: int | None = None) -> list[str]:
     """The names that an event gave, for who may give names under their prefix.
 
-    Raises NotFound and NotAllowed.
+    Raises NotAllowed, and NotFound where no names were given so, or not under ``prefix``.
     """
     with reading():
         batch = assigned_name_rows.batch_of(event)
-        prefix = prefix_rows.of_id(batch.prefix) if batch is not None else None
-        if batch is None or prefix is None:
+        whose = prefix_rows.of_id(batch.prefix) if batch is not None else None
+        if batch is None or whose is None or prefix not in (None, whose.id):
             raise NotFound(assigned_name_codes.ASSIGNED_NAME_UNKNOWN, "No names were given so.")
-        require_delegate(prefix, actor, at)
+        require_delegate(whose, actor, at)
         return list(assigned_name_rows.names_of_batch(batch))
 
 
@@ -103,25 +106,29 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     # what is delegated is nobody else's to give
     delegated = [prefix_rights.read(one.text) for one in prefix_rows.within(prefix.text)]
     found: list[tuple[int, str]] = []
-    following = begin
+    following, width = begin, count
     while len(found) < count:
-        tried = list(_numbered(numbering, following, max(count - len(found), 1)))
+        tried = list(_numbered(numbering, following, width))
         if not tried:
             raise Refusal(assigned_name_codes.NAMES_EXHAUSTED, _left(prefix, len(found), count))
-        faults = (check_by_namespace(name, rules) for _, name in tried)
-        if fault := next(filter(None, faults), None):
+        taken = assigned_name_rows.taken([name for _, name in tried])
+        free = (
+            (number, name)
+            for number, name in tried
+            if name not in taken and not any(one.holds(name) for one in delegated)
+        )
+        found += islice(free, count - len(found))
+        is_full = len(found) == count
+        following = (found[-1] if is_full else tried[-1])[0] + 1
+        # a sequence that was brought in is passed by the thousand, and not by what still lacks
+        width = _PASSED_AT_ONCE
+    for _, name in found:
+        if fault := check_by_namespace(name, rules):
             # what the namespace declares changed since the mask was chosen
             raise Refusal(
                 assigned_name_codes.NUMBERING_MALFORMED,
                 f"{fault.message} Add a prefix with another mask.",
             )
-        taken = assigned_name_rows.taken([name for _, name in tried])
-        found += [
-            (number, name)
-            for number, name in tried
-            if name not in taken and not any(one.holds(name) for one in delegated)
-        ]
-        following = tried[-1][0] + 1
     passed_over = following - begin - len(found)
     return _MintedNumbers(found, following, begin, passed_over)
 

@@ -11,7 +11,7 @@ from app.problems import assigned_name_codes
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import Refusal
 from app.services.use_cases import Command
-from app.store.assigned_names import assigned_name_rows
+from app.store.assigned_names import assigned_name_rows, name_line_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
@@ -41,23 +41,23 @@ class GivenNumbers(Protocol):
     def next_of(self, of: str) -> int:
         """The number after the highest one that is known to be given; 0 where none is.
 
-        Raises DamagedGivenNumber and OSError.
+        Raises DamagedGivenNumber.
         """
 
     def keep(self, of: str, following: int) -> None:
         """Keep that all numbers below one are given. It is on disk when this returns.
 
-        Raises DamagedGivenNumber and OSError.
+        Raises DamagedGivenNumber.
         """
 
 
 def next_given(given: GivenNumbers, of: str) -> int:
-    """The number after the highest that is known beside the database.
+    """The number after the highest that this host knows beside the database, or another one told.
 
     Raises Refusal where nobody can tell: a name might be given twice.
     """
     with _told():
-        return given.next_of(of)
+        return max(given.next_of(of), name_line_rows.following_number(of))
 
 
 def keep_given(given: GivenNumbers, of: str, following: int) -> None:
@@ -70,7 +70,7 @@ def keep_given(given: GivenNumbers, of: str, following: int) -> None:
 def _told() -> Iterator[None]:
     try:
         yield
-    except (DamagedGivenNumber, OSError) as error:
+    except DamagedGivenNumber as error:
         _log.exception("no name is given")  # where the file is, is for those who run the registry
         sentence = "It cannot be told on this server which numbers were given. Nothing was given."
         raise Refusal(assigned_name_codes.GIVEN_NUMBERS_DAMAGED, sentence) from error
@@ -100,8 +100,10 @@ def write_batch(
     first = assigned_name_rows.number_changes(len(changes), next_given(given, CHANGES))
     last = first + len(changes) - 1
     keep_given(given, CHANGES, last + 1)
-    digest = assigned_name_rows.digest_of(changes, first)
+    documents = assigned_name_rows.documents_of(changes)
+    digest = assigned_name_rows.digest_of(documents, first)
     body = {"prefix": prefix.text, "first": first, "last": last, "names": digest, **told}
+    body[assigned_name_rows.NEW_NAMES] = sum(not one.before for one in changes)
     event = command.append_event(
         _EVENTS[kind],
         subject=EventSubject.REGISTRY,
@@ -110,6 +112,6 @@ def write_batch(
         reason=reason,
         body=canonical_json(body),
     )
-    assigned_name_rows.write(prefix.id, changes, first, event)
+    assigned_name_rows.write(prefix.id, changes, documents, first, event)
     assigned_name_rows.add_batch(event, prefix.id, kind, first, last, digest)
     return event

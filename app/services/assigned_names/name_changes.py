@@ -1,7 +1,7 @@
 """Changing names that were given: where they lead, what is said of them, their withdrawal."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.assigned_names.assigned_name_records import (
@@ -11,10 +11,7 @@ from app.assigned_names.assigned_name_records import (
 )
 from app.assigned_names.name_checks import (
     NameFinding,
-    alike_among,
-    alike_spellings,
     check_assigned_name,
-    find_look_alikes,
 )
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
 from app.assigned_names.name_prefixes import NamePrefix
@@ -25,9 +22,14 @@ from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
 from app.resolution.namespace_rules import NamespaceRules
 from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.minting import check_count
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
-from app.services.assigned_names.prefix_rights import prefix_to_use, require_delegate
+from app.services.assigned_names.prefix_rights import (
+    locked_prefix,
+    require_changing_role,
+    require_open,
+)
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
@@ -51,19 +53,22 @@ _RULE = "Rule of this registry"
 
 @dataclass(frozen=True, slots=True)
 class PrefixInUse:
-    """A prefix with all that its names are checked by."""
+    """A prefix with all that its names are checked by; ``delegated`` are the prefixes within it."""
 
     row: Prefix
     prefix: NamePrefix
     numbering: NameNumbering | None
     rules: NamespaceRules | None
+    delegated: tuple[str, ...]
 
     @classmethod
     def of(cls, row: Prefix) -> "PrefixInUse":
         """One of a row."""
         prefix = prefix_rights.read(row.text)
         numbering = numbering_of(prefix, row.numbering) if row.numbering else None
-        return cls(row, prefix, numbering, prefix_rights.namespace_rules_of(prefix))
+        rules = prefix_rights.namespace_rules_of(prefix)
+        delegated = tuple(one.text for one in prefix_rows.within(row.text))
+        return cls(row, prefix, numbering, rules, delegated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,15 @@ def read_name(text: str) -> str:
 
 
 def prefix_of_name(name: str) -> Prefix:
-    """The innermost prefix that a name is under. Raises NotFound."""
+    """The prefix that a name was given under; of a name that was not given, the innermost that it
+    is under. Raises NotFound.
+
+    What is delegated later takes no names from whoever gave them.
+    """
+    stored = assigned_name_rows.known([name]).get(name)
+    given_under = prefix_rows.of_id(stored.prefix) if stored is not None else None
+    if given_under is not None:
+        return given_under
     around = prefix_rows.enclosing(name[:-1])
     if not around:
         raise NotFound(
@@ -109,15 +122,18 @@ def change_names(
 ) -> int:
     """Change names under one prefix, or give names that its holder made; gives the event's number.
 
-    All of them are changed or none. Raises NotFound, NotAllowed, and InvalidInput with what is
-    wrong with the first that is refused.
+    A prefix that has ended gets no names, and those that it has are changed all the same. All are
+    changed or none. Raises NotFound, NotAllowed, Refusal, and InvalidInput with what is wrong with
+    the first that is refused.
     """
     check_count(len(revisions))
-    prefix = prefix_to_use(command, prefix_of_name(revisions[0].name).id)
-    role = require_delegate(prefix, command.actor, command.at)
-    assigned_name_rows.hold_changes()
-    _see_unchanged(command, revisions)
-    made = work_out(PrefixInUse.of(prefix), revisions)
+    prefix = locked_prefix(prefix_of_name(revisions[0].name).id)
+    role = require_changing_role(prefix, command.actor, command.at)
+    known = assigned_name_rows.known({one.name for one in revisions})
+    _see_unchanged(command, revisions, known)
+    if any(one.name not in known for one in revisions):
+        require_open(prefix, command.at)
+    made = work_out(PrefixInUse.of(prefix), revisions, known)
     if made.refused:
         place = min(made.refused)
         finding = next(found for at, found in made.findings if at == place)
@@ -142,20 +158,25 @@ def change_names(
     )
 
 
-def _see_unchanged(command: Command, revisions: Sequence[NameRevision]) -> None:
+def _see_unchanged(
+    command: Command, revisions: Sequence[NameRevision], known: Mapping[str, StoredAssignedName]
+) -> None:
     """Raise EditConflict where a name was changed since its page was shown."""
     if not command.seen or len(revisions) != 1:
         return
-    stored = assigned_name_rows.known([revisions[0].name]).get(revisions[0].name)
+    stored = known.get(revisions[0].name)
     if stored is not None and stored.n != command.seen:
         sentence = f"Somebody changed {stored.name} since you opened it. Look at it again."
         raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)
 
 
-def work_out(used: PrefixInUse, revisions: Sequence[NameRevision]) -> ChangedNames:
+def work_out(
+    used: PrefixInUse,
+    revisions: Sequence[NameRevision],
+    known: Mapping[str, StoredAssignedName],
+) -> ChangedNames:
     """What comes of revisions of names under a prefix; of a name that comes twice the later counts
-    after the earlier."""
-    known = assigned_name_rows.known({one.name for one in revisions})
+    after the earlier. ``known`` are those of them that were given before."""
     now = {name: record_of(stored) for name, stored in known.items()}
     numbers = {name: stored.n for name, stored in known.items()}
     changes: list[NewNameVersion] = []
@@ -180,30 +201,26 @@ def work_out(used: PrefixInUse, revisions: Sequence[NameRevision]) -> ChangedNam
         now[revision.name] = after
         numbers[revision.name] = numbers.get(revision.name, 0) + 1
     if used.numbering is None:  # what a mask makes is told apart by its check character
-        findings += _look_alikes([(place, revisions[place].name) for place in new])
+        alike = look_alike_findings([revisions[place].name for place in new])
+        findings += [
+            (place, alike[revisions[place].name]) for place in new if revisions[place].name in alike
+        ]
     return ChangedNames(tuple(changes), tuple(findings), frozenset(refused), same)
-
-
-def _look_alikes(new: Sequence[tuple[int, str]]) -> Iterator[tuple[int, NameFinding]]:
-    """What is told of new names that look like others, those given with them included."""
-    spelled = {name: alike_spellings(name) for _, name in new}
-    there = assigned_name_rows.taken({one for some in spelled.values() for one in some})
-    beside = alike_among(spelled)
-    for place, name in new:
-        finding = find_look_alikes(name, (spelled[name] & there).union(beside[name]))
-        if finding is not None:
-            yield place, finding
 
 
 def _refusals(
     used: PrefixInUse,
-    known: dict[str, StoredAssignedName],
+    known: Mapping[str, StoredAssignedName],
     before: AssignedNameRecord | None,
     revision: NameRevision,
 ) -> Iterator[NameFinding]:
     stored = known.get(revision.name)
     if stored is not None and stored.prefix != used.row.id:
         told = f"It was given under another prefix than {used.row.text}."
+        yield NameFinding("name", "other_prefix", told, _RULE)
+        return
+    if stored is None and revision.name[:-1].startswith(used.delegated):
+        told = f"It is under a prefix that was delegated from {used.row.text}."
         yield NameFinding("name", "other_prefix", told, _RULE)
         return
     try:

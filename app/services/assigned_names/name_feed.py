@@ -3,12 +3,13 @@
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from app.bundles.given_numbers import DamagedGivenNumber
+from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
 from app.bundles.name_copies import NameCopyWriter
-from app.services.assigned_names.name_batches import CHANGES, GivenNumbers
-from app.store.assigned_names import assigned_name_rows
+from app.services.assigned_names.name_batches import CHANGES
+from app.store.assigned_names import assigned_name_rows, name_line_rows
 from app.store.assigned_names.assigned_name_rows import NumberedChange
 from app.store.database import reading
 
@@ -16,9 +17,11 @@ _log = logging.getLogger(__name__)
 _AT_ONCE = 5_000
 
 
-def follow(copy: NameCopyWriter, given: GivenNumbers) -> int:
+def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> int:
     """Bring this host's copy up to date, and what is kept beside the database; gives how many
     changes there were.
+
+    A copy of another ``line`` of changes than that which the database has is made anew.
 
     Raises BlockingIOError where somebody else does.
     """
@@ -27,22 +30,25 @@ def follow(copy: NameCopyWriter, given: GivenNumbers) -> int:
     def changes_after(change: int) -> Iterator[dict[str, Any]]:
         nonlocal count
         while some := _changes(change):
-            _keep_numbers(some, given)
+            _keep_numbers(some, given, line)
             for one in some:
                 yield {"change": one.change, **json.loads(one.document)}
             count += len(some)
             change = some[-1].change
 
-    if not _is_behind(copy):
+    if not _is_behind(copy, line):
+        if given.seen() is None:  # older software kept none
+            with _logged():
+                _keep_seen(copy.last_change(), given, line)
         return 0
-    copy.follow(changes_after)
+    copy.follow(changes_after, feed=line)
     return count
 
 
-def _is_behind(copy: NameCopyWriter) -> bool:
+def _is_behind(copy: NameCopyWriter, line: str) -> bool:
     with reading():
         last = assigned_name_rows.last_change()
-    return last > copy.last_change()
+    return last > copy.last_change() or copy.feed() not in (None, line)
 
 
 def _changes(after: int) -> list[NumberedChange]:
@@ -50,15 +56,33 @@ def _changes(after: int) -> list[NumberedChange]:
         return assigned_name_rows.changes_after(after, _AT_ONCE)
 
 
-def _keep_numbers(changes: list[NumberedChange], given: GivenNumbers) -> None:
+def _keep_numbers(changes: list[NumberedChange], given: GivenNumberFolder, line: str) -> None:
     """What other hosts gave is known here before it is answered here."""
     highest: dict[str, int] = {}
     for one in changes:
         if one.number is not None:
             highest[one.prefix] = max(highest.get(one.prefix, 0), one.number)
     following = {prefix: number + 1 for prefix, number in highest.items()}
-    for of, number in (following | {CHANGES: changes[-1].change + 1}).items():
-        try:
+    last = changes[-1].change
+    with _logged():
+        for of, number in (following | {CHANGES: last + 1}).items():
             given.keep(of, number)
-        except DamagedGivenNumber:  # nothing is minted by it here; names are answered all the same
-            _log.exception("it is not kept beside the database which numbers were given")
+        _keep_seen(last, given, line)
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    try:
+        yield
+    except (
+        DamagedGivenNumber,
+        OSError,
+    ):  # nothing is minted by it; names are answered all the same
+        _log.exception("it is not kept beside the database which numbers were given")
+
+
+def _keep_seen(change: int, given: GivenNumberFolder, line: str) -> None:
+    with reading():
+        leaf = name_line_rows.leaf_of(change)
+    if leaf:
+        given.keep_seen(SeenNameChange(line, change, leaf))

@@ -12,16 +12,23 @@ from itertools import islice
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from app.assigned_names.name_files.name_rows import NameRow, NameRowFault, revision_of
+from app.assigned_names.name_checks import NameFinding
+from app.assigned_names.name_files.name_rows import (
+    NameRow,
+    NameRowFault,
+    marked_repeats,
+    revision_of,
+)
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
 from app.services.assigned_names.name_changes import PrefixInUse, work_out
-from app.services.assigned_names.prefix_rights import require_delegate
+from app.services.assigned_names.name_lines import hold_names
+from app.services.assigned_names.prefix_rights import require_changing_role, why_closed
 from app.services.refusals import NotAllowed, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, name_import_rows, prefix_rows
-from app.store.assigned_names.assigned_name_rows import NewNameVersion
+from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
 from app.store.database import reading
 from app.store.tables import NameImport, Prefix
 from app.store.tables.assigned_names import BatchKind, ImportState
@@ -43,6 +50,8 @@ __all__ = [
 
 ROWS_AT_ONCE = 2_000
 FIRST_FINDINGS = 50  # that are shown of a file before it is brought in
+
+_RULE = "Rule of this registry"
 
 ReadRow = NameRow | NameRowFault
 Finding = tuple[int, int, str, str]
@@ -73,10 +82,12 @@ class ImportFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameImportPreview:
-    """What would come of a file, with the first findings; ``before``: it was brought in already."""
+    """What would come of a file, with the first findings: how many names are new, and how many rows
+    change one that is there. ``before``: it was brought in already."""
 
     rows: int
-    taken: int
+    new: int
+    changed: int
     same: int
     refused: int
     findings: tuple[ImportFinding, ...]
@@ -103,7 +114,7 @@ def import_names(
         _require_prefix(command.actor, command.at)
         known = name_import_rows.find(command.actor.id, digest)
         done = known.row if known else 0
-    waiting = islice(rows, done, None)
+    waiting = islice(marked_repeats(rows), done, None)
     told(done)
     while some := list(islice(waiting, ROWS_AT_ONCE)):
         _take(_once(command), digest, done, tuple(some), prefix, given)
@@ -131,10 +142,10 @@ def _take(
     state = name_import_rows.begin(command.actor.id, digest, command.at)
     if state.row != done:  # somebody else goes on with the same file
         return
-    assigned_name_rows.hold_changes()
+    hold_names()
     judged = _judge(command.actor, command.at, rows, prefix)
     for row_of, changes in judged.changes:
-        role = require_delegate(row_of, command.actor, command.at)
+        role = require_changing_role(row_of, command.actor, command.at)
         write_batch(
             command,
             row_of,
@@ -165,19 +176,25 @@ class _JudgedRows:
         """How many rows say something new."""
         return sum(len(changes) for _, changes in self.changes)
 
+    @property
+    def new(self) -> int:
+        """How many names were not there before."""
+        return sum(not one.before for _, changes in self.changes for one in changes)
+
 
 def _judge(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> _JudgedRows:
     findings: list[Finding] = []
     refused: set[int] = set()
     by_prefix: dict[int, list[NameRow]] = defaultdict(list)
     places: dict[int, list[int]] = defaultdict(list)
+    known = assigned_name_rows.known({row.record.name for row in rows if isinstance(row, NameRow)})
     used = _PrefixFinder(actor, at, prefix)
     for place, row in enumerate(rows):
         if isinstance(row, NameRowFault):
             refused.add(place)
             findings.append((row.line, 0, row.code, row.message))
             continue
-        found, why = used.find(row.record.name)
+        found, why = used.find(row.record.name, known.get(row.record.name))
         if found is None:
             refused.add(place)
             findings.append((row.line, 0, assigned_name_codes.PREFIX_UNKNOWN.code, why))
@@ -188,13 +205,24 @@ def _judge(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> 
     same = 0
     for ident, some in by_prefix.items():
         row_of = used.row_of(ident)
-        made = work_out(PrefixInUse.of(row_of), [revision_of(row) for row in some])
+        made = work_out(PrefixInUse.of(row_of), [revision_of(row) for row in some], known)
         same += made.same
         refused |= {places[ident][one] for one in made.refused}
-        findings += _numbered(some, made.findings)
+        findings += _numbered(some, [*_repeats(some), *made.findings])
         if made.changes:
             changes.append((row_of, made.changes))
     return _JudgedRows(tuple(changes), tuple(sorted(findings)), same, len(refused))
+
+
+def _repeats(rows: Sequence[NameRow]) -> Iterator[tuple[int, NameFinding]]:
+    """What is told of rows whose name stands in an earlier row of the file too."""
+    for at, row in enumerate(rows):
+        if row.repeats:
+            told = (
+                f"{row.record.name} stands in an earlier row too. What this row says counts, and "
+                "what it leaves out stays as the earlier one has it."
+            )
+            yield at, NameFinding("name", "name_repeated", told, _RULE, refuses=False)
 
 
 def _numbered(rows: Sequence[NameRow], findings: Iterable[tuple[int, object]]) -> Iterator[Finding]:
@@ -212,32 +240,39 @@ def _finish(command: Command, digest: str) -> None:
 
 
 class _PrefixFinder:
-    """The innermost prefix that a name is under, where somebody gives its names."""
+    """The prefix that somebody gives or changes a name under."""
 
     def __init__(self, actor: Actor, at: datetime, prefix: str) -> None:
-        held = prefix_rows.given_by(actor.id, at)
-        self._own = {row.id for row, _ in held if row.ends is None or row.ends > at}
-        around = {row.text: row for row, _ in held}
-        for row, _ in held:
+        held = [row for row, _ in prefix_rows.given_by(actor.id, at)]
+        self._own = {row.id: row for row in held}
+        around = {row.text: row for row in held}
+        for row in held:
             around |= {one.text: one for one in prefix_rows.within(row.text)}
-        self._by_text, self._within = around, prefix
+        self._by_text, self._within, self._at = around, prefix, at
         self._lengths = sorted({len(text) for text in around}, reverse=True)
+        self._closed: dict[int, str] = {}
 
-    def find(self, name: str) -> tuple[Prefix | None, str]:
-        """The prefix of a name, or None and the reason."""
+    def find(self, name: str, stored: StoredAssignedName | None) -> tuple[Prefix | None, str]:
+        """The prefix of a name, by which it is ``stored`` if it is; or None and the reason."""
+        if self._within and not name.startswith(self._within):
+            return None, f"{name} is not under {self._within}, which this file is for."
+        if stored is not None:
+            found = self._own.get(stored.prefix)
+            return found, "" if found else f"{name} was given by others, who change it."
         beginnings = (name[:length] for length in self._lengths if length < len(name))
         found = next((self._by_text[one] for one in beginnings if one in self._by_text), None)
         if found is None:
             return None, f"{name} is under no prefix of yours."
         if found.id not in self._own:
             return None, f"{name} is under {found.text}, whose names others give, or nobody now."
-        if self._within and not name.startswith(self._within):
-            return None, f"{name} is not under {self._within}, which this file is for."
-        return found, ""
+        if found.id not in self._closed:
+            self._closed[found.id] = why_closed(found, self._at)
+        closed = self._closed[found.id]
+        return (None, closed) if closed else (found, "")
 
     def row_of(self, ident: int) -> Prefix:
-        """A prefix by its row."""
-        return next(row for row in self._by_text.values() if row.id == ident)
+        """A prefix of theirs by its row."""
+        return self._own[ident]
 
 
 def _result(row: NameImport | None) -> NameImportResult:
@@ -292,12 +327,12 @@ def look_through(
     with reading():
         _require_prefix(actor, at)
         known = name_import_rows.find(actor.id, digest)
-        read = taken = same = refused = 0
+        read = taken = new = same = refused = 0
         findings: list[ImportFinding] = []
-        waiting = iter(rows)
+        waiting = marked_repeats(rows)
         while some := list(islice(waiting, ROWS_AT_ONCE)):
             judged = _judge(actor, at, some, prefix)
-            read, taken = read + len(some), taken + judged.taken
+            read, taken, new = read + len(some), taken + judged.taken, new + judged.new
             same, refused = same + judged.same, refused + judged.refused
             left = FIRST_FINDINGS - len(findings)
             findings += [
@@ -306,7 +341,8 @@ def look_through(
             ]
         return NameImportPreview(
             rows=read,
-            taken=taken,
+            new=new,
+            changed=taken - new,
             same=same,
             refused=refused,
             findings=tuple(findings),

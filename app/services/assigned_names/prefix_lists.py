@@ -11,12 +11,16 @@ from app.assigned_names.assigned_name_records import (
     assigned_name_from,
 )
 from app.assigned_names.name_numbering import InvalidNumbering, numbering_of
+from app.assigned_names.name_schemes import has_names_below
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.name_changes import prefix_of_name, record_of
 from app.services.refusals import InvalidInput, NotFound
+from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import reading
 from app.store.tables import Prefix
@@ -37,10 +41,12 @@ __all__ = [
     "names_under",
     "prefix_detail",
     "prefixes_of",
+    "registered_names_of",
     "seen_prefixes",
 ]
 
 _SHOWN_OF_MASK = 3
+_MOST_REGISTERED = 100  # of one space, in a list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +79,16 @@ class PrefixPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldPrefixDetail:
-    """A prefix with its rules and its people; ``gives``: the asker gives its names."""
+    """A prefix with its rules and its people.
+
+    ``gives``: the asker gives its names; ``changes``: changes those that it has. ``closed`` says
+    why nobody gives new ones, empty where some do.
+    """
 
     held: HeldPrefix
     gives: bool
+    changes: bool
+    closed: str
     numbering: str
     policy: str
     persistence: str
@@ -118,13 +130,14 @@ class NameVersionEntry:
 class NameHistory:
     """A name under a prefix, with all that was ever known of it, newest first.
 
-    ``gives``: the asker may change it.
+    ``changes``: the asker may change it. ``alike`` says which others it looks like, if any.
     """
 
     prefix: str
-    gives: bool
+    changes: bool
     record: AssignedNameRecord
     version: int
+    alike: str
     entries: tuple[NameVersionEntry, ...]
 
 
@@ -140,10 +153,10 @@ def name_history(ident: int, name: str, actor: Actor, at: datetime) -> NameHisto
             )
         return NameHistory(
             prefix=prefix.text,
-            gives=prefix_rows.role_at(prefix.id, actor.id, at) is not None
-            and (prefix.ends is None or prefix.ends > at),
+            changes=prefix_rights.find_changing_role(prefix, actor, at) is not None,
             record=record_of(stored),
             version=stored.n,
+            alike=next((one.message for one in look_alike_findings([name]).values()), ""),
             entries=tuple(
                 NameVersionEntry(
                     version.n,
@@ -165,6 +178,19 @@ def prefixes_of(actor: Actor, at: datetime) -> tuple[HeldPrefix, ...]:
         return tuple(_held(prefix, role, counts) for prefix, role in found)
 
 
+def registered_names_of(actor: Actor) -> tuple[tuple[IdentifierSpace, str], ...]:
+    """What somebody acts for under which names are given: its space and what it is called."""
+    spaces = dict.fromkeys(
+        one.space for one in REGISTRIES.values() if has_names_below(one.space.id)
+    )
+    with reading():
+        return tuple(
+            (space, name)
+            for space in spaces
+            for name in delegate_rows.names_of(actor.id, _MOST_REGISTERED, space.id)
+        )
+
+
 def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
     """A prefix for somebody who gives names under it, or runs the registry.
 
@@ -174,11 +200,14 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
         prefix = _seen(ident, actor, at)
         role = prefix_rows.role_at(prefix.id, actor.id, at)
         people = prefix_rows.people_of(prefix.id, at)
+        closed = prefix_rights.why_closed(prefix, at)
         return HeldPrefixDetail(
             held=_held(
                 prefix, role or PrefixRole.HOLDER, assigned_name_rows.counts_of([prefix.id])
             ),
-            gives=role is not None and (prefix.ends is None or prefix.ends > at),
+            gives=role is not None and not closed,
+            changes=prefix_rights.find_changing_role(prefix, actor, at) is not None,
+            closed=closed,
             numbering=prefix.numbering,
             policy=prefix.policy,
             persistence=prefix.persistence,
@@ -244,23 +273,28 @@ def seen_prefixes(actor: Actor, at: datetime, ident: int | None) -> list[int]:
     return [prefix.id for prefix, _ in prefix_rows.given_by(actor.id, at)]
 
 
-def first_holder_of(name: str) -> int:
+def first_holder_of(name: str, at: datetime) -> int:
     """The account of the first holder of the prefix that a name is under. Raises NotFound."""
     with reading():
-        return _first_holder(prefix_of_name(name))
+        return _first_holder(prefix_of_name(name), at)
 
 
-def first_holder_of_prefix(text: str) -> tuple[int, int]:
+def first_holder_of_prefix(text: str, at: datetime) -> tuple[int, int]:
     """The number of a prefix, and the account of its first holder. Raises NotFound."""
     with reading():
-        prefix = prefix_rows.find(prefix_rights.read(text).text)
+        asked = prefix_rights.read(text).text
+        prefix = prefix_rows.find(asked)
         if prefix is None:
-            raise prefix_rights.unknown_prefix()
-        return prefix.id, _first_holder(prefix)
+            told = (
+                f"There is no such prefix, {asked}. Its holder adds it by page, or an operator by "
+                f"urn-registry names prefix add {asked} --holder EMAIL."
+            )
+            raise NotFound(assigned_name_codes.PREFIX_UNKNOWN, told, "prefix")
+        return prefix.id, _first_holder(prefix, at)
 
 
-def _first_holder(prefix: Prefix) -> int:
-    held = prefix_rows.people_of(prefix.id, prefix.starts)
+def _first_holder(prefix: Prefix, at: datetime) -> int:
+    held = prefix_rows.people_of(prefix.id, at)
     return next(one.id for one, as_ in held if as_.role == PrefixRole.HOLDER)
 
 

@@ -10,8 +10,8 @@ from app.registration.records.registry_records import Status
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
 from app.services.accounts.actors import Actor
+from app.services.assigned_names.name_lines import hold_names
 from app.services.refusals import InvalidInput, NotAllowed, NotFound, Refusal
-from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.assigned_names import prefix_rows
@@ -29,19 +29,38 @@ def read(text: str) -> NamePrefix:
         raise InvalidInput(assigned_name_codes.PREFIX_MALFORMED, error.message, "prefix") from error
 
 
-def prefix_to_use(command: Command, ident: int) -> Prefix:
-    """A prefix under which who asks gives names, locked to the commit.
+def locked_prefix(ident: int) -> Prefix:
+    """A prefix, locked to the commit as all changes of names are.
 
-    Raises NotFound, NotAllowed and, where it has ended, Refusal.
+    Raises NotFound, and Refusal where names wait.
     """
+    # before the prefix: who brings in names finds theirs, and writes below them, when they hold it
+    hold_names()
     prefix = prefix_rows.of_id(ident, locked=True)
     if prefix is None:
         raise unknown_prefix()
-    require_delegate(prefix, command.actor, command.at)
-    if prefix.ends is not None and prefix.ends <= command.at:
-        ended = f"{prefix.text} ended on {prefix.ends:%Y-%m-%d}. It gets no new names."
-        raise Refusal(assigned_name_codes.PREFIX_ENDED, ended)
     return prefix
+
+
+def has_ended(prefix: Prefix, at: datetime) -> bool:
+    """Whether a prefix was ended before a moment."""
+    return prefix.ends is not None and prefix.ends <= at
+
+
+def why_closed(prefix: Prefix, at: datetime) -> str:
+    """Why no new names are given under a prefix; empty where some are."""
+    if has_ended(prefix, at):
+        return f"{prefix.text} ended on {prefix.ends:%Y-%m-%d}. It gets no new names."
+    beginning = read(prefix.text)
+    if _registered_name(beginning) is None:
+        return f"{beginning.registered} is no longer in use. {prefix.text} gets no new names."
+    return ""
+
+
+def require_open(prefix: Prefix, at: datetime) -> None:
+    """Raise Refusal for a prefix under which no new names are given."""
+    if closed := why_closed(prefix, at):
+        raise Refusal(assigned_name_codes.PREFIX_ENDED, closed)
 
 
 def unknown_prefix() -> NotFound:
@@ -60,6 +79,22 @@ def require_delegate(prefix: Prefix, actor: Actor, at: datetime) -> PrefixRole:
     return role
 
 
+def find_changing_role(prefix: Prefix, actor: Actor, at: datetime) -> str | None:
+    """As what somebody changes names that a prefix has; None where they do not.
+
+    The operator changes those of a prefix that has ended, whose holder may be gone.
+    """
+    role = prefix_rows.role_at(prefix.id, actor.id, at)
+    if role is None and actor.is_operator and has_ended(prefix, at):
+        return _OPERATOR
+    return role
+
+
+def require_changing_role(prefix: Prefix, actor: Actor, at: datetime) -> str:
+    """As what somebody changes names that a prefix has. Raises NotAllowed."""
+    return find_changing_role(prefix, actor, at) or require_delegate(prefix, actor, at)
+
+
 def require_holder(prefix: Prefix, actor: Actor, at: datetime) -> None:
     """Raise NotAllowed for everybody but the holders of a prefix and the operator."""
     if actor.is_operator:
@@ -73,17 +108,23 @@ def require_holder(prefix: Prefix, actor: Actor, at: datetime) -> None:
 
 def registered_name_of(prefix: NamePrefix) -> DelegateScope:
     """The NAAN, shoulder or namespace in use that a prefix belongs to. Raises InvalidInput."""
+    if (named := _registered_name(prefix)) is not None:
+        return named
+    raise InvalidInput(
+        assigned_name_codes.PREFIX_UNREGISTERED,
+        f"{prefix.registered} is not registered here, or no longer in use.",
+        "prefix",
+    )
+
+
+def _registered_name(prefix: NamePrefix) -> DelegateScope | None:
     for space, folded in prefix.registrations:
         stored = record_versions.find_latest(space, folded)
         if stored is not None and stored.record.status is not Status.FORMER:
             named = delegate_rows.find_name(stored.record.space, folded)
             if named is not None:
                 return named
-    raise InvalidInput(
-        assigned_name_codes.PREFIX_UNREGISTERED,
-        f"{prefix.registered} is not registered here, or no longer in use.",
-        "prefix",
-    )
+    return None
 
 
 def namespace_rules_of(prefix: NamePrefix) -> NamespaceRules | None:

@@ -116,39 +116,60 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
 
 
 @use_case("add prefix delegate")
-def add_delegate(command: Command, ident: int, email: str, until: date | None = None) -> None:
+def add_delegate(
+    command: Command,
+    ident: int,
+    email: str,
+    until: date | None = None,
+    role: PrefixRole = PrefixRole.DELEGATE,
+) -> None:
     """Let somebody with an account give names under a prefix, until the end of a day or further.
 
-    Raises NotFound, NotAllowed, InvalidInput.
+    As a holder they decide on it as well, and have no last day. Whoever gives its names already
+    does so from now on as it is said now. Raises NotFound, NotAllowed, InvalidInput, and Refusal
+    for the only holder, who stays one.
     """
     prefix = _held(command, ident)
     ends = _end_of(until) if until else None
     if ends is not None and ends <= command.at:
         past = f"{until} is past. Write a day that is still to come, or leave it empty."
         raise InvalidInput(use_case_codes.VALUE_MALFORMED, past, "until")
+    if ends is not None and role is PrefixRole.HOLDER:
+        sentence = "A holder has no last day. Leave it empty, or let them give names alone."
+        raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, "until")
     account = _account_of(email, "email", command)
-    if not prefix_rows.let_give(prefix.id, account.id, PrefixRole.DELEGATE, command.at, ends):
-        raise InvalidInput(
-            use_case_codes.VALUE_MALFORMED, f"{account.email} gives its names already.", "email"
-        )
-    _note(command, prefix, "prefix delegate added", _role(command, prefix), "")
+    people = prefix_rows.people_of(prefix.id, command.at)
+    if now_as := next((as_ for one, as_ in people if one.id == account.id), None):
+        if (now_as.role, now_as.ends) == (role, ends):
+            sentence = f"{account.email} gives its names so already."
+            raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, "email")
+        if role is not PrefixRole.HOLDER:
+            _keep_a_holder(prefix, account.id, command)
+        prefix_rows.end_giving(prefix.id, account.id, command.at)
+    prefix_rows.let_give(prefix.id, account.id, role, command.at, ends)
+    _note(command, prefix, f"prefix {role} added", _role(command, prefix), "")
 
 
 @use_case("end prefix delegate")
 def end_delegate(command: Command, ident: int, account: int) -> None:
     """Let somebody give names under a prefix no more; what they gave stays.
 
-    The last holder stays. Raises NotFound, NotAllowed, InvalidInput.
+    The last holder stays. Raises NotFound, NotAllowed, Refusal.
     """
     prefix = _held(command, ident)
-    people = prefix_rows.people_of(prefix.id, command.at)
-    holders = {one.id for one, as_ in people if as_.role == PrefixRole.HOLDER}
-    if holders == {account}:
-        last = "This is the only holder. Add another holder first."
-        raise InvalidInput(use_case_codes.VALUE_MALFORMED, last, "account")
-    if not prefix_rows.end_giving(prefix.id, account, command.at):
+    _keep_a_holder(prefix, account, command)
+    role = prefix_rows.role_at(prefix.id, account, command.at)
+    if role is None or not prefix_rows.end_giving(prefix.id, account, command.at):
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not give names under this prefix.")
-    _note(command, prefix, "prefix delegate ended", _role(command, prefix), "")
+    _note(command, prefix, f"prefix {role} ended", _role(command, prefix), "")
+
+
+def _keep_a_holder(prefix: Prefix, account: int, command: Command) -> None:
+    """Raise Refusal where a prefix would be left without a holder."""
+    people = prefix_rows.people_of(prefix.id, command.at)
+    if {one.id for one, as_ in people if as_.role == PrefixRole.HOLDER} == {account}:
+        last = "This is the only holder. Let somebody else hold the prefix as well, first."
+        raise Refusal(assigned_name_codes.PREFIX_HOLDER_NEEDED, last)
 
 
 def _end_of(day: date) -> datetime:

@@ -1,6 +1,6 @@
 """The contact of record: whom a name's registrant can be reached by, told to nobody."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -12,8 +12,9 @@ from app.registration.templates.template_reader import read_template
 from app.services.accounts.sign_in import checked_address
 from app.services.refusals import InvalidInput
 from app.services.registry.base_version import is_transferred
-from app.store.accounts.delegate_rows import DelegateScope
+from app.store.accounts.delegate_rows import DelegateScope, last_transfer
 from app.store.registry.person_versions import people_of
+from app.store.registry.record_versions import versions_of
 from app.store.requests import request_rows
 
 MOST = 5
@@ -31,15 +32,29 @@ class Contact:
 def contacts_on_file(record: Registration, held: DelegateScope) -> tuple[Contact, ...]:
     """The contact of record; none where the name went to another registrant since.
 
-    What is on file speaks of the former one then, until the new one revises it.
+    What is on file speaks of the former one then, until the new one revises it. Who revises a name
+    and leaves the private contact empty keeps the one that was there, unless another registrant
+    gave it.
     """
-    return () if is_transferred(held) else contacts_of(record)
+    if is_transferred(held):
+        return ()
+    return contacts_of(record, () if last_transfer(held) else _earlier_requests(record))
 
 
-def contacts_of(record: Registration) -> tuple[Contact, ...]:
-    """The addresses on file for a name's registrant, each once."""
+def _earlier_requests(record: Registration) -> Iterator[int]:
+    """The requests by which a name was registered and changed before, the newest first."""
+    for version in reversed(versions_of(record.space.id, record.folded)):
+        if version.record.request not in (None, record.request):
+            yield version.record.request
+
+
+def contacts_of(record: Registration, earlier: Iterable[int] = ()) -> tuple[Contact, ...]:
+    """The addresses on file for a name's registrant, each once.
+
+    The private ones are of its own request, or of the first of ``earlier`` ones that gave some.
+    """
     found: dict[str, Contact] = {}
-    for text, where in _on_file(record):
+    for text, where in _on_file(record, earlier):
         try:
             address = checked_address(text.replace("&", "@", 1))
         except InvalidInput:
@@ -48,7 +63,7 @@ def contacts_of(record: Registration) -> tuple[Contact, ...]:
     return tuple(found.values())[:MOST]
 
 
-def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
+def _on_file(record: Registration, earlier: Iterable[int]) -> Iterator[tuple[str, str]]:
     for person in people_of(people_named(record)):
         for uri in person.uris:
             if uri.lower().startswith(_MAILTO):
@@ -57,9 +72,11 @@ def _on_file(record: Registration) -> Iterator[tuple[str, str]]:
     # IANA writes & in place of @
     for address in addresses_in(registrant_in(record).replace("&", "@")):
         yield address, "an address in the registrant’s part of its template"
-    if record.request is not None:
-        for given in _kept_private(record.request):
-            yield given, f"the private contact of request {record.request}"
+    own = () if record.request is None else (record.request,)
+    for number in (*own, *earlier):
+        if kept := list(_kept_private(number)):
+            yield from ((given, f"the private contact of request {number}") for given in kept)
+            return
 
 
 def _kept_private(number: int) -> Iterator[str]:

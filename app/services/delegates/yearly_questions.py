@@ -213,11 +213,15 @@ class SilentHolder:
 
 @dataclass(frozen=True, slots=True)
 class SilentHolderPage:
-    """Some of the silent holders, the longest first, and the key of those that follow."""
+    """Some of the silent holders, the longest first, and the key of those that follow.
+
+    ``unclaimed`` counts names for which nobody ever acted here, so that nobody was asked.
+    """
 
     rows: tuple[SilentHolder, ...]
     count: int
     after: str
+    unclaimed: int
 
 
 def silent_page(at: datetime, after: str = "") -> SilentHolderPage:
@@ -229,7 +233,11 @@ def silent_page(at: datetime, after: str = "") -> SilentHolderPage:
     is_silent = {one.name for one in silent_holders(map(_days, shown), at.date())}
     rows = tuple(_silent(one) for one in shown if one.name in is_silent)
     following = _key(shown[-1]) if len(found) > MOST_SHOWN else ""
-    return SilentHolderPage(rows, holder_contacts.count_silent(limits), following)
+    count, unclaimed = (
+        holder_contacts.count_silent(limits),
+        holder_contacts.count_unclaimed(limits.spaces),
+    )
+    return SilentHolderPage(rows, count, following, unclaimed)
 
 
 def count_silent(at: datetime) -> int:

@@ -41,6 +41,8 @@ from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_fil
 from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.formats.json import SCHEMAS
 from app.exports.manifests.manifest import (
+    ALWAYS_ASK,
+    FOR_EVER,
     SHELL,
     BundleFile,
     Manifest,
@@ -49,6 +51,7 @@ from app.exports.manifests.manifest import (
     shell_path,
 )
 from app.exports.manifests.manifest_parts import divide_manifest
+from app.pages.assets import FONT_SUFFIX
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
@@ -439,7 +442,8 @@ def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iter
         yield EditionFile(ZONE, ZONE_TYPE, zone_bytes(snapshot, making.place, making.naptr_suffix))
     for file in sorted(making.static.iterdir()):
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        yield EditionFile(f"/static/{file.name}", media_type, file.read_bytes())
+        kept = FOR_EVER if file.suffix == FONT_SUFFIX else ALWAYS_ASK
+        yield EditionFile(f"/static/{file.name}", media_type, file.read_bytes(), "", kept)
 
 
 def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFile]:

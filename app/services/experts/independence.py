@@ -79,6 +79,12 @@ def may_agree(
     return not is_first and not conflicts_with(actor, request, rule, lambda: known)
 
 
+def first_approvers(request: Request) -> tuple[str, ...]:
+    """Who approved the newest text of a request first, for the operators who are to agree."""
+    first = involvement.approvers_of(request.number, request.iterations, {Action.ENDORSE.past})
+    return tuple(sorted(first.values()))
+
+
 def approved_by(actor: Actor, numbers: Collection[int]) -> frozenset[int]:
     """Those of some requests that wait for a second operator after somebody approved them."""
     own = fold_mailbox(actor.email)

@@ -11,6 +11,7 @@ from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import counted, in_words
 from app.problems import operation_codes
+from app.services.names.bound_targets import bound_services
 from app.services.names.known_services import (
     RegisteredName,
     ServiceScope,
@@ -95,9 +96,10 @@ def check_daily(
 ) -> int:
     """Ask every service, unless that was done within a day or somebody is at it; how many were.
 
-    Only the worker that takes the round asks, host after host. One that stops in the middle
-    leaves the rest to the next, and what was asked already is not asked again. Operators get mail
-    of what did not answer three times, and of what answers again. ``own_hosts`` are not asked.
+    A sample of what bound names lead to is asked with them; no mail is written of that. Only the
+    worker that takes the round asks, host after host. One that stops in the middle leaves the rest
+    to the next, and what was asked already is not asked again. Operators get mail of what did not
+    answer three times, and of what answers again. ``own_hosts`` are not asked.
     """
     with reading():
         if not checks.is_due(EVERY):
@@ -107,6 +109,10 @@ def check_daily(
         if not checks.take_round(token, EVERY):
             return 0
     known = _kept(ServiceScope(at.date().isoformat(), own_hosts), None)
+    bound = bound_services(at.date(), known, own_hosts, _RESTED)
+    with transaction():
+        checks.know_bound(bound)
+    known = [*known, *bound]
     asked = sum(one.answer is not None for one in _ask(token, known, probe, manners, _RESTED))
     with transaction():
         left = checks.to_ask({one.key for one in known}, _RESTED)

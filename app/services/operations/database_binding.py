@@ -11,6 +11,7 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
+    IntegrityError,
     InternalError,
     OperationalError,
     SQLAlchemyError,
@@ -65,6 +66,22 @@ def reached() -> Iterator[None]:
         why = str(error.orig or error).strip()
         raise DatabaseNotReady(
             f"The database cannot be used: {why}. Look at its address."
+        ) from error
+
+
+@contextmanager
+def finished() -> Iterator[None]:
+    """Raise DatabaseUnreachable where a database breaks something off.
+
+    It goes away meanwhile, or lets one of two finish who wait for each other or write one thing.
+    """
+    try:
+        yield
+    except (OperationalError, IntegrityError) as error:
+        why = str(error.orig or error).strip().partition("\n")[0]
+        raise DatabaseUnreachable(
+            f"The database broke this off: {why}. Nothing is done by half. Somebody else may have "
+            "worked on the same just now: run the command again."
         ) from error
 
 

@@ -119,7 +119,7 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
     """
     with transaction():
         edition_rows.next_moment(at)  # nobody opens an edition meanwhile
-        actor = _operator(address, at)
+        actor = operator_called(address, at)
         if not says_something(reason):
             raise InvalidInput(
                 use_case_codes.VALUE_MISSING,
@@ -133,7 +133,8 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
         return found
 
 
-def _operator(address: str, at: datetime) -> int:
+def operator_called(address: str, at: datetime) -> int:
+    """The account of an operator who is told by their address. Raises NotAllowed."""
     account = account_rows.find_account(address.strip().lower())
     if account is None or Grant.OPERATOR not in account_rows.grants_of(account.id, at):
         raise NotAllowed(

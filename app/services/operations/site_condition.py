@@ -9,10 +9,12 @@ from app.pages.text.phrases import counted, lasting
 from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
+from app.services.assigned_names.name_lines import names_trouble
 from app.services.refusals import NotFound
 from app.services.stored_editions.divergence import noted_divergence
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.administration import host_rows
+from app.store.assigned_names import name_line_rows
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from app.store.mail import outbox_messages
@@ -31,6 +33,7 @@ class AlertKind(StrEnum):
     """What can be wrong, most important first."""
 
     DIVERGENCE = "divergence"
+    NAMES = "names"
     WORKER = "worker"
     PUBLICATION = "publication"
     MAIL = "mail"
@@ -111,6 +114,7 @@ class SiteCondition:
     unbuilt: tuple[tuple[int, int, str], ...]
     mail: MailCondition
     divergence: str
+    names: str = ""
 
     @property
     def seen(self) -> tuple[HostCondition, ...]:
@@ -163,6 +167,7 @@ def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
         unbuilt=tuple(_unbuilt()),
         mail=_mail(now) if mail else MailCondition(),
         divergence=noted_divergence(),
+        names=names_trouble(),
     )
 
 
@@ -218,6 +223,8 @@ def _mail(now: datetime) -> MailCondition:
 def _troubles(site: SiteCondition) -> Iterator[SiteAlert]:
     if site.divergence:
         yield SiteAlert(AlertKind.DIVERGENCE, site.divergence)
+    if site.names:
+        yield SiteAlert(AlertKind.NAMES, site.names)
     yield from _of_workers(site)
     for edition, attempts, why in site.unbuilt:
         tried = counted(attempts, "time")
@@ -334,6 +341,7 @@ def dismiss(command: Command, ident: str) -> None:
             use_case_codes.ENTRY_UNKNOWN,
             "There is no such host on the list. It may have been dismissed already.",
         )
+    name_line_rows.forget_host(ident)
     command.append_event(
         "host dismissed", about=f"host {ident}", subject=EventSubject.REGISTRY, role="operator"
     )

@@ -20,6 +20,7 @@ from app.services.accounts.parties import (
     sits_on_panel,
 )
 from app.services.experts.independence import (
+    first_approvers,
     may_decide,
     may_enter_appeal,
     may_register,
@@ -438,13 +439,14 @@ def _review_views(request: Request, actor: Actor | None) -> list[ReviewView]:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPreview:
-    """The operator's last look before a name is given."""
+    """The operator's last look before a name is given; ``approved_by`` tells who approved it."""
 
     offer: ActionOffer
     neighbours: RecordNeighbours
     reference: name_registration.Reference
     may: bool
     competing: tuple[CompetingRequest, ...] = ()
+    approved_by: tuple[str, ...] = ()
     sent: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -495,6 +497,7 @@ def registering_of(
         wanted,
         may_register(request, actor, rules.separation, at),
         _competing(request),
+        first_approvers(request),
         sent.fields,
     )
 

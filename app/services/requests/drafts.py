@@ -134,10 +134,10 @@ class OpenDraft:
         return named or any(self.value(one.name) for one in asked)
 
     def is_untouched(self, section: FormSection) -> bool:
-        """Whether a page still holds what is registered, as the revision found it."""
+        """Whether nobody was on a page yet: it holds what is registered, or was carried there."""
         own = {one.name for one in fields_of(section, self.registry)}
         beside = {"standard"} if "purpose" in own else set()  # it is asked on that page
-        return self.is_revision and not self.changed & (own | beside)
+        return not self.changed & (own | beside)
 
     @property
     def is_revision(self) -> bool:

@@ -1,8 +1,9 @@
 """Names that were given, their versions in the order of their changes, and the batches of them."""
 
 import json
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from hashlib import sha256
@@ -13,15 +14,21 @@ from sqlalchemy import Row, bindparam, func, select, update
 from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
+    assigned_name_from,
     assigned_name_to,
 )
 from app.registration.records.record_documents import canonical_json
 from app.store import counters
 from app.store.database import db, table_of
+from app.store.row_loading import add_rows
 from app.store.tables import AssignedName, AssignedNameVersion, Event, NameBatch, Prefix
 from app.store.tables.assigned_names import BatchKind
 
 _CHANGES = "name change"  # the counter of all changes of names
+_MISSING_AFTER, _MISSING_UNTIL = "name change missing after", "name change missing until"
+NEW_NAMES = "new"  # how many of a batch are, as its event says
+_SOUGHT_AT_ONCE = 1_000
+_ASCII_RUNS = re.compile(r"[ -~]+")
 _AT_ONCE = 500  # names that are asked for in one statement
 
 
@@ -68,6 +75,11 @@ def hold_changes() -> None:
 def last_change() -> int:
     """The number of the last change of any name; 0 before the first."""
     return counters.current(_CHANGES)
+
+
+def missing_changes() -> tuple[int, int]:
+    """After which change, and until which, numbers were passed over last; both 0 for never."""
+    return counters.current(_MISSING_AFTER), counters.current(_MISSING_UNTIL)
 
 
 def taken(names: Collection[str]) -> set[str]:
@@ -117,14 +129,15 @@ def _stored(row: Row[Any]) -> StoredAssignedName:
     )
 
 
-def digest_of(changes: Sequence[NewNameVersion], first: int) -> str:
+def documents_of(changes: Sequence[NewNameVersion]) -> list[str]:
+    """What is known of the name of each change, as it is kept."""
+    return [canonical_json(assigned_name_to(one.record)) for one in changes]
+
+
+def digest_of(documents: Sequence[str], first: int) -> str:
     """The SHA-256 of changes, a line each with its number."""
-    lines = (f"{first + place} {_document(one)}\n" for place, one in enumerate(changes))
+    lines = (f"{first + place} {one}\n" for place, one in enumerate(documents))
     return sha256("".join(lines).encode()).hexdigest()
-
-
-def _document(change: NewNameVersion) -> str:
-    return canonical_json(assigned_name_to(change.record))
 
 
 def number_changes(count: int, lowest: int) -> int:
@@ -132,47 +145,67 @@ def number_changes(count: int, lowest: int) -> int:
 
     It is not below ``lowest``.
     """
-    first = max(counters.current(_CHANGES) + 1, lowest)
+    following = counters.current(_CHANGES) + 1
+    first = max(following, lowest)
+    if first > following:  # others were numbered so, and are not known here any more
+        counters.raise_to(_MISSING_AFTER, following - 1)
+        counters.raise_to(_MISSING_UNTIL, first - 1)
     counters.raise_to(_CHANGES, first + count - 1)
     return first
 
 
-def write(prefix: int, changes: Sequence[NewNameVersion], first: int, event: int) -> None:
+def write(
+    prefix: int,
+    changes: Sequence[NewNameVersion],
+    documents: Sequence[str],
+    first: int,
+    event: int,
+) -> None:
     """Keep changes with the numbers from ``first`` on, and the new names under a prefix."""
-    rows: list[dict[str, Any]] = [
+    numbered = list(enumerate(changes, first))
+    new = [
         {
             "name": one.record.name,
-            "before": one.before,
             "prefix": prefix,
             "number": one.number,
-            "n": one.before + 1,
+            "n": 1,
             "state": one.record.state.value,
-            "change": first + place,
-            "event": event,
-            "document": _document(one),
+            "change": change,
         }
-        for place, one in enumerate(changes)
+        for change, one in numbered
+        if not one.before
     ]
-    names = table_of(AssignedName)
-    if new := [_of(row, names.columns.keys()) for row in rows if not row["before"]]:
-        db.session.execute(names.insert(), new)
-    if changed := [
-        {"whose": row["name"], "newest": row["n"], "now": row["state"], "at": row["change"]}
-        for row in rows
-        if row["before"]
-    ]:
+    add_rows(AssignedName, new)
+    changed = [
+        {
+            "whose": one.record.name,
+            "newest": one.before + 1,
+            "now": one.record.state.value,
+            "at": change,
+        }
+        for change, one in numbered
+        if one.before
+    ]
+    if changed:
+        names = table_of(AssignedName)
         db.session.execute(
             update(names)
             .where(names.c.name == bindparam("whose"))
             .values(n=bindparam("newest"), state=bindparam("now"), change=bindparam("at")),
             changed,
         )
-    versions = table_of(AssignedNameVersion)
-    db.session.execute(versions.insert(), [_of(row, versions.columns.keys()) for row in rows])
-
-
-def _of(row: Mapping[str, Any], columns: Collection[str]) -> dict[str, Any]:
-    return {name: row[name] for name in columns}
+    versions = [
+        {
+            "change": change,
+            "name": one.record.name,
+            "n": one.before + 1,
+            "event": event,
+            "state": one.record.state.value,
+            "document": document,
+        }
+        for (change, one), document in zip(numbered, documents, strict=True)
+    ]
+    add_rows(AssignedNameVersion, versions)
 
 
 def add_batch(event: int, prefix: int, kind: BatchKind, first: int, last: int, digest: str) -> None:
@@ -222,16 +255,35 @@ def page_of(
 ) -> list[StoredAssignedName]:
     """Names under a prefix in their order, after one, at most so many.
 
-    ``part`` is looked for in a name and in what is known of it.
+    ``part`` is looked for in a name and in what is told of it.
     """
+    found: list[StoredAssignedName] = []
+    width = max(most, _SOUGHT_AT_ONCE) if part else most
+    while len(found) < most:
+        rows = _after(prefix, after, width, state, part)
+        found += (row for row in rows if not part or _has_text(row, part))
+        if len(rows) < width:
+            break
+        after = rows[-1].name
+    return found[:most]
+
+
+def _has_text(row: StoredAssignedName, part: str) -> bool:
+    return assigned_name_from(json.loads(row.document)).has_text(part)
+
+
+def _after(
+    prefix: int, after: str, most: int, state: AssignedNameState | None, part: str
+) -> list[StoredAssignedName]:
+    """Names after one, all those with ``part`` in them among them, and few others."""
     found = _newest().where(AssignedName.prefix == prefix, AssignedName.name > after)
     if state is not None:
         found = found.where(AssignedName.state == state)
-    if part:
-        document = func.lower(AssignedNameVersion.document)
-        found = found.where(document.contains(json.dumps(part)[1:-1].lower(), autoescape=True))
-    rows = db.session.execute(found.order_by(AssignedName.name).limit(most))
-    return [_stored(row) for row in rows]
+    document = func.lower(AssignedNameVersion.document)
+    # the document is ASCII, where other letters are escaped, in another way as capitals
+    for run in _ASCII_RUNS.findall(part):
+        found = found.where(document.contains(json.dumps(run)[1:-1].lower(), autoescape=True))
+    return list(map(_stored, db.session.execute(found.order_by(AssignedName.name).limit(most))))
 
 
 def versions_of(name: str) -> list[tuple[AssignedNameVersion, Event]]:
@@ -256,22 +308,23 @@ def counts_of(prefixes: Collection[int]) -> dict[tuple[int, AssignedNameState], 
 
 
 def given_by_month(prefix: int, since: date) -> Counter[tuple[int, int]]:
-    """How many names under a prefix were minted or brought in, by year and month from a day on.
+    """How many new names a prefix got, by year and month from a day on.
 
-    A row of a file that says something else of a name that was there counts as well.
+    All that are minted are new; of others the event says how many are, since to count the names of
+    a large file would take its time at each look.
     """
     rows = db.session.execute(
-        select(Event.at, NameBatch.first, NameBatch.last)
+        select(Event.at, Event.body, NameBatch.kind, NameBatch.first, NameBatch.last)
         .join(Event, Event.n == NameBatch.event)
         .where(
             NameBatch.prefix == prefix,
-            NameBatch.kind != BatchKind.CHANGED,
             Event.at >= datetime.combine(since, time.min, UTC),
         )
     )
     found: Counter[tuple[int, int]] = Counter()
-    for at, first, last in rows:
-        found[at.year, at.month] += last - first + 1
+    for at, body, kind, first, last in rows:
+        minted = last - first + 1 if kind == BatchKind.MINTED else 0
+        found[at.year, at.month] += json.loads(body or "{}").get(NEW_NAMES, minted)
     return found
 
 

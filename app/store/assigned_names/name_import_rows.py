@@ -3,31 +3,22 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from app.store.database import db, table_of
+from app.store.database import add_missing, db, table_of
 from app.store.tables import NameImport, NameImportFinding
 from app.store.tables.assigned_names import ImportState
 
 
 def begin(account: int, digest: str, at: datetime) -> NameImport:
     """The import of a file by somebody: as far as it is, or a new one. Others who go on wait."""
+    made = {"account": account, "digest": digest, "at": at, "state": ImportState.STOPPED}
+    counts = dict.fromkeys(("row", "taken", "same", "refused"), 0)
+    add_missing(NameImport, [made | counts])
     found = find(account, digest, locked=True)
-    if found is not None:
-        return found
-    made = NameImport(
-        account=account,
-        digest=digest,
-        at=at,
-        state=ImportState.STOPPED,
-        row=0,
-        taken=0,
-        same=0,
-        refused=0,
-    )
-    db.session.add(made)
-    db.session.flush()
-    return made
+    if found is None:
+        raise LookupError("an import that was begun is on file")
+    return found
 
 
 def find(account: int, digest: str, *, locked: bool = False) -> NameImport | None:
@@ -64,9 +55,3 @@ def findings_of(ident: int, after: int, most: int) -> list[NameImportFinding]:
         NameImportFinding.import_id == ident, NameImportFinding.id > after
     )
     return list(db.session.scalars(found.order_by(NameImportFinding.id).limit(most)))
-
-
-def count_findings(ident: int) -> int:
-    """How many things were found in a file."""
-    own = select(func.count()).where(NameImportFinding.import_id == ident)
-    return db.session.scalars(own).one()

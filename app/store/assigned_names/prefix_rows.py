@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, or_, select, update
 
 from app.assigned_names.prefix_roles import PrefixRole
 from app.store.database import add_missing, db
-from app.store.tables import Account, Name, Prefix, PrefixDelegate
+from app.store.tables import Account, Prefix, PrefixDelegate
 
 _AFTER_ALL = "\U0010ffff"
 
@@ -25,7 +25,9 @@ def of_id(ident: int, *, locked: bool = False) -> Prefix | None:
 
 def _one(which: ColumnElement[bool], *, locked: bool) -> Prefix | None:
     query = select(Prefix).where(which).execution_options(populate_existing=True)
-    return db.session.scalars(query.with_for_update() if locked else query).one_or_none()
+    if locked:  # rows that only refer to it are written by others meanwhile
+        query = query.with_for_update(key_share=True)
+    return db.session.scalars(query).one_or_none()
 
 
 def enclosing(text: str) -> list[Prefix]:
@@ -47,11 +49,6 @@ def add(**given: Any) -> Prefix:
     db.session.add(row)
     db.session.flush()
     return row
-
-
-def name_of(prefix: Prefix) -> Name:
-    """The name in a registry that a prefix belongs to."""
-    return db.session.scalars(select(Name).where(Name.id == prefix.registered)).one()
 
 
 def let_give(
@@ -108,9 +105,9 @@ def people_of(prefix: int, at: datetime) -> Sequence[tuple[Account, PrefixDelega
     return [(account, delegate) for account, delegate in rows]
 
 
-def texts() -> list[str]:
-    """All prefixes."""
-    return list(db.session.scalars(select(Prefix.text)))
+def idents() -> list[int]:
+    """The rows of all prefixes, in their order."""
+    return list(db.session.scalars(select(Prefix.id).order_by(Prefix.id)))
 
 
 def texts_of(idents: Collection[int]) -> dict[int, str]:

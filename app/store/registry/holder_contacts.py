@@ -88,7 +88,10 @@ def heard_before(spaces: Iterable[IdentifierSpace], until: datetime) -> list[Hol
 
 @dataclass(frozen=True, slots=True)
 class SilentHolders:
-    """Who is silent: heard of before one moment, and asked, if at all, before another."""
+    """Who is silent: heard of before one moment, and asked, if at all, before another.
+
+    Names that nobody ever acted for here are not among them: nobody was there to be asked.
+    """
 
     spaces: Collection[IdentifierSpace]
     heard: datetime
@@ -113,6 +116,12 @@ def count_silent(limits: SilentHolders) -> int:
     return db.session.scalar(counted) or 0
 
 
+def count_unclaimed(spaces: Iterable[IdentifierSpace]) -> int:
+    """How many names in use nobody ever acted for here, as those of a file: nobody was asked."""
+    counted = _named(_heard(), select(func.count(Name.id))).where(_of(spaces), ~_was_claimed())
+    return db.session.scalar(counted) or 0
+
+
 def add_question(name_id: int, due: str, at: datetime) -> bool:
     """Keep that a question is sent; False where that of this day was, by whatever worker."""
     return bool(add_missing(HolderQuestion, [{"name_id": name_id, "due": due, "at": at}]))
@@ -132,7 +141,10 @@ def last_answer(name_id: int) -> tuple[datetime, NaanAnswer] | None:
 
 
 def _heard() -> Subquery:
-    """When each holder was heard of last: by a registration or a take-over, by who came, spoke."""
+    """When each holder was heard of last: by a registration or a take-over, by who came, spoke.
+
+    What an import or a correction changes later is another's word, and none of the holder.
+    """
     begun = or_(RecordVersion.n == 1, RecordVersion.cause == Cause.REGISTRATION)
     signs = union_all(
         select(RecordVersion.name_id, Edition.as_of.label("at"))
@@ -194,7 +206,13 @@ def _is_silent(limits: SilentHolders, heard: Subquery) -> ColumnElement[bool]:
     first = late.with_only_columns(func.min(HolderQuestion.at)).correlate(Name, heard)
     asked = first.scalar_subquery()
     is_late = or_(asked.is_(None), asked < limits.asked)
-    return and_(_of(limits.spaces), heard.c.at < limits.heard, is_late)
+    return and_(_of(limits.spaces), _was_claimed(), heard.c.at < limits.heard, is_late)
+
+
+def _was_claimed() -> ColumnElement[bool]:
+    """Whether somebody acts for a name, or ever did."""
+    ever = select(Delegate.id).where(Delegate.name_id == Name.id)
+    return ever.correlate(Name).exists()
 
 
 def _contact(row: Row[Any]) -> HolderContact:

@@ -18,6 +18,7 @@ from app.store.tables import CheckRound, ServiceCheck
 LEASE = timedelta(minutes=10)  # longer than a server can keep the one who asks
 _ONLY = 1  # the one row
 _BATCH = 50  # rows in a statement
+BOUND = "name"  # the kind of what a bound name leads to, which its holder alone is told of
 
 Item = TypeVar("Item")
 
@@ -107,15 +108,30 @@ def _is_time(every: timedelta) -> ColumnElement[bool]:
 def know(services: Sequence[KnownService], namespaces: Collection[str] | None = None) -> None:
     """Keep which services there are; those of these namespaces that are no more are forgotten.
 
-    Without ``namespaces`` it is those of all. What came of the others stays.
+    Without ``namespaces`` it is those of all. What came of the others stays, and so does what
+    bound names lead to.
     """
+    _keep(services)
+    asked = select(ServiceCheck.key).where(ServiceCheck.kind != BOUND)
+    if namespaces is not None:
+        asked = asked.where(ServiceCheck.namespace.in_(namespaces))
+    _forget(asked, services)
+
+
+def know_bound(targets: Sequence[KnownService]) -> None:
+    """Keep which targets of bound names are asked; the others are forgotten."""
+    _keep(targets)
+    _forget(select(ServiceCheck.key).where(ServiceCheck.kind == BOUND), targets)
+
+
+def _keep(services: Sequence[KnownService]) -> None:
     for batch in _batches(services):
         made = insert(ServiceCheck).values([_new(one) for one in batch])
         new = {name: made.excluded[name] for name in ("place", "urn", "url")}
         db.session.execute(made.on_conflict_do_update(index_elements=["key"], set_=new))
-    asked = select(ServiceCheck.key)
-    if namespaces is not None:
-        asked = asked.where(ServiceCheck.namespace.in_(namespaces))
+
+
+def _forget(asked: Select[str], services: Sequence[KnownService]) -> None:
     gone = set(db.session.scalars(asked)) - {one.key for one in services}
     for keys in _batches(sorted(gone)):
         db.session.execute(
@@ -180,8 +196,10 @@ def take_news(failures: int) -> tuple[list[ServiceCheck], list[ServiceCheck]]:
     """The services that failed so often and those that answer again, and note that it is told."""
     silent, again = ServiceCheck.failures >= failures, ServiceCheck.answers.is_(True)
     order = (ServiceCheck.namespace, ServiceCheck.place)
-    lost = list(db.session.scalars(_services().where(silent, ~ServiceCheck.told).order_by(*order)))
-    back = list(db.session.scalars(_services().where(again, ServiceCheck.told).order_by(*order)))
+    lost = list(
+        db.session.scalars(_registered().where(silent, ~ServiceCheck.told).order_by(*order))
+    )
+    back = list(db.session.scalars(_registered().where(again, ServiceCheck.told).order_by(*order)))
     for row in lost:
         row.told = True
     for row in back:
@@ -191,25 +209,34 @@ def take_news(failures: int) -> tuple[list[ServiceCheck], list[ServiceCheck]]:
 
 def services_of(namespace: str) -> list[ServiceCheck]:
     """The services of a namespace, in the order of its profile."""
-    found = _services().where(ServiceCheck.namespace == namespace)
+    found = select(ServiceCheck).where(ServiceCheck.namespace == namespace)
     return list(db.session.scalars(found.order_by(ServiceCheck.place, ServiceCheck.key)))
 
 
 def silent_services(most: int) -> list[ServiceCheck]:
     """Services that did not answer when they were asked last, by namespace."""
-    found = _services().where(ServiceCheck.answers.is_(False))
+    found = _registered().where(ServiceCheck.answers.is_(False))
     order = (ServiceCheck.namespace, ServiceCheck.place, ServiceCheck.key)
     return list(db.session.scalars(found.order_by(*order).limit(most)))
 
 
 def count_services() -> ServiceCounts:
     """How many there are."""
-    counted = select(ServiceCheck.answers, func.count(ServiceCheck.key).label("many")).group_by(
-        ServiceCheck.answers
+    counted = (
+        select(ServiceCheck.answers, func.count(ServiceCheck.key).label("many"))
+        .where(ServiceCheck.kind != BOUND)
+        .group_by(ServiceCheck.answers)
     )
     found = {row.answers: row.many for row in db.session.execute(counted)}
     return ServiceCounts(sum(found.values()), found.get(True, 0), found.get(False, 0))
 
 
-def _services() -> Select[ServiceCheck]:
-    return select(ServiceCheck)
+def bound_targets() -> list[ServiceCheck]:
+    """What bound names lead to, as far as it is asked, by prefix in the order of the sample."""
+    found = select(ServiceCheck).where(ServiceCheck.kind == BOUND)
+    order = (ServiceCheck.namespace, ServiceCheck.place, ServiceCheck.key)
+    return list(db.session.scalars(found.order_by(*order)))
+
+
+def _registered() -> Select[ServiceCheck]:
+    return select(ServiceCheck).where(ServiceCheck.kind != BOUND)

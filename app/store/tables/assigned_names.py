@@ -20,11 +20,11 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.assigned_names.assigned_name_records import AssignedNameState
+from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.prefix_roles import PrefixRole
 from app.store.database import Base, Key, Moment
 from app.store.tables.columns import one_of
 
-LONGEST_NAME = 1_024
 # Names are compared octet by octet on both databases, so that lists of them have one order.
 NAME = Text().with_variant(Text(collation="C"), "postgresql")
 _OPEN = text("ends IS NULL")
@@ -210,3 +210,50 @@ class ResolutionCount(Base):
     day: Mapped[date] = mapped_column(Date, primary_key=True)
     host: Mapped[str] = mapped_column(String(64), primary_key=True)
     count: Mapped[int] = mapped_column(BigInteger)
+
+
+class NameLine(Base):
+    """The line of changes of names that this database has: one row, for all hosts.
+
+    ``line`` names it, and ``former`` those before it, a comma after each, which ended where an
+    older backup was put back. ``place`` is where the database stood when it was looked at last.
+    Names are given once all hosts have told their numbers in this ``telling``, and no changes are
+    ``lost``: what that says in words is empty then.
+    """
+
+    __tablename__ = "name_line"
+    __table_args__ = (CheckConstraint("id = 1", name="one"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    line: Mapped[str] = mapped_column(String(32))
+    former: Mapped[str] = mapped_column(Text)
+    telling: Mapped[str] = mapped_column(String(32))
+    place: Mapped[str] = mapped_column(Text)
+    lost: Mapped[str] = mapped_column(Text)
+
+
+class NameHost(Base):
+    """A host that keeps beside the database which numbers were given, and when it told them last.
+
+    ``telling`` is the one in which it did so.
+    """
+
+    __tablename__ = "name_host"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    label: Mapped[str] = mapped_column(String(255))
+    seen: Mapped[datetime] = mapped_column(Moment)
+    telling: Mapped[str] = mapped_column(String(32))
+
+
+class GivenNumber(Base):
+    """A number below which all are given, as hosts told it: under a prefix, or of changes.
+
+    The prefix may be one that this database lost.
+    """
+
+    __tablename__ = "given_number"
+    __table_args__ = (CheckConstraint("following >= 0", name="following"),)
+
+    prefix: Mapped[str] = mapped_column(NAME, primary_key=True)
+    following: Mapped[int] = mapped_column(BigInteger)

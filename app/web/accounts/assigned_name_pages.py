@@ -16,8 +16,10 @@ from app.pages.diagrams.period_chart import period_chart
 from app.problems import page_codes
 from app.resolution.name_paths import name_path
 from app.services.assigned_names import minting, name_changes, prefix_lists
+from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.prefix_lists import NamePage
 from app.services.assigned_names.resolution_figures import prefix_figures
+from app.services.names.bound_targets import MOST_OF_HOST, target_health
 from app.services.refusals import InvalidInput, NotFound
 from app.web.actions.form_submission import (
     command_of,
@@ -29,7 +31,7 @@ from app.web.actions.form_submission import (
 from app.web.forms import prefix_forms as forms
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import given_numbers, now, required_actor
+from app.web.middleware.session import given_numbers, now, required_actor, settings
 
 bp = Blueprint("assigned_names", __name__, url_prefix="/prefixes")
 
@@ -68,6 +70,10 @@ def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturn
         "formats": NAME_FORMATS.values(),
         "form": form,
         "figures": figures,
+        "health": target_health(ident, actor, now()),
+        "asks": settings().asks_services,
+        "most_of_host": MOST_OF_HOST,
+        "today": now(),
         "resolved": period_chart([(day.isoformat(), count) for day, count in figures.resolved]),
         "given": period_chart(figures.given),
     }
@@ -100,16 +106,18 @@ def mint(ident: int) -> ResponseReturnValue:
 @bp.get("/<number:ident>/batches/<number:event>")
 def batch(ident: int, event: int) -> ResponseReturnValue:
     """The names that were given at once."""
-    names = minting.minted_names(event, required_actor(), now())
     detail = prefix_lists.prefix_detail(ident, required_actor(), now())
-    return render_template("prefixes/batch.html", names=names, detail=detail, event=event)
+    names = minting.minted_names(event, required_actor(), now(), prefix=ident)
+    return render_template(
+        "prefixes/batch.html", names=names, detail=detail, event=event, alike=find_alike(names)
+    )
 
 
 @bp.get("/<number:ident>/batches/<number:event>.txt")
 def batch_text(ident: int, event: int) -> ResponseReturnValue:
     """The names that were given at once, a line each."""
     prefix_lists.prefix_detail(ident, required_actor(), now())
-    names = minting.minted_names(event, required_actor(), now())
+    names = minting.minted_names(event, required_actor(), now(), prefix=ident)
     text = "".join(f"{name}\n" for name in names)
     return text, {"Content-Type": "text/plain; charset=utf-8"}
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.assigned_names.name_revisions import NameRevision, led_elsewhere, withdrawal
-from app.problems import page_codes, use_case_codes
-from app.resolution.arks.ark_targets import host_of
+from app.assigned_names.assigned_name_records import AssignedNameState
+from app.assigned_names.name_revisions import NameRevision, led_elsewhere, withdrawals
+from app.problems import assigned_name_codes, page_codes, use_case_codes
+from app.registration.naans.naan_targets import host_of
 from app.services.assigned_names import name_changes, prefix_lists
 from app.services.assigned_names.name_batches import MOST_AT_ONCE
 from app.services.assigned_names.prefix_lists import NamePage
-from app.services.refusals import EditConflict, InvalidInput
+from app.services.refusals import EditConflict, InvalidInput, Refusal
 from app.web.accounts.assigned_name_pages import found_names
 from app.web.actions.form_submission import command_of, field_named, leads_to, submit
 from app.web.forms import prefix_forms as forms
@@ -50,6 +51,7 @@ def _found(
     told = {
         "detail": detail,
         "page": page,
+        "standing": sum(one.record.state is not AssignedNameState.WITHDRAWN for one in page.names),
         "problems": problems,
         "hosts": Counter(
             host_of(one.record.target) for one in page.names if one.record.target
@@ -89,7 +91,11 @@ def withdraw(ident: int) -> ResponseReturnValue:
     told = (form.reason.data or "", now().date().isoformat(), form.successor.data or "")
 
     def revisions(page: NamePage) -> tuple[NameRevision, ...]:
-        return tuple(withdrawal(one.record.name, *told) for one in page.names)
+        made = tuple(withdrawals((one.record for one in page.names), *told))
+        if not made:
+            sentence = "All of them are withdrawn already, and what was told of that stays."
+            raise Refusal(assigned_name_codes.ASSIGNED_NAME_WITHDRAWN, sentence)
+        return made
 
     return _change(ident, form, revisions, lambda status: _found(ident, status, ending=form))
 

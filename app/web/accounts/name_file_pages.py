@@ -171,6 +171,7 @@ def imported(ident: int) -> ResponseReturnValue:
         "prefixes/imported.html",
         result=name_import.import_of(actor, ident),
         findings=found[:_FINDINGS_A_PAGE],
+        begins_after=start,
         after=found[_FINDINGS_A_PAGE - 1].ident if len(found) > _FINDINGS_A_PAGE else 0,
     )
 

@@ -4,6 +4,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.prefix_roles import PrefixRole
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.web.accounts.assigned_name_pages import prefix_page
@@ -34,6 +35,7 @@ def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> 
     form.reopen(0)
     shown = {
         "prefixes": prefix_lists.prefixes_of(actor, now()),
+        "held": prefix_lists.registered_names_of(actor),
         "form": form,
         "first": (forms.PREFIX, *forms.FIRST_RULES),
         "further": (forms.HOLDER, *forms.FURTHER_RULES),
@@ -160,7 +162,11 @@ def add_person(ident: int) -> ResponseReturnValue:
     return submit(
         form,
         lambda: prefixes.add_delegate(
-            command_of(form), ident, form.email.data or "", form.until.day
+            command_of(form),
+            ident,
+            form.email.data or "",
+            form.until.day,
+            PrefixRole.HOLDER if form.holder.data else PrefixRole.DELEGATE,
         ),
         done=leads_to(url_for(".settings_page", ident=ident), "They give names now."),
         again=lambda problem: _settings(ident, problem.status, person=form),

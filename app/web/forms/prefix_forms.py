@@ -6,16 +6,23 @@ from wtforms import BooleanField, IntegerField, StringField
 from wtforms.validators import Length
 
 from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_STATUSES
+from app.assigned_names.name_checks import FIELD_LIMITS
+from app.assigned_names.name_prefixes import LONGEST_PREFIX
 from app.registration.declarations.registries import Widget
 from app.web.forms.request_forms import (
     ChoiceField,
     IdempotentForm,
     extra_field,
     form_field,
+    plain_form,
 )
 
 PREFIX = extra_field(
-    "prefix", "Prefix", "How its names begin, as in ark:12345/x5 or urn:example:part:", Widget.LINE
+    "prefix",
+    "Prefix",
+    "How its names begin, as in ark:12345/x5 or urn:example:part:",
+    Widget.LINE,
+    LONGEST_PREFIX,
 )
 HOLDER = extra_field(
     "holder",
@@ -47,15 +54,22 @@ UNTIL = extra_field(
     "As in 2027-06-30. Leave it empty until further notice. Names that they gave stay.",
     Widget.LINE,
 )
-WITHDRAWN_FOR = extra_field("reason", "Why", "Everybody reads it.", Widget.TEXT)
+WITHDRAWN_FOR = extra_field(
+    "reason", "Why", "In a sentence; everybody reads it.", Widget.LINE, FIELD_LIMITS["reason"]
+)
 USED_INSTEAD = extra_field(
     "successor",
     "What to use instead",
     "Another name, as in ark:12345/x5abc, if there is one.",
     Widget.LINE,
+    FIELD_LIMITS["successor"],
 )
 TARGET = extra_field(
-    "target", "Where it leads", "An https:// address; empty for nowhere.", Widget.LINE
+    "target",
+    "Where it leads",
+    "An https:// address; empty for nowhere.",
+    Widget.LINE,
+    FIELD_LIMITS["target"],
 )
 FURTHER = extra_field(
     "further",
@@ -64,10 +78,14 @@ FURTHER = extra_field(
     Widget.TEXT,
 )
 OWN_PERSISTENCE = extra_field(
-    "persistence", "What is promised of it", "Leave it empty for nothing.", Widget.TEXT
+    "persistence",
+    "What is promised of it",
+    "In a sentence. Leave it empty for nothing.",
+    Widget.LINE,
+    FIELD_LIMITS["persistence"],
 )
 ELEMENTS = tuple(
-    extra_field(label, label.capitalize(), hint, Widget.LINE)
+    extra_field(label, label.capitalize(), hint, Widget.LINE, FIELD_LIMITS["element"])
     for label, hint in zip(
         KERNEL,
         (
@@ -85,17 +103,19 @@ REDIRECTS = tuple(
     (str(status), f"{status}: {meant}")
     for status, meant in zip(REDIRECT_STATUSES, _MEANT, strict=True)
 )
-MOVED = (
-    extra_field("begins", "Targets that begin with", "As in https://old.example.org/", Widget.LINE),
-    extra_field(
-        "instead", "Are to begin with", "As in https://new.example.org/boats/", Widget.LINE
-    ),
+MOVED = tuple(
+    extra_field(name, label, hint, Widget.LINE, FIELD_LIMITS["target"])
+    for name, label, hint in (
+        ("begins", "Targets that begin with", "As in https://old.example.org/"),
+        ("instead", "Are to begin with", "As in https://new.example.org/boats/"),
+    )
 )
 ONLY_PREFIX = extra_field(
     "prefix",
     "Only names under this prefix",
     "Leave it empty for all prefixes of yours; each name goes to the innermost one.",
     Widget.LINE,
+    LONGEST_PREFIX,
 )
 _COUNT = "Enter a whole number from 1 to 10,000."
 
@@ -130,26 +150,9 @@ class LastDayField(StringField):
             raise ValueError(_DAY) from None
 
 
-class PrefixForm(IdempotentForm):
-    """A prefix that somebody is to hold."""
-
-    main = "prefix"
-    prefix = form_field(PREFIX)
-    holder = StringField(validators=[Length(max=320)])
-    label = form_field(LABEL)
-    numbering = form_field(NUMBERING)
-    policy = form_field(POLICY)
-    persistence = form_field(PERSISTENCE)
-
-
-class PrefixRulesForm(IdempotentForm):
-    """What is said of a prefix."""
-
-    main = "label"
-    label = form_field(LABEL)
-    numbering = form_field(NUMBERING)
-    policy = form_field(POLICY)
-    persistence = form_field(PERSISTENCE)
+# A prefix that somebody is to hold, and what is said of one.
+PrefixForm = plain_form(PREFIX, *RULES, holder=StringField(validators=[Length(max=320)]))
+PrefixRulesForm = plain_form(*RULES)
 
 
 class MintForm(IdempotentForm):
@@ -166,30 +169,17 @@ class DelegateAddressForm(IdempotentForm):
     main = "email"
     email = StringField(validators=[Length(max=320)])
     until = LastDayField()
+    holder = BooleanField()
 
 
-class NameChangeForm(IdempotentForm):
-    """What is told of a name."""
-
-    main = "target"
-    target = form_field(TARGET)
-    who = form_field(ELEMENTS[0])
-    what = form_field(ELEMENTS[1])
-    when = form_field(ELEMENTS[2])
-    where = form_field(ELEMENTS[3])
-    further = form_field(FURTHER)
-    persistence = form_field(OWN_PERSISTENCE)
-    redirect = ChoiceField(REDIRECTS, "Choose how it leads there.")
-    anywhere = BooleanField()
-    public = BooleanField()
-
-
-class WithdrawalForm(IdempotentForm):
-    """Why a name is withdrawn, and what to use instead."""
-
-    main = "reason"
-    reason = form_field(WITHDRAWN_FOR)
-    successor = form_field(USED_INSTEAD)
+# What is told of a name; why it is withdrawn, and what to use instead.
+NameChangeForm = plain_form(
+    *DESCRIBED,
+    redirect=ChoiceField(REDIRECTS, "Choose how it leads there."),
+    anywhere=BooleanField(),
+    public=BooleanField(),
+)
+WithdrawalForm = plain_form(WITHDRAWN_FOR, USED_INSTEAD)
 
 
 class NameFileForm(IdempotentForm):
@@ -202,9 +192,5 @@ class NameFileForm(IdempotentForm):
     again = BooleanField()
 
 
-class MovedTargetsForm(IdempotentForm):
-    """How targets begin, and how they are to begin."""
-
-    main = "begins"
-    begins = form_field(MOVED[0])
-    instead = form_field(MOVED[1])
+# How targets begin, and how they are to begin.
+MovedTargetsForm = plain_form(*MOVED)

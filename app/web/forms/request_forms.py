@@ -42,13 +42,14 @@ SENDING = (Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE)
 STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
 
 
-def extra_field(name: str, label: str, help_: str, widget: Widget) -> Field:
-    """A field that belongs to no template."""
+def extra_field(name: str, label: str, help_: str, widget: Widget, longest: int = 0) -> Field:
+    """A field that belongs to no template; ``longest`` where it takes more than any line."""
     return Field(
         name=name,
         label=label,
         help=help_,
         widget=widget,
+        longest=longest,
         required=Requirement.NEVER,
         section=FormSection.DOCUMENTS,
         source="RFC 8141 section 6.2",

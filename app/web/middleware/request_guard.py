@@ -290,6 +290,8 @@ def _revoke() -> None:
 def _look_at_address() -> None:
     if not _VISIBLE.fullmatch(request.query_string):
         raise UnreadableRequest("Write the address in ASCII: other characters as %20 and the like.")
+    if b"%00" in request.query_string:  # one database keeps it and the other breaks off
+        raise UnreadableRequest("The address holds `%00`, which no text here has. Take it out.")
 
 
 def _look_at_form() -> None:

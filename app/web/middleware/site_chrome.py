@@ -1,5 +1,6 @@
 """What stands round every page for the person who asks."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -9,7 +10,7 @@ from werkzeug.local import LocalProxy
 
 from app.config import Settings
 from app.exports.content.file_names import registry_folder
-from app.pages.lists.registry_paths import formats
+from app.pages.lists.registry_paths import DownloadLink, formats
 from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
 from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, Registry
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
@@ -31,6 +32,7 @@ def public_shell(chosen: Settings) -> Chrome:
     return Chrome(
         demo=chosen.demo,
         notice=chosen.notice,
+        operator=chosen.operator,
         nav=(
             NavigationLink("URNs" if others else "Registry", REGISTRY),
             *(NavigationLink(other.title, other.href) for other in others),
@@ -42,6 +44,7 @@ def public_shell(chosen: Settings) -> Chrome:
         footer=(
             NavigationLink("Help", "/help/"),
             NavigationLink("The procedures", "/help/procedures"),
+            *_of_operator(chosen),
         ),
         others=others,
         canonical=chosen.base_url,
@@ -50,6 +53,12 @@ def public_shell(chosen: Settings) -> Chrome:
         appointments="/appointments/",
         number_prefix=number_prefix_of(chosen),
     )
+
+
+def _of_operator(chosen: Settings) -> Iterator[NavigationLink]:
+    """Where to write to who runs the site, and what they have to say, as far as it is told."""
+    told = {"Contact": chosen.contact, "Privacy": chosen.privacy, "Imprint": chosen.imprint}
+    return (NavigationLink(label, href) for label, href in told.items() if href)
 
 
 def _others(*, gives: bool) -> tuple[GroupLink, ...]:
@@ -79,7 +88,7 @@ def _procedures(registries: list[Registry]) -> tuple[DeclaredProcedure, ...]:
     return tuple(one for registry in registries for one in registry.procedures)
 
 
-def _downloads(group: RegistryGroup) -> tuple[tuple[str, str], ...]:
+def _downloads(group: RegistryGroup) -> tuple[DownloadLink, ...]:
     """The files of a group, whatever its edition holds."""
     tables = tuple(SubRegistry(id=each, title=each) for each in group.registries)
     named = RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tables)

@@ -8,6 +8,8 @@ from flask.typing import ResponseReturnValue
 from app.identifiers.ark import ARK, RESOLVER, InvalidARK, find_embedded_ark, parse_ark
 from app.pages.tools import ark_tool
 from app.pages.tools.resolution_view import ResolutionView, view_of
+from app.registration.declarations.naan_registries import NAAN_SPACE
+from app.registration.declarations.registries import alone_sentence
 from app.resolution.reference_resolution.reference_resolution import (
     ReferenceResolution,
     ResolutionMethod,
@@ -58,14 +60,17 @@ def show() -> ResponseReturnValue:
     own = settings().site_hosts
     found = ark_tool.describe_arks(texts, standing_naans(), own, _resolver_of) if texts else ()
     first = next((str(row.report.ark) for row in found if row.report.ark), "")
-    return _html(_FollowInput(first), asked=asked, found=found, count=len(texts))
+    return _html(_FollowInput(first), asked=asked, found=found, count=len(texts), alone=_alone)
 
 
 def _resolver_of(ark: ARK) -> str:
     """This site for a number that holds here alone, and the one of all ARKs for the rest."""
-    prefix = policy().procedures.number_prefix
-    is_own = prefix and ark.naan.lower().startswith(prefix)
-    return f"{settings().base_url}/" if is_own else RESOLVER
+    return f"{settings().base_url}/" if _alone(ark) else RESOLVER
+
+
+def _alone(ark: ARK) -> str:
+    """That an ARK is of a number that holds here alone, as the page of its NAAN says it."""
+    return alone_sentence(NAAN_SPACE, ark.naan.lower(), policy().procedures.number_prefix)
 
 
 @bp.post("/ark")

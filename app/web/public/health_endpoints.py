@@ -62,6 +62,7 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "edition": {"newest": site.edition, "here": _edition_here()},
         **_groups(),
         "publication": _publication(site),
+        "names": _names(site),
         "mail": _mail(site.mail),
         "mail server": _server(site),
         "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
@@ -106,6 +107,10 @@ def _publication(site: SiteCondition) -> str:
         return "stands still: no worker is seen"
     failing = sum(bool(host.trouble) for host in site.seen)
     return f"fails on {counted(failing, 'host')}" if failing else "goes on"
+
+
+def _names(site: SiteCondition) -> str:
+    return "stand still: an older backup was put back" if site.names else "go on"
 
 
 def _mail(mail: MailCondition) -> str:

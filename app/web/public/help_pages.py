@@ -40,6 +40,12 @@ def index() -> ResponseReturnValue:
     )
 
 
+@bp.get("/style")
+def style() -> ResponseReturnValue:
+    """What the pages are made of, each piece once, and the words that they use."""
+    return render_template("help/style.html")
+
+
 @bp.get("/registering")
 def registering() -> ResponseReturnValue:
     """From an idea to a registration, with a request that is filled in whole."""

@@ -73,7 +73,7 @@ organizations.change             email reason
 placing.draft                    file registry text to
 placing.read                     file text to
 prefixes.add                     holder label numbering persistence policy prefix
-prefixes.add_person              email until
+prefixes.add_person              email holder until
 prefixes.change                  label numbering persistence policy
 prefixes.end                     reason
 prefixes.end_person

@@ -99,6 +99,7 @@ GET  /resolvers/ark:12345                         404 404 404 404 404 404 404 40
 GET  /resolvers/ark:24680                         200 200 200 200 200 200 200 200 200
 GET  /help/                                       200 200 200 200 200 200 200 200 200
 GET  /help/ark                                    200 200 200 200 200 200 200 200 200
+GET  /help/style                                  200 200 200 200 200 200 200 200 200
 GET  /help/registering                            200 200 200 200 200 200 200 200 200
 GET  /help/example.txt                            200 200 200 200 200 200 200 200 200
 GET  /help/which                                  200 200 200 200 200 200 200 200 200
@@ -523,7 +524,7 @@ POST /prefixes/{prefix}/people/{name_delegate}/end in  303 403 403 403 403 403 3
 POST /prefixes/{prefix}/people/{absent}/end       in  404 403 403 403 403 403 404 404
 POST /prefixes/{prefix}/mint                      in  303 303 403 403 403 403 403 403
 POST /prefixes/{absent}/mint                      in  404 404 404 404 404 404 404 404
-GET  /prefixes/{prefix}/batches/{name_batch}      in  200 200 403 403 403 403 403 403
+GET  /prefixes/{prefix}/batches/{name_batch}      in  200 200 404 404 404 404 403 403
 GET  /prefixes/{prefix}/batches/{name_batch}.txt  in  200 200 404 404 404 404 403 403
 GET  /prefixes/{prefix}/batches/{absent}          in  404 404 404 404 404 404 404 404
 GET  /prefixes/{named}/name?name=ark:24680/w8a    in  200 200 404 404 404 404 200 200

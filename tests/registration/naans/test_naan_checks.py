@@ -119,7 +119,7 @@ def test_the_dirt_of_the_newest_state_is_all_told(
         "target_no_host": 2,
         "where_scheme": 1,
         "where_host": 1,
-        "target_host": 1,
+        "target_host": 2,
         "where_status": 1,
     }
 

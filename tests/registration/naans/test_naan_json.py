@@ -28,6 +28,17 @@ def test_each_dated_state_is_read_without_a_finding_and_written_to_the_byte(
     assert (len(newest.naans), len(newest.shoulders)) == (1432, 368)
 
 
+@pytest.mark.parametrize("name", ["contact", "alternate_contact", "homeAddress", "!x", "comments"])
+def test_what_is_private_by_its_name_is_told_and_nowhere_kept(name: str) -> None:
+    secret = {"email": "marker@library.example"}
+    within = {"who": {"name": "Utopia", name: secret}, name: secret, "other": [{name: secret}]}
+    dirty = entry_of() | within
+    file = read_naan_json(file_of(dirty, dirty, {"what": "", name: secret}))
+    told = [one for one in file.findings if one.code == "private_member"]
+    assert len(told) == 7 and "marker" not in repr(file)
+    assert b"marker" not in write_naan_json(file) and "/data/0/who/" in told[0].place
+
+
 def test_a_clean_file_gives_its_facts_and_no_finding() -> None:
     file = read_naan_json(file_of(entry_of(LIBRARY), entry_of(SHOULDER)))
     assert file == NaanFile(metadata=(("version", "1.0"),), records=(LIBRARY, SHOULDER))

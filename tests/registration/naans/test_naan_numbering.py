@@ -11,8 +11,9 @@ from app import bundled
 from app.identifiers.noid import BETANUMERIC
 from app.registration.naans.holder_similarity import NaanHolderIndex, registrable_host
 from app.registration.naans.naan_documents import naan_file_from
-from app.registration.naans.naan_numbering import RESERVED_NAANS, _NaanSpace, draw_naan
+from app.registration.naans.naan_numbering import _NaanSpace, draw_naan
 from app.registration.naans.naan_records import NaanFile, NaanRecord
+from app.registration.naans.shared_naans import RESERVED_NAANS
 from tests.registration.naans.made_records import LIBRARY
 
 

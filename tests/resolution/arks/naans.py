@@ -53,6 +53,7 @@ RULES = (
     ArkRules(prefix="30003", status=Status.FORMER, successor="12345", target="https://x.example/"),
     ArkRules(prefix="99999", target="https://tests.example/${content}"),
     ArkRules(prefix="99999/fk4", target="https://fake.example/${content}"),
+    ArkRules(prefix="99999/912345_s5", target="https://shared.example/${content}"),
 )
 BOOK = ark_book_of(RULES)
 RESOLVER = ArkResolver(BOOK, OWN_HOSTS)

@@ -49,6 +49,7 @@ LED = [
     ("ark:99999/z", "https://tests.example/99999/z"),
     ("ark:99999/fk4z", "https://fake.example/99999/fk4z"),
     ("ark:99999/912345_z", "https://library.example/ark:/99999/912345_z"),
+    ("ark:99999/912345_s5z", "https://shared.example/99999/912345_s5z"),
     ("ark:99999/930003_z", "https://tests.example/99999/930003_z"),
     ("ark:99999/955555_z", "https://tests.example/99999/955555_z"),
 ]

@@ -1,9 +1,10 @@
-"""A target that the form for a NAAN takes is one by which the resolver leads on."""
+"""What a form takes and an import tells of targets is what the resolver makes of them."""
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.registration.naans.asked_answers import advise_target, check_target
+from app.registration.naans.naan_checks import target_faults
 from app.resolution.arks.ark_targets import ArkTarget
 
 PIECES = (
@@ -29,6 +30,27 @@ def test_what_the_form_takes_the_resolver_fills_in(target: str) -> None:
         assert read.fault is None, (target, read.fault)
         assert read.fill("ark:12345/x1", "12345/x1", "x1").startswith(("http", "HTTP"))
     assert all(one.message and one.source for one in (*found, *advise_target(target)))
+
+
+@settings(max_examples=400)
+@given(TARGETS)
+@example("https://a.example ")
+@example("https://a.example#{")
+@example("https://a.example/${pid*}")
+@example("https://a.example/{pid:0}")
+@example("https://{pid}.example/")
+def test_an_import_tells_of_what_leads_nowhere_and_else_of_the_host_alone(target: str) -> None:
+    told = {code for code, _ in target_faults(target)} - {"fixed", "circle"}
+    if ArkTarget(target).fault is not None:
+        assert told
+    else:
+        assert told <= {"host"}
+
+
+def test_an_import_tells_of_targets_inside_a_network() -> None:
+    for host in ("169.254.169.254", "10.0.0.1", "[::1]", "localhost", "library.internal"):
+        (code, message), *_ = target_faults(f"http://{host}/${{content}}")
+        assert (code, host.strip("[]") in message) == ("host", True)
 
 
 def test_usual_targets_are_taken() -> None:

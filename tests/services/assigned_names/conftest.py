@@ -14,7 +14,7 @@ from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.name_revisions import NameRevision
 from app.bundles.given_numbers import GivenNumberFolder
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
-from app.registration.records.registry_records import Registration
+from app.registration.records.registry_records import Registration, Status
 from app.services.assigned_names import minting, name_changes, prefixes
 from app.services.assigned_names.name_import import (
     NameImportResult,
@@ -69,6 +69,11 @@ class NameDesk:
 
     def change(self, *revisions: NameRevision, actor: Any = None) -> int:
         return name_changes.change_names(self.command(actor=actor), revisions, given=self.given)
+
+    def retire_naan(self) -> None:
+        """Let the NAAN be no longer in use."""
+        former = Registration(name="10099", space=NAAN_SPACE, contact=(), status=Status.FORMER)
+        import_records(RecordImport(records={NAANS.id: [former]}), self.clock())
 
     def bring_in(self, rows: str, form: str = "csv", **more: Any) -> NameImportResult:
         octets = rows.encode()

@@ -1,13 +1,15 @@
 """What is kept beside the database: no number is given by what cannot be read."""
 
+import shutil
 from collections.abc import Callable
 
 import pytest
 
-from app.bundles.given_numbers import DamagedGivenNumber
+from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
 from app.bundles.name_copies import NameCopyWriter
 from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import name_feed
+from app.services.assigned_names.name_batches import CHANGES
 from app.services.refusals import Refusal
 from tests.services.assigned_names.conftest import NameDesk, revision
 
@@ -53,6 +55,15 @@ def test_where_numbers_cannot_be_kept_no_name_is_given(desk: NameDesk) -> None:
     assert desk.mint()[0] not in names
 
 
+def test_names_are_answered_on_a_host_that_cannot_keep_numbers(desk: NameDesk) -> None:
+    desk.mint(3)
+    shutil.rmtree(desk.numbers)
+    desk.numbers.write_bytes(b"no folder")
+    copy = NameCopyWriter(desk.numbers.parent / "names")
+    assert name_feed.follow(copy, desk.given) == 3
+    assert copy.last_change() == 3
+
+
 def test_changes_are_not_numbered_by_what_is_damaged(desk: NameDesk) -> None:
     name = desk.mint()[0]
     path = next(file for file in desk.numbers.iterdir() if b"changes" in file.read_bytes())
@@ -72,3 +83,12 @@ def test_names_are_answered_on_a_host_whose_numbers_are_damaged(desk: NameDesk) 
     assert copy.last_change() == 3
     with pytest.raises(DamagedGivenNumber):
         desk.given.next_of("ark:10099/x5")
+
+
+def test_what_other_hosts_numbered_is_kept_beside_the_database_here_too(desk: NameDesk) -> None:
+    desk.change(revision(desk.mint(3)[0], target="https://a.example/"))
+    here = desk.numbers.parent / "here"
+    given = GivenNumberFolder(here / "given")
+    name_feed.follow(NameCopyWriter(here / "names"), given)
+    assert given.next_of("ark:10099/x5") == desk.given.next_of("ark:10099/x5") == 3
+    assert given.next_of(CHANGES) == desk.given.next_of(CHANGES) == 5

@@ -1,5 +1,7 @@
 """Minting: each name once, whatever comes between."""
 
+import threading
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -70,6 +72,28 @@ def test_names_that_were_brought_in_are_passed_over(desk: NameDesk) -> None:
     assert desk.mint(4) == [names[0], *names[3:]]
 
 
+def test_a_long_sequence_that_was_brought_in_is_passed_in_few_steps(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = desk.add("ark:10099/z5", mask="sdddd")
+    numbering = numbering_of(read_prefix("ark:10099/z5"), "sdddd")
+    names = [str(numbering.nth(number)) for number in range(2_503)]
+    assert desk.bring_in("\n".join(["name", *names[:2_500]])).taken == 2_500
+    asked: list[int] = []
+    taken = assigned_name_rows.taken
+
+    def counted(names: Collection[str]) -> set[str]:
+        asked.append(len(names))
+        return taken(names)
+
+    monkeypatch.setattr(assigned_name_rows, "taken", counted)
+    assert desk.mint(2, prefix=parts) == names[2_500:2_502]
+    assert len(asked) <= 4
+    asked.clear()
+    assert desk.mint(1, prefix=parts) == names[2_502:]
+    assert asked == [1]
+
+
 def test_past_the_last_name_nothing_is_given(desk: NameDesk) -> None:
     small = desk.add("ark:10099/z5", mask="rd")
     assert len({*desk.mint(8, prefix=small)}) == 8
@@ -119,6 +143,61 @@ def test_two_who_mint_at_once_never_get_one_name(desk: NameDesk, app: Flask) -> 
     assert changes == list(range(1, 201))
 
 
+def test_who_mints_waits_for_who_brings_in_names_and_neither_fails(
+    desk: NameDesk, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold, brings_in = assigned_name_rows.hold_changes, threading.local()
+    is_held, is_waiting = threading.Event(), threading.Event()
+
+    def held() -> None:
+        if getattr(brings_in, "file", False):
+            hold()
+            is_held.set()
+            is_waiting.wait(1)
+        else:
+            is_waiting.set()
+            is_held.wait(1)
+            hold()
+
+    def bring_in() -> int:
+        brings_in.file = True
+        names = (numbering.nth(number) for number in range(5))
+        return desk.bring_in("\n".join(["name", *map(str, names)])).taken
+
+    numbering = numbering_of(read_prefix("ark:10099/x5"), MASK)
+    monkeypatch.setattr(assigned_name_rows, "hold_changes", held)
+    taken, minted = at_once(app, bring_in, partial(desk.mint, 3))
+    assert not isinstance(minted, Exception), minted
+    assert not isinstance(taken, Exception), taken
+
+
+def test_two_who_give_and_change_names_of_two_prefixes_number_their_changes_in_turn(
+    desk: NameDesk, app: Flask
+) -> None:
+    other = desk.add("ark:10099/z5")
+    names, bound = desk.mint(10), desk.mint(10, prefix=other)
+
+    def bind(some: list[str]) -> None:
+        for name in some:
+            desk.change(revision(name, target="https://a.example/"))
+
+    works = (partial(bind, names), partial(bind, bound), partial(desk.mint, 10))
+    made = at_once(app, *works, partial(desk.mint, 10, prefix=other))
+    assert not [one for one in made if isinstance(one, Exception)], made
+    with reading():
+        changes = [row.change for row in assigned_name_rows.changes_after(0, 1_000)]
+    assert changes == list(range(1, 61))
+
+
+def test_a_file_that_is_brought_in_twice_at_once_is_taken_once(desk: NameDesk, app: Flask) -> None:
+    numbering = numbering_of(read_prefix("ark:10099/x5"), MASK)
+    file = "\n".join(["name", *(str(numbering.nth(number)) for number in range(5))])
+    made = at_once(app, *(partial(desk.bring_in, file) for _ in range(3)))
+    assert [getattr(one, "taken", one) for one in made] == [5, 5, 5]
+    with reading():
+        assert assigned_name_rows.last_change() == 5
+
+
 def test_reserved_names_are_given_and_not_told(desk: NameDesk) -> None:
     name = desk.mint(1, reserved=True)[0]
     assert desk.known(name).state is AssignedNameState.RESERVED
@@ -152,3 +231,13 @@ def test_names_of_a_namespace_are_made_as_it_declares(desk: NameDesk) -> None:
     assert desk.mint(2, prefix=books) == ["urn:isbn:9789511800019", "urn:isbn:9789511800026"]
     with pytest.raises(InvalidInput, match="no name of isbn"):
         desk.add("urn:isbn:97895119", mask="sequence9")
+
+
+def test_names_that_their_namespace_does_not_have_any_more_are_not_given(desk: NameDesk) -> None:
+    books = desk.add("urn:isbn:97895118", mask="sequence4+isbn")
+    with transaction():  # as when the namespace declared its check later than the mask was chosen
+        prefix = prefix_rows.of_id(books)
+        assert prefix is not None
+        prefix.numbering = "sequence5"
+    with pytest.raises(Refusal, match="Add a prefix with another mask"):
+        desk.mint(prefix=books)

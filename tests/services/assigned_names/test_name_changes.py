@@ -1,12 +1,18 @@
 """Changing names: where they lead, what is said of them, and that they are withdrawn for good."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
-from app.services.assigned_names.name_changes import prefix_of_name, record_of
-from app.services.refusals import InvalidInput, NotAllowed, NotFound, Refusal
+from app.assigned_names.name_revisions import led_elsewhere, withdrawal
+from app.services.assigned_names import minting, name_import, prefix_lists
+from app.services.assigned_names.look_alike_names import find_alike
+from app.services.assigned_names.name_changes import change_names, prefix_of_name, record_of
+from app.services.assigned_names.prefix_lists import name_history
+from app.services.assigned_names.resolution_figures import prefix_figures
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import reading
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -54,6 +60,22 @@ def test_a_withdrawn_name_stays_withdrawn_and_is_never_given_again(desk: NameDes
     assert name not in desk.mint(20)
 
 
+def test_a_tombstone_stays_as_it_was_told_first(desk: NameDesk) -> None:
+    name, successor = desk.mint(2)
+    desk.change(withdrawal(name, "It sank.", "2001-02-03", successor))
+    before = desk.known(name)
+    with pytest.raises(Refusal, match="withdrawn on 2001-02-03 already"):
+        desk.change(withdrawal(name, "Bulk.", "2026-11-24"))
+    with pytest.raises(Refusal, match="Nothing differs"):
+        desk.change(withdrawal(name, "It sank.", "2001-02-03", successor))
+    assert desk.known(name) == before
+    found = desk.found(f"name,state,reason\n{name},withdrawn,Bulk.\n")
+    assert [(line, code) for line, code, _ in found] == [(2, "assigned_name_withdrawn")]
+    desk.change(revision(name, elements={"what": "A boat"}))
+    record = record_of(desk.known(name))
+    assert (record.reason, record.since, record.successor) == ("It sank.", "2001-02-03", successor)
+
+
 def test_a_reserved_name_can_be_told_later(desk: NameDesk) -> None:
     name = desk.mint(reserved=True)[0]
     desk.change(revision(name, state=AssignedNameState.PUBLIC, target=TARGET))
@@ -77,6 +99,27 @@ def test_who_gives_no_names_changes_none(desk: NameDesk) -> None:
         desk.change(revision(name, target=TARGET), actor=desk.people.rival)
 
 
+def test_what_another_said_of_a_name_meanwhile_is_not_overwritten(desk: NameDesk) -> None:
+    name = desk.mint()[0]
+
+    def lead_to(target: str, seen: int) -> None:
+        command = replace(desk.command(), seen=seen)
+        change_names(command, (revision(name, target=target),), given=desk.given)
+
+    lead_to(TARGET, 1)
+    with pytest.raises(EditConflict, match=f"changed {name} since"):
+        lead_to(f"{TARGET}later", 1)
+    assert record_of(desk.known(name)).target == TARGET
+
+
+def test_names_of_two_prefixes_are_not_changed_together(desk: NameDesk) -> None:
+    outer = desk.mint()[0]
+    inner = desk.mint(prefix=desk.add("ark:10099/x5a1", mask="sdd"))[0]
+    with pytest.raises(InvalidInput, match=f"{inner}: It was given under another prefix"):
+        desk.change(revision(outer, target=TARGET), revision(inner, target=TARGET))
+    assert desk.known(outer).n == 1
+
+
 def test_where_nothing_differs_nothing_is_kept(desk: NameDesk) -> None:
     name = desk.mint()[0]
     desk.change(revision(name, target=TARGET))
@@ -93,6 +136,24 @@ def test_a_name_is_under_the_innermost_prefix(desk: NameDesk) -> None:
         assert prefix_of_name("ark:10099/x5b").text == "ark:10099/x5"
 
 
+def test_names_are_found_by_what_is_told_of_them_and_by_nothing_else(desk: NameDesk) -> None:
+    ferry, harbour, bare = sorted(desk.mint(3))
+    desk.change(revision(ferry, target=TARGET, elements={"what": 'Fähre "Ost"', "how": "a/b"}))
+    desk.change(revision(harbour, elements={"what": "A harbour"}))
+
+    def found(part: str) -> list[str]:
+        robin = desk.people.registrant
+        page = prefix_lists.names_under(desk.prefix, robin, desk.clock(), part=part)
+        return [one.record.name for one in page.names]
+
+    for part in ("FÄHRE", "fähre", "FäHRE", '"ost"', "LIBRARY.example", "A/B", ferry[-6:]):
+        assert found(part) == [ferry], part
+    for part in ("state", "elements", "u00e4", "what", "name", "\\", '["'):
+        assert found(part) == [], part
+    assert found("harb") == [harbour]
+    assert found("") == [ferry, harbour, bare]
+
+
 def test_the_feed_has_every_change_in_order(desk: NameDesk) -> None:
     names = desk.mint(2)
     desk.change(revision(names[0], target=TARGET))
@@ -101,3 +162,78 @@ def test_the_feed_has_every_change_in_order(desk: NameDesk) -> None:
     assert [one.change for one in changes] == [1, 2, 3]
     assert assigned_name_from(json.loads(changes[-1].document)).target == TARGET
     assert [one.number for one in changes] == [0, 1, 0]
+
+
+def test_new_names_alone_are_counted_by_month(desk: NameDesk) -> None:
+    name, *_ = desk.mint(3)
+    desk.change(revision(name, target=TARGET))
+    own = desk.add("ark:10099/w1", mask="")
+    desk.bring_in("name,target\nark:10099/w1a,https://a.example/\nark:10099/w1b,\n")
+    desk.bring_in("name,target\nark:10099/w1a,https://b.example/\nark:10099/w1c,\n")
+    desk.change(revision("ark:10099/w1d", target=TARGET))
+    at = desk.clock()
+    counts = [
+        prefix_figures(ident, desk.people.registrant, at).given[-1][1]
+        for ident in (desk.prefix, own)
+    ]
+    assert counts == [3, 4]
+
+
+def test_the_names_of_a_batch_are_told_under_its_prefix_alone(desk: NameDesk) -> None:
+    by = desk.command()
+    event = minting.mint(by, desk.prefix, 1, given=desk.given)
+    other = desk.add("ark:10099/w1", mask="")
+    assert minting.minted_names(event, by.actor, by.at, prefix=desk.prefix)
+    with pytest.raises(NotFound):
+        minting.minted_names(event, by.actor, by.at, prefix=other)
+
+
+def test_a_name_that_is_bound_and_looks_like_another_says_so_wherever_it_is_shown(
+    desk: NameDesk,
+) -> None:
+    ident = desk.add("ark:10099/w1", mask="")
+    desk.change(revision("ark:10099/w1boat", target=TARGET))
+    desk.change(revision("ark:10099/w1b0at", target=TARGET))
+    for name, other in (("boat", "b0at"), ("b0at", "boat")):
+        seen = name_history(ident, f"ark:10099/w1{name}", desk.people.registrant, desk.clock())
+        assert f"looks like `ark:10099/w1{other}`" in seen.alike
+    assert not find_alike(["ark:10099/w1car"])
+    assert find_alike(["ark:10099/w1Boat"])
+
+
+@pytest.mark.parametrize("told", [{"state": "withdrawn"}, {"state": "withdrawn", "what": "A"}])
+def test_what_was_noted_of_a_reserved_name_is_not_told_by_its_withdrawal(
+    desk: NameDesk, told: dict[str, str]
+) -> None:
+    name = desk.mint(reserved=True)[0]
+    desk.change(revision(name, target=TARGET, elements={"what": "A secret", "who": "Somebody"}))
+    columns = {"name": name, "reason": "Not needed.", "since": "2026-09-01"} | told
+    desk.bring_in(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
+    stored = desk.known(name)
+    assert stored.state is AssignedNameState.WITHDRAWN
+    assert "secret" not in stored.document and TARGET not in stored.document
+    assert ("what", "A") in record_of(stored).elements or "what" not in told
+
+
+def test_a_name_that_stands_in_a_file_twice_is_told_in_whatever_spelling(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", 2)  # the rows are of different commits
+    names = desk.mint(2)
+    again = names[0].replace("/x5", "/x-5")
+    found = desk.found(
+        f"name,target\n{names[0]},{TARGET}\n{names[1]},{TARGET}\n{again},{TARGET}2\n"
+    )
+    assert [(line, code) for line, code, _ in found] == [(4, "name_repeated")]
+    assert record_of(desk.known(names[0])).target == f"{TARGET}2"
+
+
+def test_a_withdrawn_name_is_not_led_elsewhere(desk: NameDesk) -> None:
+    name = desk.mint()[0]
+    desk.change(revision(name, target=TARGET))
+    gone = revision(name, state=AssignedNameState.WITHDRAWN, reason="Sunk.", since="2026-09-01")
+    desk.change(gone)
+    assert not list(led_elsewhere([record_of(desk.known(name))], TARGET, "https://new.example/"))
+    told = desk.found(f"name,target\n{name},https://new.example/\n")
+    assert [code for _, code, _ in told] == ["assigned_name_withdrawn"]
+    assert record_of(desk.known(name)).target == TARGET

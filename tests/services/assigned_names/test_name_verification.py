@@ -46,6 +46,7 @@ def test_of_names_that_are_what_they_were_nothing_is_told(desk: NameDesk, some: 
         ("UPDATE assigned_name SET state = 'reserved'", "newest version"),
         ("UPDATE name_batch SET digest = 'x'", "another digest"),
         ("UPDATE name_prefix SET next_number = 1", "to be given again"),
+        ("UPDATE name_prefix SET next_number = 2", "number 2 was given, and is to be given again"),
     ],
 )
 def test_what_was_changed_past_the_software_is_found(

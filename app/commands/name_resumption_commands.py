@@ -1,0 +1,65 @@
+"""The commands for names after a backup was put back: hosts tell their numbers, and names go on."""
+
+import argparse
+import os
+from typing import Any
+
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, command, say
+from app.config import read_settings
+
+_MOST_SKIPPED, _DIGITS = 1_000_000_000, 10
+
+
+def add_name_resumption(names: Any) -> None:
+    """Add ``names restored`` and ``names resume``."""
+    command(
+        names,
+        "restored",
+        "say that a backup was put back: no names until each host told its numbers",
+        _restored,
+    )
+    resume = command(names, "resume", "let names be given again after a backup", _resume)
+    resume.add_argument("--by", required=True, metavar="ADDRESS", help="the operator who says so")
+    resume.add_argument("--reason", required=True, help="why, in a sentence; kept for ever")
+    resume.add_argument(
+        *("--without", "-w"), action="append", default=[], metavar="HOST",
+        help="a host that is no more, which is not waited for; may be given several times",
+    )  # fmt: skip
+    resume.add_argument(
+        *("--skip", "-s"), type=_skipped, default=0, metavar="N",
+        help="pass over so many numbers of each prefix, which such a host may have given",
+    )  # fmt: skip
+
+
+def _skipped(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    if not is_number or int(text) > _MOST_SKIPPED:
+        raise argparse.ArgumentTypeError(f"write a number from 0 to {_MOST_SKIPPED:,}, in digits")
+    return int(text)
+
+
+def _restored(_arguments: argparse.Namespace) -> int:
+    from app.services.operations.name_resumption import announce_backup
+
+    with registry_database(read_settings(os.environ), shares_secret=False):
+        announce_backup()
+    say("No name is given or changed until each host has told its numbers. Start their workers.")
+    return DONE
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.services.operations.name_resumption import resume_names
+    from app.services.refusals import Refusal
+
+    by, why = arguments.by, arguments.reason
+    with registry_database(read_settings(os.environ), shares_secret=False):
+        try:
+            told = resume_names(by, why, now(), arguments.without, arguments.skip)
+        except Refusal as error:
+            say(str(error))
+            return FOUND
+    for sentence in told:
+        say(sentence)
+    return DONE

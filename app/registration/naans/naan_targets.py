@@ -1,0 +1,115 @@
+"""What the target of a NAAN or a shoulder is: judged here for imports, forms and the resolver."""
+
+import re
+from enum import StrEnum
+
+__all__ = [
+    "LABEL",
+    "LONGEST_HOST",
+    "TARGET_VARIABLES",
+    "TargetFault",
+    "authority_of",
+    "find_target_fault",
+    "host_of",
+    "target_template",
+    "unknown_variables",
+    "variables_of",
+]
+
+# What a target may have filled in, by the names that records of NAANs have for it.
+TARGET_VARIABLES = ("pid", "content", "prefix", "value", "suffix")
+
+_DOLLAR = re.compile(r"\$\{([^{}]*)\}")
+_BRACED = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+_VARIABLE = re.compile(r"([A-Za-z0-9_]+)(?:\*|:[1-9][0-9]{0,3})?")
+_WEB = re.compile("(?i:https?)://")
+# of the name of a host
+LABEL = "[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?"
+_AUTHORITY = re.compile(
+    rf"(?P<host>{LABEL}(?:\.{LABEL})*\.?|\[[0-9A-Fa-f:.]+\])(?P<port>:[0-9]{{1,5}})?"
+)
+# What ends an authority: a mark, the end, or an expression that begins with such a mark.
+_ENDED = re.compile(r"[/?#]|\Z|\{[/?#]")
+LONGEST_HOST = 253
+_CHARACTERS = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*+")
+
+
+class TargetFault(StrEnum):
+    """Why a target leads nowhere: there is none, it is no address of the Web, what is filled in
+    would say whither it leads, nobody fills that in, or it has characters that no address has.
+    """
+
+    MISSING = "missing"
+    SCHEME = "scheme"
+    HOST = "host"
+    VARIABLE = "variable"
+    CHARACTER = "character"
+
+
+def target_template(target: str) -> str:
+    """A target as a template: ``${content}``, as records have it, is ``{+content}``.
+
+    Source: RFC 6570 section 3.2.3.
+    """
+    return _DOLLAR.sub(r"{+\1}", target)
+
+
+def variables_of(target: str) -> tuple[str, ...]:
+    """What a target has filled in, by its names; a text that is no name as it stands.
+
+    Source: RFC 6570 section 2.
+    """
+    found = []
+    for _, names in _BRACED.findall(target_template(target)):
+        for name in names.split(","):
+            variable = _VARIABLE.fullmatch(name)
+            found.append(variable[1] if variable else name)
+    return tuple(found)
+
+
+def unknown_variables(target: str) -> tuple[str, ...]:
+    """What a target has filled in that nobody knows, each once."""
+    found = dict.fromkeys(variables_of(target))
+    return tuple(name for name in found if name not in TARGET_VARIABLES)
+
+
+def host_of(address: str) -> str:
+    """The host of an address of the Web in lower case; empty where it has none or names a user.
+
+    Source: RFC 3986 section 3.2.
+    """
+    authority = authority_of(address)
+    host = _AUTHORITY.match(authority)
+    return host["host"].lower().removesuffix(".") if host else ""
+
+
+def authority_of(address: str) -> str:
+    """The host of an address of the Web with its port, as they stand; empty where ``host_of`` is.
+
+    Source: RFC 3986 section 3.2.
+    """
+    scheme = _WEB.match(address)
+    found = _AUTHORITY.match(address, scheme.end()) if scheme else None
+    if found is None or not _ENDED.match(address, found.end()):
+        return ""
+    return found[0] if len(found["host"].removesuffix(".")) <= LONGEST_HOST else ""
+
+
+def find_target_fault(target: str) -> TargetFault | None:
+    """Why no ARK is led on by a target, the first reason; None where ARKs are.
+
+    Does not ask whether its host is there, or everybody's to reach.
+
+    Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2.
+    """
+    if not target:
+        return TargetFault.MISSING
+    if not _WEB.match(target):
+        return TargetFault.SCHEME
+    template = target_template(target)
+    if not host_of(template):
+        return TargetFault.HOST
+    if unknown_variables(target):
+        return TargetFault.VARIABLE
+    is_address = _CHARACTERS.fullmatch(_BRACED.sub("a", template)) is not None
+    return None if is_address else TargetFault.CHARACTER

@@ -1,0 +1,133 @@
+"""Whether the database has every number that its hosts gave, as it has not after an older backup.
+
+Each host keeps beside the database which numbers were given, and the last change that it saw. A
+database that was put back elsewhere than it stood lets every host tell its numbers before any name
+is given or changed; one that lacks a change which a host saw waits for an operator as well.
+"""
+
+import logging
+import secrets
+from datetime import timedelta
+
+from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
+from app.problems import assigned_name_codes
+from app.services.refusals import Refusal
+from app.store.assigned_names import assigned_name_rows, name_line_rows
+from app.store.database import reading, transaction
+from app.store.tables import NameLine
+
+_log = logging.getLogger(__name__)
+_LONGEST_LABEL = 255
+_SEEN_EACH = timedelta(hours=1)  # how often it is kept that a host is there
+WAY_OUT = (
+    "No name is given or changed, and each host answers by what it knows, until an operator has "
+    "looked at it. There `urn-registry names verify --lost FILE` writes what is lost, "
+    "`urn-registry names resume` lets names go on, and `urn-registry names import FILE` brings "
+    "back what was lost."
+)
+
+
+def tell_numbers(given: GivenNumberFolder, host: str, label: str) -> str | None:
+    """Tell this host's numbers where that is awaited, and whether changes that it saw are lost.
+
+    Gives the line of changes that the database has, of which copies are made; None where changes
+    are lost, so that copies stay as they are.
+    """
+    with reading():
+        row = name_line_rows.find()
+        if row is not None and _is_told(row, given, host):
+            return None if row.lost else row.line
+    with transaction():
+        assigned_name_rows.hold_changes()
+        row = name_line_rows.held(_new(), name_line_rows.place())
+        if not row.lost and (change := _lost_change(row, given)):
+            row.lost = _lost_words(label, change)
+            _log.error("%s", row.lost)
+            name_line_rows.begin_telling(row, _new())
+        _tell(row, given, host, label)
+        return None if row.lost else row.line
+
+
+def _new() -> str:
+    return secrets.token_hex(16)
+
+
+def _is_told(row: NameLine, given: GivenNumberFolder, host: str) -> bool:
+    """Whether there is nothing that this host has to tell."""
+    own = name_line_rows.find_host(host)
+    if own is None or own.telling != row.telling or row.place != name_line_rows.place():
+        return False
+    if name_line_rows.unseen(own) > _SEEN_EACH:
+        return False
+    return bool(row.lost) or not _lost_change(row, given)
+
+
+def _lost_change(row: NameLine, given: GivenNumberFolder) -> int:
+    """The last change that was seen here, where this database lacks it; 0 where it has it.
+
+    Of one in a line that was ended an operator knows.
+    """
+    seen = given.seen()
+    if seen is None or seen.line in row.former.split(",")[:-1]:
+        return 0
+    return 0 if name_line_rows.leaf_of(seen.change) == seen.leaf else seen.change
+
+
+def _tell(row: NameLine, given: GivenNumberFolder, host: str, label: str) -> None:
+    try:
+        numbers = given.all_numbers()
+    except (
+        DamagedGivenNumber,
+        OSError,
+    ):  # it is waited for, as it may know of more than all others
+        _log.exception("this host cannot tell which numbers were given")
+        return
+    for prefix, following in numbers.items():
+        name_line_rows.raise_number(prefix, following)
+    name_line_rows.keep_host(host, label[:_LONGEST_LABEL], row.telling)
+
+
+def hold_names() -> None:
+    """Let nobody else give or change names before the commit.
+
+    Raises Refusal where names are lost, or a host has not told its numbers: one might be given
+    twice.
+    """
+    assigned_name_rows.hold_changes()
+    row = name_line_rows.held(_new(), name_line_rows.place())
+    if row.lost:
+        raise Refusal(
+            assigned_name_codes.NAMES_LOST,
+            "Names are lost, since an older backup was put back. No name is given or changed until "
+            "an operator has looked at it.",
+        )
+    if name_line_rows.awaited(row):
+        raise Refusal(
+            assigned_name_codes.NUMBERS_AWAITED,
+            "It is not known yet which numbers other servers of this registry gave, since its "
+            "database was put back or moved. Nothing was given or changed. Try again in a minute.",
+        )
+
+
+def names_trouble() -> str:
+    """Why no names are given, in words for operators; empty where they are."""
+    row = name_line_rows.find()
+    if row is None:
+        return ""
+    waiting = " and ".join(name_line_rows.awaited(row))
+    return " ".join(filter(None, (row.lost, _waiting_words(waiting) if waiting else "")))
+
+
+def _waiting_words(waiting: str) -> str:
+    return (
+        "The database was put back or moved, and names are given once each host told its numbers: "
+        f"{waiting} has not told them. Start the worker there, and look at what it says; of a host "
+        "that is no more say so: `urn-registry names resume --without HOST`."
+    )
+
+
+def _lost_words(label: str, change: int) -> str:
+    return (
+        f"{label} saw change {change} of names, which the database lacks, as after an older backup "
+        f"was put back. {WAY_OUT}"
+    )

@@ -1,0 +1,103 @@
+"""Names go on after an older backup was put back: an operator says so, and the record keeps it."""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime
+
+from app.problems import operation_codes, use_case_codes
+from app.registration.records.record_documents import canonical_json
+from app.services.assigned_names.name_batches import CHANGES
+from app.services.operations.edition_order import operator_called
+from app.services.refusals import InvalidInput, NotFound, Refusal
+from app.store.assigned_names import assigned_name_rows, name_line_rows
+from app.store.database import transaction
+from app.store.editions import edition_rows
+from app.store.event_log import event_rows
+from app.store.tables import NameLine
+from app.store.tables.requests import EventSubject
+from app.workflow.evidence_inputs import says_something
+
+RESUMED = "names resumed"
+
+
+def announce_backup() -> None:
+    """Let every host tell its numbers before a name is given: a backup was put back."""
+    with transaction():
+        _begin_anew()
+
+
+def _begin_anew() -> NameLine:
+    assigned_name_rows.hold_changes()
+    row = name_line_rows.held(secrets.token_hex(16), name_line_rows.place())
+    name_line_rows.begin_telling(row, secrets.token_hex(16))
+    return row
+
+
+def resume_names(
+    address: str, reason: str, at: datetime, without: Collection[str], skip: int
+) -> tuple[str, ...]:
+    """Let names be given again; gives what is told of it, a sentence each.
+
+    ``without`` are hosts that are no more, which are not waited for; so many numbers as ``skip``
+    says are passed over under each prefix, since nobody knows what these gave. Raises NotAllowed
+    for who is no operator, InvalidInput without a reason, NotFound for a host that is none, and
+    Refusal where nothing is wrong, or a host has not told its numbers.
+    """
+    with transaction():
+        assigned_name_rows.hold_changes()
+        actor = operator_called(address, at)
+        if not says_something(reason):
+            raise InvalidInput(
+                use_case_codes.VALUE_MISSING,
+                "Give the reason in a sentence. It is kept for ever.",
+                field="reason",
+            )
+        row = name_line_rows.held(secrets.token_hex(16), name_line_rows.place())
+        if not (row.lost or name_line_rows.awaited(row)):
+            raise Refusal(operation_codes.NAMES_GO_ON, "Names are given already: nothing is lost.")
+        _leave_out(row, without)
+        was = row.lost
+        if skip:
+            _pass_over(skip)
+        if was:
+            _begin_line(row)
+        body = {"lost": was, "passed over": skip, "without": sorted(without)}
+        event = event_rows.NewEvent(
+            at=edition_rows.clock_time(at),
+            kind=RESUMED,
+            subject=EventSubject.REGISTRY,
+            about="names",
+            actor=actor,
+            role="operator",
+            reason=reason.strip(),
+            body=canonical_json(body),
+        )
+        event_rows.append(event, secrets.token_hex(16))
+        return tuple(filter(None, (was, "Names are given again from now on.")))
+
+
+def _pass_over(skip: int) -> None:
+    known = name_line_rows.known_numbers()
+    known[CHANGES] = max(known.get(CHANGES, 0), assigned_name_rows.last_change() + 1)
+    for prefix, following in known.items():
+        name_line_rows.raise_number(prefix, following + skip)
+
+
+def _leave_out(row: NameLine, without: Collection[str]) -> None:
+    for host in without:
+        if not name_line_rows.forget_host(host):
+            raise NotFound(
+                use_case_codes.ENTRY_UNKNOWN, f"No host is called {host}. See /desk/status/."
+            )
+    if waiting := name_line_rows.awaited(row):
+        raise Refusal(
+            operation_codes.NUMBERS_AWAITED_STILL,
+            f"{' and '.join(waiting)} has not told its numbers. Start its worker, or leave it out "
+            "by --without if it is no more.",
+        )
+
+
+def _begin_line(row: NameLine) -> None:
+    """Copies are made anew by it, and what hosts saw of the one before counts no more."""
+    row.former = f"{row.former}{row.line},"
+    row.line, row.lost = secrets.token_hex(16), ""

@@ -1,0 +1,137 @@
+"""Which line of changes of names this database has, and the hosts that told their numbers in it."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Select, delete, func, select, text
+
+from app.store import clocks
+from app.store.database import add_missing, db, insert
+from app.store.tables import AssignedNameVersion, Event, GivenNumber, NameHost, NameLine, Prefix
+
+_ROW = 1
+_GONE = timedelta(days=7)  # a host that was not there for so long before is waited for no more
+_MAY_ASK = "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')"
+_SYSTEM = "SELECT system_identifier FROM pg_control_system()"
+# the server's line of its own, which a restored or promoted one leaves, and what is made anew here
+_PLACE = """
+SELECT concat_ws(' ', substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8), oid,
+                 'name_line'::regclass::oid, 'assigned_name'::regclass::oid)
+FROM pg_database WHERE datname = current_database()
+"""
+
+
+def place() -> str:
+    """Where this database stands: another text once it was put back from a backup, or moved.
+
+    A file of SQLite has none, nor is it told of files of a server that were put back by hand.
+    """
+    if db.engine.dialect.name != "postgresql":
+        return ""
+    # where it is refused to ask, the rest has to do
+    system = db.session.scalar(text(_SYSTEM)) if db.session.scalar(text(_MAY_ASK)) else ""
+    return f"{system} {db.session.scalar(text(_PLACE))}"
+
+
+def find() -> NameLine | None:
+    """The line that this database has; None before the first name."""
+    return db.session.scalars(_line()).one_or_none()
+
+
+def held(telling: str, stands: str) -> NameLine:
+    """The line, made where there is none. Who asks holds the changes of names.
+
+    Where the database does not stand where it stood, all hosts are to tell their numbers anew, in
+    a ``telling`` of its own.
+    """
+    if find() is None:
+        told = {"line": "", "former": "", "lost": "", "telling": telling, "place": stands}
+        add_missing(NameLine, [{"id": _ROW, **told}])
+    row = db.session.scalars(_line().execution_options(populate_existing=True)).one()
+    if row.place != stands:
+        row.place = stands
+        begin_telling(row, telling)
+    return row
+
+
+def _line() -> Select[NameLine]:
+    return select(NameLine)
+
+
+def begin_telling(row: NameLine, telling: str) -> None:
+    """Let all hosts tell their numbers anew, but those that were long gone."""
+    newest = db.session.scalar(select(func.max(NameHost.seen)))
+    if newest is not None:
+        _forget(NameHost.seen < newest - _GONE)
+    row.telling = telling
+    db.session.flush()
+
+
+def awaited(row: NameLine) -> list[str]:
+    """The labels of the hosts that have not told their numbers yet."""
+    found = select(NameHost.label).where(NameHost.telling != row.telling)
+    return list(db.session.scalars(found.order_by(NameHost.label, NameHost.id)))
+
+
+def find_host(ident: str) -> NameHost | None:
+    """What a host told."""
+    return db.session.get(NameHost, ident, populate_existing=True)
+
+
+def keep_host(ident: str, label: str, telling: str) -> None:
+    """Keep that a host told its numbers."""
+    told = {"label": label, "telling": telling, "seen": clocks.database_now()}
+    made = insert(NameHost).values(id=ident, **told)
+    db.session.execute(made.on_conflict_do_update(index_elements=["id"], set_=told))
+
+
+def forget_host(called: str) -> bool:
+    """Wait for a host no more, which is told by its id or its label; False where there is none."""
+    return _forget((NameHost.id == called) | (NameHost.label == called))
+
+
+def _forget(which: ColumnElement[bool]) -> bool:
+    gone = delete(NameHost).where(which).returning(NameHost.id)
+    return bool(db.session.scalars(gone.execution_options(synchronize_session=False)).all())
+
+
+def following_number(prefix: str) -> int:
+    """The number below which all are given, as hosts told it; 0 where none did."""
+    found = select(GivenNumber.following).where(GivenNumber.prefix == prefix)
+    return db.session.scalar(found) or 0
+
+
+def raise_number(prefix: str, following: int) -> None:
+    """Keep that all numbers below one are given; a lower one than is kept changes nothing."""
+    made = insert(GivenNumber).values(prefix=prefix, following=following)
+    db.session.execute(
+        made.on_conflict_do_update(
+            index_elements=[GivenNumber.prefix],
+            set_={"following": following},
+            where=GivenNumber.following < following,
+        )
+    )
+
+
+def known_numbers() -> dict[str, int]:
+    """The number that follows the highest of each prefix, by what this database and hosts know."""
+    prefixes = db.session.execute(select(Prefix.text, Prefix.next_number))
+    found = {row.text: row.next_number for row in prefixes}
+    for row in db.session.execute(select(GivenNumber.prefix, GivenNumber.following)):
+        found[row.prefix] = max(found.get(row.prefix, 0), row.following)
+    return found
+
+
+def leaf_of(change: int) -> str:
+    """The leaf of the event by which a change was made, which no other has; empty for none."""
+    found = (
+        select(Event.leaf)
+        .join(AssignedNameVersion, AssignedNameVersion.event == Event.n)
+        .where(AssignedNameVersion.change == change)
+    )
+    return db.session.scalar(found) or ""
+
+
+def unseen(row: NameHost) -> timedelta:
+    """How long ago a host was seen, by the database's clock."""
+    now: datetime = db.session.execute(select(clocks.database_now())).scalar_one()
+    return abs(now - row.seen)

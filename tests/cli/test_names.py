@@ -1,0 +1,49 @@
+"""``urn-registry names``: who begins is told what comes first, and a lost race is a sentence."""
+
+import pytest
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from app.services.assigned_names import minting
+from tests.cli.conftest import Run, SetUp
+
+PREFIX = "urn:isbn:97895118"
+ADD = ("names", "prefix", "add", PREFIX, "--holder", "h@example.org", "--mask", "sequence4+isbn")
+
+
+def test_what_comes_before_the_first_prefix_is_told_and_works(run: Run, set_up: SetUp) -> None:
+    set_up()
+    code, _, words = run(*ADD)
+    assert code == 1
+    assert "urn-registry account grant EMAIL operator" in words
+    assert run("account", "add", "o@example.org")[0] == 0
+    assert run("account", "grant", "o@example.org", "operator")[0] == 0
+    assert run(*ADD)[0] == 0
+    assert run("names", "mint", PREFIX)[1] == '{"name": "urn:isbn:9789511800019"}\n'
+
+
+def test_under_a_prefix_that_nobody_holds_it_is_told_how_one_is_added(
+    run: Run, set_up: SetUp
+) -> None:
+    set_up()
+    code, _, words = run("names", "mint", PREFIX)
+    assert code == 1
+    assert "urn-registry names prefix add" in words
+
+
+@pytest.mark.parametrize("error", [OperationalError, IntegrityError])
+def test_who_loses_a_race_is_told_in_a_sentence(
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch, error: type[OperationalError]
+) -> None:
+    def lose(*_: object, **__: object) -> int:
+        raise error("INSERT a secret", {}, Exception("deadlock detected\nDETAIL: a secret"))
+
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    run(*ADD)
+    monkeypatch.setattr(minting, "mint", lose)
+    code, _, words = run("names", "mint", PREFIX)
+    assert code == 2
+    assert words.startswith("The database broke this off: deadlock detected. ")
+    assert "run the command again" in words
+    assert "secret" not in words

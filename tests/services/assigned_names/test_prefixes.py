@@ -1,0 +1,59 @@
+"""Prefixes: who lets somebody hold one, within what, and who decides on it afterwards."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
+from app.registration.records.registry_records import Registration, Status
+from app.services.assigned_names import prefixes
+from app.services.assigned_names.prefixes import PrefixRules
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
+from app.services.registry.record_import import RecordImport, import_records
+from tests import factories
+from tests.services.assigned_names.conftest import NameDesk
+
+
+def test_no_prefix_is_put_around_one_that_somebody_holds(desk: NameDesk) -> None:
+    with pytest.raises(Refusal, match="would hold ark:10099/x5, which somebody holds already"):
+        desk.add("ark:10099/x")
+
+
+def test_under_a_naan_that_is_no_longer_in_use_no_prefix_is_held(desk: NameDesk) -> None:
+    former = Registration(name="10099", space=NAAN_SPACE, contact=(), status=Status.FORMER)
+    import_records(RecordImport(records={NAANS.id: [former]}), desk.clock())
+    with pytest.raises(InvalidInput, match="no longer in use"):
+        desk.add("ark:10099/z5")
+
+
+def test_within_a_delegated_prefix_its_holder_decides_and_not_that_of_the_naan(
+    desk: NameDesk,
+) -> None:
+    people = desk.people
+    naan = factories.registered_naan(people, desk.clock())
+    own, delegated = desk.add(f"ark:{naan}/x5", actor=people.registrant), f"ark:{naan}/z5"
+    assert own
+    by_operator = desk.command(actor=people.operator)
+    prefixes.add_prefix(by_operator, delegated, people.rival.email, PrefixRules())
+    with pytest.raises(NotAllowed, match=f"Whoever holds {delegated} decides"):
+        desk.add(f"{delegated}b", actor=people.registrant)
+    assert desk.add(f"{delegated}b", actor=people.rival)
+
+
+def test_the_last_holder_stays_so_that_somebody_decides(desk: NameDesk) -> None:
+    holder = desk.people.registrant
+    prefixes.add_delegate(desk.command(), desk.prefix, desk.people.rival.email)
+    with pytest.raises(Refusal, match="only holder"):
+        prefixes.end_delegate(desk.command(), desk.prefix, holder.id)
+    prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(label="Boats"))
+
+
+def test_what_another_said_of_a_prefix_meanwhile_is_not_overwritten(desk: NameDesk) -> None:
+    def say(label: str, seen: int) -> None:
+        command = replace(desk.command(), seen=seen)
+        prefixes.change_prefix(command, desk.prefix, PrefixRules(label=label))
+
+    say("Boats", 1)
+    with pytest.raises(EditConflict, match="changed this prefix"):
+        say("Ships", 1)
+    say("Ships", 2)
