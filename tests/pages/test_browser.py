@@ -30,7 +30,9 @@ RULES: dict[str, object] = {"resultTypes": ["violations"]}
 # the scheme changes colours and nothing else
 COLOURS = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 _TYPES = {
-    **{".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"},
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
 }
 _CHROME = Chrome(
