@@ -79,6 +79,27 @@ def test_a_copy_follows_the_feed_and_asks_for_what_it_lacks_alone(
     assert NameCopyWriter(writer.folder).last_change() == 3
 
 
+def test_what_a_question_reads_is_of_one_moment_however_often_it_asks(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    feed = ListedFeed(changes_of([NAME]))
+    writer.follow(feed.after)
+    reader.version()
+
+    def ask_twice(floor: NameFloor) -> list[str]:
+        seen = []
+        for number in range(2):
+            nearest = floor(NAME.name)
+            assert nearest is not None
+            seen.append(nearest[1]().target)
+            feed.add(replace(NAME, target=f"https://moved.example/{len(feed.asked)}/{number}"))
+            writer.follow(feed.after)
+        return seen
+
+    seen = reader.ask(ask_twice)
+    assert len(seen) == 2 and len(set(seen)) == 1
+
+
 def test_a_copy_made_anew_holds_the_last_change_of_each_name(
     writer: NameCopyWriter, reader: NameCopyReader
 ) -> None:

@@ -117,7 +117,6 @@ WRONG = {
     "/namespaces/quokka/diff?from=1": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=99999999999999": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=2": "has no version 2",
-    "/namespaces/quokka/diff?from=%00&to=1": "Write ?from=1&to=2",
     "/namespaces/quokka/versions/99999999999999999999": "has no version",
     "/namespaces/nobody/versions/1": "See whether it is spelled right",
     "/namespaces/a_b/diff?from=1&to=2": "See whether it is spelled right",

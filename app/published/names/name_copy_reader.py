@@ -48,6 +48,25 @@ class CopiedName(NamedTuple):
         return f"{head[:-1]},{self.document[1:]}\n"
 
 
+class _AskedOn(Exception):
+    """A question asks for a second name."""
+
+
+class _FirstFloor:
+    """Finds one name, and raises _AskedOn for another."""
+
+    __slots__ = ("_floor", "_is_asked")
+
+    def __init__(self, floor: NameFloor) -> None:
+        self._floor, self._is_asked = floor, False
+
+    def __call__(self, text: str) -> tuple[str, Callable[[], AssignedNameRecord]] | None:
+        if self._is_asked:
+            raise _AskedOn
+        self._is_asked = True
+        return self._floor(text)
+
+
 class NameCopyReader:
     """Reads the copy of names in a folder; any number of threads may ask at once.
 
@@ -91,18 +110,25 @@ class NameCopyReader:
     def ask(self, question: Callable[[NameFloor], Found]) -> Found:
         """The answer to a question about names, all as they are at one moment.
 
-        Raises DamagedNameCopy.
+        Most ask once, for which no transaction is begun; who asks on begins anew in one. Raises
+        DamagedNameCopy.
         """
         try:
             with self._lock:
-                execute = self._readable().execute
-                execute("BEGIN")
                 try:
-                    return question(self._floor)
-                finally:
-                    execute("COMMIT")
+                    return question(_FirstFloor(self._floor))
+                except _AskedOn:
+                    return self._ask_on(question)
         except _FAULTS as error:
             raise self._damaged(error) from error
+
+    def _ask_on(self, question: Callable[[NameFloor], Found]) -> Found:
+        execute = self._readable().execute
+        execute("BEGIN")
+        try:
+            return question(self._floor)
+        finally:
+            execute("COMMIT")
 
     def changes(self, after: int, most: int) -> list[CopiedName]:
         """Names whose last change is after a number, in the order of their changes.
