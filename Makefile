@@ -63,7 +63,7 @@ lock: $(VENV)/dev ## compile the locked dependencies anew
 	echo "pip-audit>=2.9" | $(BIN)/uv pip compile - $(LOCK_ALONE) -o requirements-audit.lock
 	printf '%s\n' arklet gunicorn 'psycopg[binary]' | \
 	  $(BIN)/uv pip compile - $(LOCK_ALONE) -o requirements-peers.lock
-LOCK_ALONE := --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
+LOCK_ALONE := --quiet --no-strip-extras --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 LOCK := $(filter-out --python-version 3.11,$(LOCK_ALONE)) --extra postgresql
 
 # Apart from the rest: an auditor that lives among what it looks at can be changed by it.
