@@ -26,7 +26,7 @@ from tests.attack.pumping import texts
 
 SMALL = 2 * 1024
 LARGE = 64 * 1024
-SUSPECT = 0.0004  # seconds for the small text, which takes a linear pattern a quarter of it
+SUSPECT = 0.0002  # seconds for the small text, which takes a linear pattern half of it
 MOST = 0.1  # seconds for the large text
 KILL = 0.4  # seconds of CPU, after which a run is broken off
 _SCANNING = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
