@@ -186,7 +186,7 @@ def _bind(arguments: argparse.Namespace) -> int:
 
 
 def _withdraw(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.name_revisions import withdrawal
+    from app.assigned_names.name_revisions import NameRevision, withdrawal
     from app.factory import now
 
     def revision(name: str) -> NameRevision:

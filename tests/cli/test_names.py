@@ -1,5 +1,7 @@
 """``urn-registry names``: who begins is told what comes first, and a lost race is a sentence."""
 
+import json
+
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
@@ -19,6 +21,21 @@ def test_what_comes_before_the_first_prefix_is_told_and_works(run: Run, set_up: 
     assert run("account", "grant", "o@example.org", "operator")[0] == 0
     assert run(*ADD)[0] == 0
     assert run("names", "mint", PREFIX)[1] == '{"name": "urn:isbn:9789511800019"}\n'
+
+
+def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    run(*ADD)
+    name = "urn:isbn:9789511800019"
+    run("names", "mint", PREFIX)
+    assert run("names", "bind", name, "--target", "https://repository.example/1")[0] == 0
+    code, told, _ = run("names", "withdraw", name, "--reason", "Pulped before it was sold.")
+    assert (code, told) == (0, f'{{"name": "{name}"}}\n')
+    row = json.loads(run("names", "export", "--format", "jsonl", "--prefix", PREFIX)[1])
+    assert row["state"] == "withdrawn"
+    assert "Pulped before it was sold." in row.values()
 
 
 def test_under_a_prefix_that_nobody_holds_it_is_told_how_one_is_added(
