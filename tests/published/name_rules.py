@@ -98,6 +98,7 @@ RULES = [
         sends_normal_form=True,
     ),
     namespace("exact", pattern=NssPattern(expression="[0-9]+", is_exact=True, source="section 2")),
+    namespace("checked", service("https://c.example/{+nss}"), check="isbn"),
     namespace("script", service("javascript:alert(1)//{+nss}"), service("{+nss}")),
     namespace("broken", service("https://b.example/{+nss}{", when="(")),
 ]

@@ -349,6 +349,14 @@ def test_a_name_that_is_not_possible_says_by_which_clause(port: int) -> None:
     assert ask(port, "/urn:exact:12").status == 303
 
 
+def test_a_wrong_check_character_is_corrected_for_people_and_for_programs(port: int) -> None:
+    target, right = "/urn:checked:978-951-0-18435-7", "urn:checked:978-951-0-18435-6"
+    document = json.loads(ask(port, target).body)
+    assert (document["status"], document["corrected"]) == (404, right)
+    assert right in ask(port, target, accept=HTML).body.decode()
+    assert ask(port, f"/{right}").status == 302
+
+
 def test_without_rules_a_copy_says_so(tmp_path: Path) -> None:
     for folder in (tmp_path / "none", tmp_path / "old"):
         folder.mkdir()

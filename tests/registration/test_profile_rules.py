@@ -32,7 +32,7 @@ from app.registration.profiles.profile_wording import worded_facts
 from app.resolution.judgement import judge
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.rule_books import book_of
-from app.services.registry.bundled_profiles import bundled_patterns
+from app.services.registry.bundled_profiles import bundled_patterns, bundled_profiles
 from tests.torture.conftest import rounds
 
 LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
@@ -58,8 +58,19 @@ def served(target: str = "https://www.example.org/{+nss}", **facts: Any) -> Name
 
 def test_what_is_shipped_may_be_said() -> None:
     limits = replace(LIMITS, takes_http=True, known_patterns=bundled_patterns())
-    for name, profile in SHIPPED.items():
-        assert list(check_profile(name, profile, limits)) == []
+    for name, entry in bundled_profiles().items():
+        assert list(check_profile(name, entry.profile, limits, entry.equivalence)) == []
+
+
+def test_a_pattern_is_judged_by_the_case_that_counts_in_its_namespace() -> None:
+    expression = "(?:[a-z][a-z]|[A-Z])*!"
+    profile = NamespaceProfile(pattern=NssPattern(expression=expression))
+    folding = Equivalence((EquivalenceRule(EquivalenceOperation.FOLD_CASE, "case does not count"),))
+    assert list(check_profile("ex", profile, LIMITS)) == []
+    (finding,) = check_profile("ex", profile, LIMITS, folding)
+    assert (finding.field, "in two ways" in finding.message) == ("pattern", True)
+    known = replace(LIMITS, known_patterns=frozenset({(expression, False)}))
+    assert [f.field for f in check_profile("ex", profile, known, folding)] == ["pattern"]
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,15 @@ _FIX = (
 )
 
 
-def find_unsafe_pattern(expression: str) -> str:
+def find_unsafe_pattern(expression: str, folds: bool = False) -> str:
     """Why a regular expression may not be a pattern: what, where, and what to write instead.
 
     Empty for one that may. It is decided for all names, by the automaton of the expression, and
-    never by trying some. Raises nothing.
+    never by trying some. ``folds``: it is matched without regard to case, by which
+    ``(?:[a-z][a-z]|[A-Z])*`` can be read in more ways. Raises nothing.
     """
     try:
-        return _slow_in(expression)
+        return _slow_in(expression, folds=folds)
     except InvalidExpression as error:
         return str(error)
     except BudgetExceeded:
@@ -34,8 +35,8 @@ def find_unsafe_pattern(expression: str) -> str:
         )
 
 
-def _slow_in(expression: str) -> str:
-    automaton = PositionAutomaton(read_expression(expression), Budget(_STEPS))
+def _slow_in(expression: str, *, folds: bool) -> str:
+    automaton = PositionAutomaton(read_expression(expression, folds=folds), Budget(_STEPS))
     if automaton.explodes():
         return (
             "In a repetition the same text can be read in two ways, so that each character more "

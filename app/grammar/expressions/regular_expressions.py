@@ -60,17 +60,18 @@ class Quantification:
 Expression = CharacterClass | Concatenation | Alternation | Quantification
 
 
-def read_expression(text: str) -> Expression:
+def read_expression(text: str, *, folds: bool = False) -> Expression:
     """The tree of an expression. Raises InvalidExpression for what may not be entered.
 
     Taken are characters, ``.``, classes, groups, named ones and ``(?i:)``, alternatives, and the
     quantifiers ``*``, ``+``, ``?`` and ``{m,n}``; all of them mean what they mean in Python.
+    ``folds``: as if all of it stood in ``(?i:)``.
     """
     if len(text) > LONGEST:
         raise InvalidExpression(
             f"The pattern has {len(text):,} characters; {LONGEST:,} are the most. Shorten it."
         )
-    reader = _ExpressionParser(text)
+    reader = _ExpressionParser(text, folds=folds)
     tree = reader.alternatives()
     if reader.at < len(text):
         raise reader.refused("closes no group", "Remove it, or write `%29`.", 1)
@@ -78,8 +79,8 @@ def read_expression(text: str) -> Expression:
 
 
 class _ExpressionParser:
-    def __init__(self, text: str) -> None:
-        self._text, self.at, self._depth, self._folds = text, 0, 0, False
+    def __init__(self, text: str, *, folds: bool) -> None:
+        self._text, self.at, self._depth, self._folds = text, 0, 0, folds
         self._names: set[str] = set()
 
     def refused(self, what: str, fix: str, length: int = 1) -> InvalidExpression:

@@ -262,11 +262,9 @@ def _document(context: NameContext) -> str:
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
-    more = {
-        "title": headline(context.outcome),
-        **outcome_to(context.outcome),
-        "corrected": context.mended,
-    }
+    more = {"title": headline(context.outcome), **outcome_to(context.outcome)}
+    if context.mended:
+        more["corrected"] = context.mended
     if isinstance(context.outcome, Unregistered):
         more["request_a_name"] = f"{context.home}/requests/new"
     code = _code_of(context.outcome)

@@ -57,17 +57,20 @@ class ProfileLimits:
 
     ``unsafe_in`` says why a pattern may not be used, and nothing of one that may.
     ``takes_http``: services may answer over http too; those that are ``known`` always may, as
-    ``known_patterns`` may be used.
+    ``known_patterns`` may be used, each where case does not count as it is told.
     """
 
-    unsafe_in: Callable[[str], str]
+    unsafe_in: Callable[[str, bool], str]
     takes_http: bool = False
     known: frozenset[ResolutionService] = frozenset()
-    known_patterns: frozenset[str] = frozenset()
+    known_patterns: frozenset[tuple[str, bool]] = frozenset()
 
-    def forbids(self, expression: str) -> str:
-        """Why a pattern may not be used; empty for one that may."""
-        return "" if expression in self.known_patterns else self.unsafe_in(expression)
+    def forbids(self, expression: str, *, folds: bool = False) -> str:
+        """Why a pattern may not be used, by the case that counts; empty for one that may."""
+        # what is quick where case does not count is no slower where it does
+        known = {(expression, folds), (expression, True)}
+        is_known = not known.isdisjoint(self.known_patterns)
+        return "" if is_known else self.unsafe_in(expression, folds)
 
 
 def check_profile(
@@ -86,18 +89,20 @@ def check_profile(
         for message in _check_address(profile.homepage, takes_http=True):
             yield _finding("homepage", "address", message, _PURPOSE)
     yield from _check_related(name, profile)
-    broken = _unsafe(profile.pattern, limits)
+    broken = _unsafe(profile.pattern, limits, folds=equivalence.folds_whole)
     if broken:
         yield _finding("pattern", "pattern", broken, _SYNTAX)
-    expression = profile.pattern.expression if profile.pattern and not broken else ""
-    yield from _check_examples(name, profile, expression, equivalence)
-    yield from check_resolution(profile.resolution, profile.pattern, limits)
+    pattern = None if broken else profile.pattern
+    yield from _check_examples(name, profile, pattern.expression if pattern else "", equivalence)
+    yield from check_resolution(profile.resolution, pattern, limits)
 
 
 def check_resolution(
     resolution: Resolution, pattern: NssPattern | None, limits: ProfileLimits
 ) -> Iterator[SubmissionFinding]:
     """What forbids that names are resolved so; their pattern gives variables to the services.
+
+    The pattern is one that may be used.
 
     Source: RFC 8141 section 6.4.6 and RFC 6570.
     """
@@ -112,7 +117,7 @@ def check_resolution(
         yield _finding("services", "contradiction", message)
     if resolution.is_choice and len(services) < 2:
         yield _finding("choice", "choice", "A choice takes two services or more. Add one.")
-    groups = _groups(pattern, limits)
+    groups = _named_in(pattern.expression) if pattern else frozenset()
     seen = set[tuple[str, str, str]]()
     for place, service in enumerate(services, 1):
         key = (service.kind, service.target, service.when)
@@ -221,16 +226,12 @@ def _check_example(name: str, text: str, expression: str, equivalence: Equivalen
     return f"The pattern does not match `{urn.nss[:80]}`. Mend the pattern, or the example."
 
 
-def _unsafe(pattern: NssPattern | None, limits: ProfileLimits) -> str:
+def _unsafe(pattern: NssPattern | None, limits: ProfileLimits, *, folds: bool) -> str:
     if pattern is None:
         return ""
-    return limits.forbids(pattern.expression) if pattern.expression else "It is empty. Leave out."
-
-
-def _groups(pattern: NssPattern | None, limits: ProfileLimits) -> frozenset[str]:
-    if pattern is None or limits.forbids(pattern.expression):
-        return frozenset()
-    return _named_in(pattern.expression)
+    if not pattern.expression:
+        return "It is empty. Leave out."
+    return limits.forbids(pattern.expression, folds=folds)
 
 
 def _named_in(expression: str) -> frozenset[str]:

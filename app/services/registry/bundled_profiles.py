@@ -42,11 +42,20 @@ def bundled_profiles() -> Mapping[str, ProfileEntry]:
 
 
 @lru_cache(maxsize=1)
-def bundled_patterns() -> frozenset[str]:
-    """The patterns in what is shipped. They are tried there, and may look ahead."""
-    profiles = [entry.profile for entry in bundled_profiles().values()]
-    whens = (one.when for profile in profiles for one in profile.resolution.services)
-    return frozenset(filter(None, (*whens, *(p.pattern.expression for p in profiles if p.pattern))))
+def bundled_patterns() -> frozenset[tuple[str, bool]]:
+    """The patterns in what is shipped, and whether case does not count to each.
+
+    They are tried there, and may look ahead.
+    """
+    return frozenset(
+        one for entry in bundled_profiles().values() for one in _patterns_of(entry) if one[0]
+    )
+
+
+def _patterns_of(entry: ProfileEntry) -> Iterator[tuple[str, bool]]:
+    yield from ((service.when, False) for service in entry.profile.resolution.services)
+    if entry.profile.pattern:
+        yield entry.profile.pattern.expression, entry.equivalence.folds_whole
 
 
 def read_profiles(data: bytes) -> Mapping[str, ProfileEntry]:
