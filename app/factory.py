@@ -29,11 +29,11 @@ from app.published.plane import PublishedPlane
 from app.services.accounts.sign_in import SESSION_LASTS
 from app.services.operations import database_binding
 from app.services.operations.shared_secret import SharedSecret
-from app.services.policy import number_prefix_of
 from app.services.registry.site_hosts import SETTING as SITE_HOSTS
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.divergence import FOLDER
 from app.web import install
+from app.web.middleware.site_chrome import public_shell
 from app.workflow.deadlines import check_due_days
 
 asset_dir = assets.asset_dir
@@ -193,9 +193,8 @@ def session_cookie(settings: Settings) -> str:
 
 def made_by(settings: Settings) -> str:
     """A fingerprint of what pages are made from: the software, and settings that they show."""
-    shown = settings.base_url, settings.notice, str(settings.demo), str(settings.naans)
-    given = *shown, settings.naptr_suffix, number_prefix_of(settings)
-    return hashlib.sha256("\0".join((fingerprint(), *given)).encode()).hexdigest()[:16]
+    given = repr((public_shell(settings), settings.naans, settings.naptr_suffix))
+    return hashlib.sha256(f"{fingerprint()}\0{given}".encode()).hexdigest()[:16]
 
 
 def create_asgi(settings: Settings) -> AsgiFront:

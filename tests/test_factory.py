@@ -57,6 +57,11 @@ def test_what_pages_are_made_from_leaves_its_mark(tmp_path: Path) -> None:
         Settings(base_url="https://registry.example"),
         Settings(authority="official"),
         Settings(demo=True),
+        Settings(operator="The Example Library"),
+        Settings(contact="mailto:registry@example.org"),
+        Settings(privacy="https://example.org/privacy"),
+        Settings(imprint="https://example.org/imprint"),
+        Settings(naan_prefix="y"),
     ):
         assert made_by(other) != made_by(here)
 
