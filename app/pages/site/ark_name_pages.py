@@ -16,6 +16,7 @@ from app.pages.site.published_site import configure
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.text.unseen_characters import revealed
 from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
+from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_judging import ArkJudgement
 from app.resolution.arks.ark_outcomes import (
     BadArkSyntax,
@@ -50,6 +51,7 @@ class ArkNamePages:
         title = bound.title if bound else ark_headline(outcome)
         grounds = [one for one in ark_reasons(outcome) if not (bound and one.code == _OF_PREFIX)]
         pieces = _pieces(request.normal_form)
+        view = _view(context, is_bound=bound is not None)
         main = self._environment.get_template("published/ark.html").render(
             context=context,
             bound=bound,
@@ -62,7 +64,8 @@ class ArkNamePages:
             meant=outcome.meant if isinstance(outcome, BadArkSyntax) else "",
             is_unregistered=isinstance(outcome, UnregisteredNaan),
             nearest=_nearest(context),
-            view=_view(context, is_bound=bound is not None),
+            view=view,
+            host=host_of(view.link) if view.label else "",
             pages=_pages_of_holders(context),
             longest=LONGEST,
         )

@@ -1,6 +1,7 @@
 """The page of one name: its parts, what it is by the registry, and where it leads."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import escape
@@ -71,6 +72,7 @@ class NamePages:
             nearest=outcome.nearest if isinstance(outcome, Unregistered) else (),
             nid=nid_of(judgement),
             offered=[(gives(one.service), one) for one in context.services],
+            first_host=_first_host(context),
             path_of=name_path,
             longest=LONGEST,
         )
@@ -94,6 +96,11 @@ def filled(shell: str, title: str, head: str, main: str, crumbs: str = "") -> st
         before, found, after = shell.partition(mark)
         shell = f"{before}{html}{after}" if found else shell
     return shell
+
+
+def _first_host(context: NameContext) -> str:
+    """The host to which the first service leads; empty where nothing does."""
+    return next((urlsplit(one.target).netloc for one in context.services), "")
 
 
 def _pieces(judgement: Judgement) -> tuple[IdentifierPart, ...]:
