@@ -5,7 +5,11 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from types import MappingProxyType
 
-from app.registration.declarations.registries import Procedure, declared_procedures
+from app.registration.declarations.registries import (
+    DeclaredProcedure,
+    Procedure,
+    declared_procedures,
+)
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import State, Turn
 
@@ -45,11 +49,22 @@ def last_day_of_appeal(decided: date, months: int = APPEAL_MONTHS) -> date:
     return date(year, month, min(decided.day, monthrange(year, month)[1]))
 
 
+def allowed_days(
+    procedure: DeclaredProcedure, state: State, days: Mapping[str, int] = DUE_DAYS
+) -> int | None:
+    """Within how many days something is due in a state; None where nobody is waited for.
+
+    What ``days`` name for the procedure goes before what is for all.
+    """
+    own = f"{procedure.replace(' ', '-')}/{state}"
+    return days.get(own, days.get(state))
+
+
 def due_date(case: ProcedureCase, since: date, days: Mapping[str, int] = DUE_DAYS) -> date | None:
     """The last day for the next step of a request that came into its state on a day.
 
     None where nobody has to act, and while a fast track's organization takes its time.
-    ``days`` is a setting; what it names for the procedure goes before what is for all.
+    ``days`` is a setting.
 
     Source: RFC 8141 section 6.3 for the fast track.
     """
@@ -58,8 +73,7 @@ def due_date(case: ProcedureCase, since: date, days: Mapping[str, int] = DUE_DAY
         return None
     if case.procedure is Procedure.FAST_TRACK and case.turn is Turn.REGISTRANT:
         return None
-    own = f"{case.procedure.replace(' ', '-')}/{state}"
-    allowed = days.get(own, days.get(state))
+    allowed = allowed_days(case.procedure, state, days)
     return None if allowed is None else since + timedelta(days=allowed)
 
 

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.identifiers.ark import parse_ark
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
+from app.pages.diagrams.procedure_path import procedure_path
 from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
 from app.pages.text.identifier_parts import ARK_LABELS, pieces_of_ark
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
@@ -23,7 +24,7 @@ from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
 from app.services.requests.rendered_texts import rendered_fields
 from app.web.forms.request_forms import FAST_TRACK
-from app.web.middleware.session import settings
+from app.web.middleware.session import policy, settings
 from app.workflow.deadlines import APPEAL_MONTHS
 from app.workflow.states import State
 
@@ -98,6 +99,7 @@ def procedures() -> ResponseReturnValue:
     return render_template(
         "help/procedures.html",
         procedures=_shown(proposes=settings().authority == "proposal"),
+        path_of=lambda graph: procedure_path(graph, policy().procedures.due_days),
         not_drawn=NOT_DRAWN,
         said_plainly=[state for state in State if state.plain != state.word],
     )
