@@ -59,6 +59,7 @@ from app.pages.site.chrome import Chrome
 from app.pages.site.snapshot_extracts import alone, people_shown, rows_below, since
 from app.pages.site.structured_data import data_block, place_of
 from app.pages.text.markdown import render
+from app.pages.text.page_headings import page_headings
 from app.pages.text.phrases import counted, in_words, lasting, with_ids
 from app.pages.text.template_diff import DiffView, difference
 from app.pages.text.unseen_characters import revealed
@@ -88,13 +89,8 @@ def configure(environment: Environment) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.finalize = _shown
-    environment.filters.update(
-        in_words=in_words,
-        counted=counted,
-        lasting=lasting,
-        with_ids=with_ids,
-        bracketed=bracketed,
-    )
+    for filter_ in (in_words, counted, lasting, page_headings, with_ids, bracketed):
+        environment.filters[filter_.__name__] = filter_
     environment.tests["begins_with"] = str.startswith
     environment.globals.update(
         LIST_FORM=LIST_FORM,
