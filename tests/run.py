@@ -1,8 +1,11 @@
 """Runs every test or a part, side by side where that is safe, and checks the coverage."""
 
 import os
+import resource
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,35 @@ def _files_with(mark: str) -> list[str]:
     return [str(file) for file in files if f"pytest.mark.{mark}" in file.read_text()]
 
 
+class ProcessorTime:
+    """What each stage takes of the processors, by user and by system, to be told at the end.
+
+    Counted is what this process spends and every process below it that was waited for: those
+    that run tests, the servers and commands that these start, PostgreSQL and Chromium among
+    them. What a test kills without waiting for it, such as the children of a server that dies,
+    is missing.
+    """
+
+    def __init__(self) -> None:
+        self._stages: dict[str, float] = {}
+
+    @contextmanager
+    def counted(self, stage: str) -> Iterator[None]:
+        """What is done in the block is of this stage."""
+        before = _spent()
+        yield
+        self._stages[stage] = _spent() - before
+
+    def __str__(self) -> str:
+        rows = [*self._stages.items(), ("together", sum(self._stages.values()))]
+        return "\n".join(f"{seconds:7.0f} s of CPU {stage}" for stage, seconds in rows)
+
+
+def _spent() -> float:
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(sum(resource.getrusage(kind)[:2]) for kind in kinds)
+
+
 def main() -> int:
     """Most tests first, with coverage; what measures costs; two browsers, each with its site.
 
@@ -41,16 +73,31 @@ def main() -> int:
     """
     write_to_memory()
     compile_once()
-    side_by_side = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal", "-q"]
-    if part := sys.argv[1:]:
-        return int(pytest.main([*part, *side_by_side]))
+    time = ProcessorTime()
+    code = _run_part(sys.argv[1:], time) if sys.argv[1:] else _run_all(time)
+    sys.stdout.write(f"{time}\n")
+    return code
+
+
+_SIDE_BY_SIDE = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal", "-q")
+
+
+def _run_part(part: list[str], time: ProcessorTime) -> int:
+    with time.counted("some tests"):
+        return int(pytest.main([*part, *_SIDE_BY_SIDE]))
+
+
+def _run_all(time: ProcessorTime) -> int:
     covered = ["--cov=app", "--cov-branch", "--cov-report=term:skip-covered"]
     gate = [f"--cov-fail-under={LEAST_COVERAGE}"]
-    first = pytest.main(["-m", "not browser and not cost", *side_by_side, *covered, *gate])
+    with time.counted("most tests"):
+        first = pytest.main(["-m", "not browser and not cost", *_SIDE_BY_SIDE, *covered, *gate])
     # to count what is covered would cost as well
-    second = pytest.main(["-m", "cost", *side_by_side, *_files_with("cost")])
+    with time.counted("what measures costs"):
+        second = pytest.main(["-m", "cost", *_SIDE_BY_SIDE, *_files_with("cost")])
     browsers = ["-n", "2", "--dist", "loadfile", "-q", "-p", "no:cacheprovider"]
-    third = pytest.main(["-m", "browser", *browsers, *_files_with("browser")])
+    with time.counted("browsers"):
+        third = pytest.main(["-m", "browser", *browsers, *_files_with("browser")])
     return int(first) or int(second) or int(third)
 
 

@@ -50,11 +50,18 @@ def set_up(*words: str, env: dict[str, str], all_names: bool = False) -> None:
     The registry has ten of the bundled names, which a site lays out in a tenth of the time, or
     all: then its files are large enough to be asked for in parts.
     """
-    with nullcontext() if all_names else few_names(), pytest.MonkeyPatch.context() as patched:
+    with nullcontext() if all_names else few_names(), settings_of(env):
+        assert main(["init", *words]) == 0
+
+
+@contextmanager
+def settings_of(env: dict[str, str]) -> Iterator[None]:
+    """This process has the settings of another, for what is a command there."""
+    with pytest.MonkeyPatch.context() as patched:
         for name, value in env.items():
             if name.startswith("URN_REGISTRY_"):
                 patched.setenv(name, value)
-        assert main(["init", *words]) == 0
+        yield
 
 
 @contextmanager

@@ -4,13 +4,15 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import datetime
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.cli import main
 from app.config import Settings
 from app.factory import now, opened
 from app.problems import assigned_name_codes as codes
@@ -22,7 +24,7 @@ from tests import factories
 from tests.conftest import Clock, leave_out
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Host, hosts
-from tests.running.sites import COMMAND, DEADLINE, get
+from tests.running.sites import DEADLINE, get, settings_of
 from tests.services.assigned_names.conftest import NameDesk, revision
 
 
@@ -80,7 +82,7 @@ def until(is_so: Callable[[], bool]) -> None:
     ends = time.monotonic() + DEADLINE
     while not is_so():
         assert time.monotonic() < ends
-        time.sleep(0.05)
+        time.sleep(0.2)
 
 
 def led(host: Host, name: str) -> Callable[[], bool]:
@@ -93,12 +95,12 @@ def troubles(host: Host) -> list[str]:
 
 
 def command(host: Host, *words: str) -> str:
-    line = [*COMMAND, *words]
-    made = subprocess.run(
-        line, check=False, env=host.env, capture_output=True, text=True, timeout=DEADLINE
-    )
-    assert made.returncode in (0, 1), made.stderr
-    return f"{made.returncode} {made.stdout}{made.stderr}"
+    """Carry a command out as on that host, in this process: another would take long to begin."""
+    said = StringIO()
+    with settings_of(host.env), redirect_stdout(said), redirect_stderr(said):
+        code = main([*words])
+    assert code in (0, 1), said.getvalue()
+    return f"{code} {said.getvalue()}"
 
 
 def test_a_host_that_did_not_hear_of_lost_names_gives_none_of_them_after_a_dump_is_put_back(

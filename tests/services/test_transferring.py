@@ -9,7 +9,7 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import atom_bytes, name_feeds
 from app.exports.editions.edition_list import TRANSFER, editions_json
 from app.factory import asset_dir
-from app.pages.namespaces.timeline import is_transferred, timeline
+from app.pages.namespaces.timeline import HistoryRow, names_former_holder_at, timeline
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import URN_SPACE
@@ -60,8 +60,8 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
     assert (version.record.profile.holder, version.record.updated) == ("Wombats", day)
     assert (newest.cause, newest.reason) == (TRANSFER, BY_OPERATOR)
     assert "holder “Wombats” added" in newest.changes.lower().replace("wombats", "Wombats")
-    assert is_transferred(history), "the template names the former registrant"
-    assert not is_transferred(history[1:])
+    assert names_former_holder_at(history), "the template names the former registrant"
+    assert not names_former_holder_at(history[1:])
     (shown, *_others) = timeline(version.record, history=(newest,))
     assert shown.what == "Transferred to another registrant"
     place = PublicationSite("https://urn.example")
@@ -125,3 +125,26 @@ def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock
     with pytest.raises(EvidenceMissing):
         factories.act(drafted, Action.SUBMIT, quokka.registrant, clock())
     drafts.discard(quokka.registrant, drafted)
+
+
+def _row(n: int, cause: str, template: int | None = 1) -> HistoryRow:
+    return HistoryRow(n=n, edition=n, date=TODAY, cause=cause, template=template)
+
+
+@pytest.mark.parametrize(
+    ("newest_first", "names_former"),
+    [
+        ([_row(1, "import")], False),
+        ([_row(2, TRANSFER), _row(1, "import")], True),
+        ([_row(3, "correction"), _row(2, TRANSFER), _row(1, "import")], True),
+        ([_row(3, "import"), _row(2, TRANSFER), _row(1, "import")], True),
+        ([_row(3, "registration", 2), _row(2, TRANSFER), _row(1, "import")], False),
+        ([_row(2, TRANSFER, None), _row(1, "import", None)], True),
+        ([], False),
+    ],
+)
+def test_a_template_names_the_former_holder_until_another_one_is_registered(
+    newest_first: list[HistoryRow], names_former: bool
+) -> None:
+    """What is taken over from a file, or corrected, after the transfer is no new template."""
+    assert names_former_holder_at(newest_first) is names_former

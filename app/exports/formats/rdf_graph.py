@@ -23,7 +23,7 @@ from app.exports.content.reference_text import document, rich_text_words
 from app.exports.content.selection import xrefs_in
 from app.exports.extracts.downloads import Download, downloads
 from app.exports.extracts.prefix_map import anchored
-from app.exports.serialization.xml_values import is_date
+from app.exports.serialization.xml_values import is_day_or_month
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
 from app.registration.records.registry_records import (
@@ -316,7 +316,7 @@ def _node(iri: Iri, type_: str, said: Iterable[Statement]) -> RdfResource:
 
 
 def _dated(predicate: str, date: str | None) -> Iterator[Statement]:
-    if date and is_date(date):
+    if date and is_day_or_month(date):
         is_month = date.count("-") == 1
         yield predicate, RdfLiteral(date, "xsd:gYearMonth" if is_month else "xsd:date")
     elif date:

@@ -99,14 +99,14 @@ def check_name(text: str) -> str:
 
 def check_date(text: str) -> str:
     """The date itself; XmlValueError unless it is a day or a month that exists."""
-    if not is_date(text):
+    if not is_day_or_month(text):
         raise XmlValueError(f"{_shown(text)} is not a date. Write YYYY-MM-DD or YYYY-MM.", text)
     return text
 
 
 def check_day(text: str) -> str:
     """The date itself; XmlValueError unless it is a day that exists."""
-    if not is_date(text) or text.count("-") == 1:
+    if not is_day_or_month(text) or text.count("-") == 1:
         raise XmlValueError(f"{_shown(text)} is not a day. Write YYYY-MM-DD.", text)
     return text
 
@@ -167,7 +167,7 @@ def has_fit_data(xref: Xref) -> bool:
     return _DATA_FORMS[xref.type].fullmatch(xref.data) is not None
 
 
-def is_date(text: str) -> bool:
+def is_day_or_month(text: str) -> bool:
     """Whether a text is a day or a month that exists, as YYYY-MM-DD or YYYY-MM."""
     if not _DATE.fullmatch(text):
         return False

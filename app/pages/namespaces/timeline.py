@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.exports.editions.edition_list import TRANSFER, EditionKind, kind_of_edition
+from app.registration.records.former_holders import names_former_holder
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 
 
@@ -32,7 +33,8 @@ class EditionLink:
 class HistoryRow:
     """One state of a name's record: the edition that brought it, its day, and why.
 
-    ``changes`` are the words for what differs from the state before.
+    ``changes`` are the words for what differs from the state before, ``template`` the version of
+    its template.
     """
 
     n: int
@@ -42,6 +44,7 @@ class HistoryRow:
     reason: str = ""
     href: str = ""
     changes: str = ""
+    template: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,12 @@ _ENDED = {
 _ORDER = (XrefType.RFC, XrefType.DRAFT)
 
 
-def is_transferred(history: Sequence[HistoryRow]) -> bool:
-    """Whether a name has another holder than its template names, which is older.
-
-    ``history`` comes newest first.
-    """
-    told = (state.cause for state in history if state.cause != "correction")
-    return next(told, "") == TRANSFER
+def names_former_holder_at(history: Sequence[HistoryRow]) -> bool:
+    """Whether the template that a page shows names a former holder; ``history`` is newest first."""
+    moved = next((state.n for state in history if state.cause == TRANSFER), 0)
+    return names_former_holder(
+        history, lambda state: state.template, lambda state: moved >= state.n
+    )
 
 
 def timeline(

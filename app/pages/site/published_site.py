@@ -52,7 +52,7 @@ from app.pages.namespaces.timeline import (
     HistoryRow,
     NameHistoryView,
     VersionLink,
-    is_transferred,
+    names_former_holder_at,
     timeline,
 )
 from app.pages.site.chrome import Chrome
@@ -244,7 +244,7 @@ class Site:
             related=_related(table, record, people),
             title_of=lambda xref: title_of(xref, people),
             registrant=registrant_in(told),
-            is_transferred=is_transferred(history),
+            names_former_holder=names_former_holder_at(history),
             fields=dict(told.fields),
             statements=tuple(_statements(told, rendered or {})),
             forms=name_forms(table, former=record.status is Status.FORMER),

@@ -259,7 +259,7 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
         address=claim.address,
         acting=delegation.delegates_of(held),
         story=delegation.story_of(held),
-        may=may_decide(claim, actor, rule),
+        may=may_decide_claim(claim, actor, rule),
         reason=claim.reason,
     )
 
@@ -272,7 +272,7 @@ def decidable(number: int, *kinds: ClaimKind) -> Claim:
     return claim
 
 
-def may_decide(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
+def may_decide_claim(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
     """Nobody decides what they ask for, unless one person runs the whole registry."""
     asked = persons_of([claim.account])
     return fold_mailbox(actor.email) not in asked or rule.people < 2
@@ -305,7 +305,7 @@ def opened_by_operator(
             use_case_codes.EDIT_CONFLICT,
             "This was decided meanwhile. Look at it again; what you wrote is below.",
         )
-    if not may_decide(claim, command.actor, command.rules.separation):
+    if not may_decide_claim(claim, command.actor, command.rules.separation):
         raise NotAllowed(
             use_case_codes.OTHER_PERSON_NEEDED,
             "You asked for this yourself, so another operator decides it.",

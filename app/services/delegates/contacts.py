@@ -70,7 +70,7 @@ def _on_file(record: Registration, earlier: Iterable[int]) -> Iterator[tuple[str
                 address = unquote(uri[len(_MAILTO) :].partition("?")[0])
                 yield address, f"the contact {person.name or person.org or person.id}"
     # IANA writes & in place of @
-    for address in addresses_in(registrant_in(record).replace("&", "@")):
+    for address in addresses_in(registrant_text(record).replace("&", "@")):
         yield address, "an address in the registrant’s part of its template"
     own = () if record.request is None else (record.request,)
     for number in (*own, *earlier):
@@ -87,7 +87,7 @@ def _kept_private(number: int) -> Iterator[str]:
             yield given[field.name]
 
 
-def registrant_in(record: Registration) -> str:
+def registrant_text(record: Registration) -> str:
     """What a name's template says of its registrant."""
     fields = dict(record.fields) or read_template(record.text).fields
     return fields.get("registrant", "")

@@ -71,6 +71,7 @@ def _history(
             reason=reasons.get(state.edition, ""),
             href=edition_path(state.number, group=group_of_space(space_with(state.space)).id),
             changes=told_of(name, state.edition, state.as_of),
+            template=state.template_version,
         )
         for state in reversed(states)
     )

@@ -32,10 +32,10 @@ def able(
     """Those of the panel who may judge a request, whether they are there or not."""
     panel = panel_of(request, at)
     parties = known or parties_of(request)
-    return [account for account in panel if not _is_barred(account, parties, rule)]
+    return [account for account in panel if not _has_conflict(account, parties, rule)]
 
 
-def _is_barred(account: Account, parties: Parties, rule: SeparationOfDuties) -> bool:
+def _has_conflict(account: Account, parties: Parties, rule: SeparationOfDuties) -> bool:
     return bool(
         conflicts_of(
             fold_mailbox(account.email), parties, organization=account.organization, rule=rule

@@ -31,7 +31,7 @@ _APPROVES = frozenset({Action.REPORT.past, Action.COMPLETE.past})
 _DENIES = frozenset({Action.DECLINE.past, Action.REPORT.past})
 
 
-def may_decide(
+def may_decide_request(
     request: Request, actor: Actor, rule: SeparationOfDuties, authors: frozenset[str] | None = None
 ) -> bool:
     """Whether somebody stands far enough from a request to decide about it as an operator.

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import takewhile
 
 from app.exports.content.selection import xrefs_in
 from app.problems import use_case_codes
@@ -21,6 +19,7 @@ from app.registration.profiles.profile_answers import (
     write_profile,
     write_services,
 )
+from app.registration.records.former_holders import names_former_holder
 from app.registration.records.registry_records import Purpose, Registration, Status, Xref, XrefType
 from app.registration.records.succession import instead_of
 from app.registration.submissions.submission_rules import InvalidText, fit_text
@@ -104,21 +103,16 @@ def is_agreed(request: Request) -> bool:
     return sent is not None and sent.author in delegate_rows.acting_for(request)
 
 
-def text_stands_since(name: str, space: IdentifierSpace) -> datetime | None:
-    """Since when the registered text of a name stands as it does; None where there is no name."""
-    versions = names.versions_of(space.id, name)
-    if not versions:
-        return None
-    newest = _text(versions[-1].record)
-    same = takewhile(lambda version: _text(version.record) == newest, reversed(versions))
-    return edition_rows.get_edition(list(same)[-1].edition).as_of
-
-
 def is_transferred(held: DelegateScope | None) -> bool:
     """Whether a name went to another registrant after its text was registered."""
     moved = delegate_rows.last_transfer(held) if held else None
-    written = text_stands_since(held.name, held.space) if held and moved else None
-    return moved is not None and written is not None and moved >= written
+    if held is None or moved is None:
+        return False
+    return names_former_holder(
+        reversed(names.versions_of(held.space.id, held.name)),
+        lambda version: version.record.version,
+        lambda version: moved >= edition_rows.get_edition(version.edition).as_of,
+    )
 
 
 def version_of(record: Registration) -> int | None:

@@ -21,7 +21,7 @@ from app.services.accounts.parties import (
 )
 from app.services.experts.independence import (
     first_approvers,
-    may_decide,
+    may_decide_request,
     may_enter_appeal,
     may_register,
     reads_like_own,
@@ -208,7 +208,7 @@ def show(
     happened = _happened(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
     sent = request_rows.iterations_of(number)
-    barred = _is_barred(request, actor, rule)
+    barred = _may_decide_nothing(request, actor, rule)
     looking = _RequestViewer(actor, at, rules, barred=barred) if actor else None
     actions = _offered(request, roles | escalating, looking) if looking else ()
     case, reviews = case_of(request), _review_views(request, actor)
@@ -264,7 +264,7 @@ def offer_of(
     NotFound for a draft of somebody else's. Whoever shows the page again reads it whole.
     """
     request, rule = _visible(number, actor), rules.separation
-    looking = _RequestViewer(actor, at, rules, barred=_is_barred(request, actor, rule))
+    looking = _RequestViewer(actor, at, rules, barred=_may_decide_nothing(request, actor, rule))
     roles = roles_toward(actor, request, rule) | roles_for(actor, request, Action.ESCALATE, rule)
     stands = action in _offered(request, roles, looking, frozenset({action}))
     asks = inputs_for(case_of(request), action, roles) if stands else ()
@@ -289,10 +289,10 @@ def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> 
     return ExpertView(queues.waits_for(actor, request.number), conflicts, alike)
 
 
-def _is_barred(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:
+def _may_decide_nothing(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:
     if actor is None or not actor.is_operator:
         return False
-    return not may_decide(request, actor, rule) or not _may_enter(request, actor, rule)
+    return not may_decide_request(request, actor, rule) or not _may_enter(request, actor, rule)
 
 
 def _waits_for_second(case: ProcedureCase) -> bool:

@@ -8,7 +8,7 @@ from app.services.accounts.parties import acting_for, conflicts_with
 from app.services.experts import fast_track_organizations
 from app.services.experts.independence import (
     may_agree,
-    may_decide,
+    may_decide_request,
     may_enter_appeal,
     may_register,
     reads_like_own,
@@ -92,7 +92,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.EXPLANATION: _says,
     Evidence.GROUNDS: _says,
     Evidence.CURRENT: lambda f: f.given.iteration == f.request.iterations,
-    Evidence.NO_PARTY: lambda f: may_decide(
+    Evidence.NO_PARTY: lambda f: may_decide_request(
         f.request, f.command.actor, f.command.rules.separation, f.parties.authors
     ),
     Evidence.NO_CONFLICT: lambda f: (
