@@ -27,7 +27,6 @@ from app.commands.shell import (
     command,
     files_in,
     group,
-    imports,
     say,
     start_of,
 )
@@ -38,6 +37,7 @@ from app.commands.token_commands import add_tokens
 from app.commands.verification_commands import add_verify
 from app.commands.version import VersionAction
 from app.config import BadSetting, Settings, read_own_hosts, read_settings
+from app.module_imports import imports
 from app.progress import Progress
 from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.commands.shell import UsageError, imports
+from app.commands.shell import UsageError
 from app.config import Settings
+from app.module_imports import imports
 
 
 @contextmanager

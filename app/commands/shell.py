@@ -1,11 +1,9 @@
 """What every command needs: exit codes, items in, JSON lines and words out, its help."""
 
 import argparse
-import gc
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +13,6 @@ ITEMS = "what to look at, or - to read standard input, one a line"
 
 class UsageError(Exception):
     """A command that cannot be carried out so; the sentence says what to do."""
-
-
-@contextmanager
-def imports() -> Iterator[None]:
-    """Import what a command needs without looking for garbage, of which importing makes none.
-
-    To look for it takes a sixth of the time in which the software starts.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def say(text: str) -> None:

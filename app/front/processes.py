@@ -2,6 +2,7 @@
 
 import logging
 import os
+import pickle
 import resource
 import signal
 import socket
@@ -16,6 +17,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app.front.asgi import AsgiApplication
 from app.front.connections import BoundedHttpProtocol
+from app.module_imports import imports
 
 _GRACE = 25  # seconds in which what was accepted is answered at a stop; docker, systemd give more
 _HEALTHY = 30  # seconds in which a process that is loaded heavily says that it lives
@@ -66,7 +68,14 @@ def answer_until_stopped(
     ``make`` is called in each of them, so that none shares a connection to a database; it can be
     pickled. At a stop, what was accepted is answered first.
     """
-    Multiprocess(config_of(make, workers), [listener]).run()
+    Multiprocess(config_of(partial(_unpacked, pickle.dumps(make)), workers), [listener]).run()
+
+
+def _unpacked(packed: bytes) -> AsgiApplication:
+    """What was packed by the first process: all of the software is imported to unpack it."""
+    with imports():
+        make: Callable[[], AsgiApplication] = pickle.loads(packed)  # noqa: S301 — our own
+    return make()
 
 
 def config_of(make: Callable[[], AsgiApplication], workers: int) -> Config:

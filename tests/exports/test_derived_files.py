@@ -233,7 +233,9 @@ def test_a_reader_takes_whatever_is_written(snapshot: RegistrySnapshot) -> None:
     reader = PrefixReader([{**record, "pattern": None} for record in records])
     told = [r.folded for t in declared for r in t.records if r.status != "former"]
     assert [record["prefix"] for record in records] == told
-    assert all(reader.compress(reader.expand(f"{name}:1")) == f"{name}:1" for name in told)
+    # no NID has a colon, though a file may say that one has: nothing could be compact with it
+    compact = [f"{name}:1" for name in told if ":" not in name]
+    assert [reader.compress(reader.expand(name)) for name in compact] == compact
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ def run_there(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 
 
 def try_there(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run tests of the copy."""
+    """Run tests of the copy, which are of pure rooms: they need no database, and no fixture."""
     quiet = ("-q", "-n0", "-p", "no:cacheprovider", "--rootdir", str(folder))
-    return run_there(folder, "-m", "pytest", *quiet, *arguments)
+    alone = ("--noconftest", "--hypothesis-profile", "ci")  # which has no deadline either
+    return run_there(folder, "-m", "pytest", *quiet, *alone, *arguments)

@@ -27,13 +27,14 @@ from tests.running.hosts import Hosts, hosts
 from tests.running.proxies import Browser
 from tests.running.sites import DEADLINE, wait_for
 from tests.services.racing import kinds
-from tests.torture.conftest import rounds
+from tests.torture.conftest import WHOLE, rounds
 from tests.web.stages import NAMES
 from tests.web.visitor import find_form
 
 SIGN_INS = rounds(40, 8)
 REQUESTS = rounds(5, 1)
 HOSTS = rounds(3, 2)  # each is four processes
+KINDS = ["sqlite", "postgresql"] if WHOLE else ["postgresql"]
 SENDER = "registry@registry.example"
 _LINK = re.compile(r"/sign-in/[\w.~-]+")
 
@@ -98,11 +99,11 @@ def site(folder: Path, database_url: str = "") -> Iterator[Site]:
             yield Site(three, mailbox, url)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=KINDS)
 def three_hosts(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    """Hosts on each kind of database."""
+    """Hosts on a database that several can share, and by `make torture` on a file as well."""
     folder = tmp_path_factory.mktemp("hosts")
     if request.param == "sqlite":
         with site(folder) as found:

@@ -6,16 +6,19 @@ import signal
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import leave_out
 from tests.running.sites import environment, free_port, get, serving, set_up
+from tests.torture.conftest import WHOLE
 
 DEADLINE = 60  # a kill limit, in seconds
 PROC = Path("/proc")
+# to be told by a signal, and not to be: what the console sends is tried by `make torture`
+HOW = (signal.SIGTERM, signal.SIGKILL, *((signal.SIGINT,) if WHOLE else ()))
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
@@ -45,17 +48,27 @@ def workers_of(server: int) -> list[int]:
     return [pid for pid in numbers if _parent(pid) == server and _is_worker(pid)]
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[tuple[int, int, Path]]:
+Site = tuple[int, int, Path]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Site]:
     """A site that is served: its port, its first process, and its database."""
     if not PROC.is_dir():
         leave_out("/proc: nothing tells which process has which parent")
     port = free_port()
-    env = environment(tmp_path, port)
+    env = environment(folder, port)
     set_up("--empty", env=env)
     with serving(port, "--workers", "1", env=env) as server:
         wait_until(lambda: ready(port)["status"] == "ready")
-        yield port, server, tmp_path / "registry.sqlite3"
+        yield port, server, folder / "registry.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that tests share which leave it as it was, with a worker beside it."""
+    with served(tmp_path_factory.mktemp("site")) as found:
+        yield found
 
 
 def ready(port: int) -> dict[str, object]:
@@ -65,28 +78,24 @@ def ready(port: int) -> dict[str, object]:
     return {"status": "no answer"}
 
 
-def test_a_worker_that_was_killed_is_there_again_within_seconds(
-    site: tuple[int, int, Path],
-) -> None:
+def test_a_worker_that_was_killed_is_there_again_within_seconds(site: Site) -> None:
     _, server, _ = site
     (first,) = workers_of(server)
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: workers_of(server) not in ([], [first]))
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_a_worker_ends_with_its_site_however_that_ends(
-    site: tuple[int, int, Path], how: signal.Signals
-) -> None:
-    _, server, _ = site
-    (worker,) = workers_of(server)
-    os.kill(server, how)
-    wait_until(lambda: _parent(worker) is None)
+@pytest.mark.parametrize("how", HOW)
+def test_a_worker_ends_with_its_site_however_that_ends(tmp_path: Path, how: signal.Signals) -> None:
+    with served(tmp_path) as (_, server, _):
+        (worker,) = workers_of(server)
+        os.kill(server, how)
+        wait_until(lambda: _parent(worker) is None)
 
 
-def test_a_worker_that_stands_still_is_told_after_a_minute(site: tuple[int, int, Path]) -> None:
+def test_a_worker_that_stands_still_is_told_after_a_minute(site: Site) -> None:
     port, server, database = site
-    wait_until(lambda: ready(port)["status"] == "ready")
+    wait_until(lambda: ready(port)["status"] == "ready" and workers_of(server))
     (worker,) = workers_of(server)
     os.kill(worker, signal.SIGSTOP)
     try:
