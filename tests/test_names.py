@@ -41,7 +41,11 @@ LONGER = frozenset({
 })  # fmt: skip
 
 _TERM = re.compile(r"^- \*\*(.+?)\*\*: (?=[A-Z])(?:.*[^ ])\.$", re.MULTILINE)
-_LEANS = re.compile(r"(?:The )?same\b|As above|Likewise|Ditto|See above", re.IGNORECASE)
+_LEANS = re.compile(
+    r"(?:The )?same\b|As above|Likewise|Ditto|See above|One of them\b|Its |So many\b"
+    r"|These (?:bytes|in|as)\b",
+    re.IGNORECASE,
+)
 # Where a docstring names a class: in what is raised, by two humps or more, between backticks, and
 # by one word with a capital where a sentence goes on.
 _RAISES = re.compile(r"\b[Rr]aise[sd]? ([^.]*)")

@@ -122,13 +122,6 @@ class NameCopyWriter:
                 _log.exception("The copy of names in %s is damaged, and made anew.", self.folder)
                 return self._make(changes_after(0), feed)
 
-    def is_damaged(self) -> bool:
-        """Whether a copy is there that cannot be read to its end; all of it is read."""
-        if not os.path.lexists(self.path):
-            return False
-        self._whole = None
-        return not self._is_whole(None)
-
     def _is_whole(self, feed: str | None) -> bool:
         """Whether there is a copy of this feed that can be read; each file is read whole once."""
         try:

@@ -91,7 +91,7 @@ def _listed(folder: Path) -> Iterator[Damage]:
 
 
 def _of_edition(folder: Path, number: int) -> Iterator[Damage]:
-    """Its list first, without which nothing else is known; a list may come to be mended."""
+    """The files of an edition, the list first: nothing is known without, and it may be mended."""
     try:
         yield Damage((folder / edition_path(number)).readlink().name, number)
     except OSError:

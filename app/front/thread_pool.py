@@ -12,7 +12,7 @@ _Call = tuple[Callable[[], Any], "asyncio.Future[Any]"]
 
 
 class ThreadPool:
-    """So many threads, which run one call each at a time.
+    """A number of threads, which run one call each at a time.
 
     A call that hangs keeps its thread, but not the process from ending: that is why this is no
     ``ThreadPoolExecutor``, whose threads are waited for when the interpreter ends.

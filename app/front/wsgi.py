@@ -61,7 +61,7 @@ class WsgiInputStream:
         self._stream = stream
 
     def read(self, size: int = -1, /) -> bytes:
-        """So many octets, or all that is left."""
+        """At most ``size`` octets, or all that is left."""
         return self._read(self._stream.read, size)
 
     def readline(self, size: int = -1, /) -> bytes:

@@ -25,7 +25,7 @@ class BlobFolder:
         self._whole: dict[str, tuple[int, ...]] = {}
 
     def read(self, blob: BlobReference) -> bytes:
-        """These bytes, verified. Raises DamagedBlob."""
+        """The bytes of a blob, verified. Raises DamagedBlob."""
         try:
             with self._path(blob).open("rb") as file:
                 return verify_bytes(blob, file.read(blob.length + 1))
@@ -69,7 +69,7 @@ class BlobFolder:
 
 
 class FileBody:
-    """So many bytes of an open file, piece by piece; closes it in the end.
+    """A run of bytes of an open file, piece by piece; closes it in the end.
 
     ``whole`` is the file itself where these are all of it, for servers that send files.
     """

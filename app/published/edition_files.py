@@ -168,7 +168,7 @@ class MissingEdition:
     """
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """That an edition is awaited; None for what the registry has by itself."""
+        """An answer that an edition is awaited; None for what the registry has by itself."""
         if view.edition.link is not None or request.method not in READS:
             return None
         is_awaited = _is_of_edition_alone(request, view.group)

@@ -33,7 +33,7 @@ class CheckedURN(NamedTuple):
 
     @property
     def urn(self) -> URN | None:
-        """Its parts, where it is well-formed."""
+        """The parts of a URN, where it is well-formed."""
         return self.judgement.urn
 
     @property
@@ -60,7 +60,7 @@ class CheckedURN(NamedTuple):
 
     @property
     def registered(self) -> str | None:
-        """Its NID as it stands in the registry; None where it does not."""
+        """The NID of a URN as it stands in the registry; None where it does not."""
         rules = self.judgement.rules
         return rules.name if rules and self.judgement.is_registered else None
 

@@ -41,7 +41,7 @@ class NameUnregistered(NotFound):
 
 
 class NotAllowed(Refusal):
-    """It is there, but not for this person."""
+    """What was asked for is there, but not for this person."""
 
 
 class EditConflict(Refusal):

@@ -4,7 +4,7 @@ from app.labelled_enum import LabelledEnum
 
 
 class HardRule(LabelledEnum):
-    """One of them, as an operator cites it who declines what no change of the text can mend.
+    """A rule that an operator cites who declines what no change of the text can mend.
 
     The value is on record with the decision, so that it never changes.
     """

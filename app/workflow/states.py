@@ -96,7 +96,7 @@ class State(StrEnum):
 
     @property
     def words(self) -> str:
-        """Its plain word, with IANA's behind it where that is another."""
+        """The plain word of a state, with IANA's behind it where that is another."""
         return self.plain if self.plain == self.word else f"{self.plain} ({self.word})"
 
     @property

@@ -23,7 +23,7 @@ from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
 from app.services.requests import drafts, queues
 from app.store.accounts import account_rows, expert_panels
-from app.store.administration.migrations import migrate, migrate_down
+from app.store.administration.migrations import migrate
 from app.store.database import db, reading, transaction
 from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
@@ -34,6 +34,7 @@ from tests.conftest import Clock, MakeApp
 from tests.published.loopback import serve
 from tests.published.wsgi_site import create_application
 from tests.running.proxies import Browser, proxy
+from tests.store.downgrading import migrate_down
 from tests.web.conftest import newest_link
 from tests.web.visitor import Visitor
 

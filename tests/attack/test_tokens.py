@@ -24,7 +24,7 @@ from app.services.mail.reply_addresses import read_reply, reply_address
 from app.services.requests import comments
 from app.services.stored_editions import stored_files
 from app.store.accounts import account_rows, delegate_rows
-from app.store.administration.migrations import migrate, migrate_down
+from app.store.administration.migrations import migrate
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
 from app.store.editions import edition_rows
@@ -37,6 +37,7 @@ from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
 from tests.messages.test_tokens import DISGUISES, MAILED
+from tests.store.downgrading import migrate_down
 from tests.torture.conftest import some
 from tests.web.conftest import EMAILS, World, newest_link
 from tests.web.visitor import Page, Visitor

@@ -9,9 +9,10 @@ import pytest
 
 from app.config import read_settings
 from app.factory import asset_dir, opened
-from app.store.administration.migrations import migrate_down, newest_revision
+from app.store.administration.migrations import newest_revision
 from tests.cli.conftest import Run, SetUp
 from tests.conftest import ROOT
+from tests.store.downgrading import migrate_down
 
 SCRIPTS = asset_dir("migrations")
 

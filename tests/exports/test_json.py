@@ -12,7 +12,7 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from app.bundled import read
-from app.exports.formats.json import json_files
+from app.exports.formats.json import LINKED, json_files
 from app.exports.formats.xml_reader import read_xml
 from app.exports.schemas.json_schema import record_schema_bytes, schema_bytes, schema_files
 from app.registration.declarations.registries import TEMPLATE_FIELDS
@@ -57,12 +57,9 @@ def test_the_head_says_what_the_registry_is() -> None:
         "notice": "This is a private registry.\nIts numbers are not IANA's.",
         "edition": 7,
         "updated": "2026-01-02",
-        "links": {
-            "xml": "urn-namespaces.xml",
-            "xhtml": "urn-namespaces.xhtml",
-            "txt": "urn-namespaces.txt",
-        },
+        "links": {form: f"urn-namespaces.{form}" for form in LINKED},
     }
+    assert [*members["links"]][:3] == ["xml", "xhtml", "txt"], "in IANA's order"
     assert members["notes"][1] == {"text": "Another", "parts": ["Another"]}
     assert members["people"] == [
         {

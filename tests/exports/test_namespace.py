@@ -9,10 +9,12 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 from lxml import etree
 
+from app.exports.formats.exporters import name_forms
 from app.exports.formats.record_files import all_namespace_files, namespace_files
 from app.exports.formats.xhtml import record_xhtml
 from app.exports.formats.xml_reader import read_xml
 from app.exports.schemas.json_schema import record_schema_bytes
+from app.registration.declarations.formats import FormatUse
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot
 from app.registration.templates.template_writer import format_template
 from tests.exports.snapshots import FULL, GENERATED, snapshots
@@ -23,14 +25,17 @@ SCHEMA = Draft202012Validator(json.loads(record_schema_bytes()))
 ALPHA, ALFA, OMEGA, _, URN_1 = FULL.records()
 
 
+def files_of(name: str, *, former: bool = False) -> list[str]:
+    """The files of a name in the forms that need no place, as they are declared."""
+    forms = name_forms(FULL.registries[0], former=former)
+    return [f"{name}.{form}" for form in forms if form.use is not FormatUse.LINKED_DATA]
+
+
 def test_a_record_has_a_file_in_each_form_and_a_former_name_none_of_ianas() -> None:
-    forms = [f"alpha.{form}" for form in ("json", "xml", "csv", "xhtml", "txt")]
-    assert [name for name, _ in namespace_files(FULL, ALPHA)] == forms
-    assert [name for name, _ in namespace_files(FULL, ALFA)] == [
-        "alfa.json",
-        "alfa.xhtml",
-        "alfa.txt",
-    ]
+    assert [name for name, _ in namespace_files(FULL, ALPHA)] == files_of("alpha")
+    former = [name for name, _ in namespace_files(FULL, ALFA)]
+    assert former == files_of("alfa", former=True)
+    assert {"alfa.xml", "alfa.csv"}.isdisjoint(former)
 
 
 def test_the_text_holds_the_facts_and_the_template() -> None:
@@ -120,7 +125,9 @@ def test_a_change_of_the_record_or_of_its_person_changes_the_bytes() -> None:
     jane, other = FULL.people
     moved = replace(FULL, people=(replace(jane, updated="2026-01"), other))
     before, after = (dict(namespace_files(s, URN_1)) for s in (FULL, moved))
-    assert [name for name in before if before[name] == after[name]] == ["urn-1.csv"]
+    changed = {name for name in before if before[name] != after[name]}
+    assert {"urn-1.json", "urn-1.xml", "urn-1.xhtml", "urn-1.txt"} <= changed
+    assert "urn-1.csv" not in changed, "it tells nothing of people"
     assert dict(namespace_files(FULL, ALPHA)) == dict(namespace_files(moved, ALPHA))
 
 

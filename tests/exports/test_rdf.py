@@ -23,7 +23,7 @@ from app.bundled import read
 from app.exports.content.publication_site import PublicationSite
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats import nt
-from app.exports.formats.exporters import FORMATS
+from app.exports.formats.exporters import FORMATS, name_forms
 from app.exports.formats.rdf_graph import (
     PREFIXES,
     Iri,
@@ -414,9 +414,7 @@ def test_lines_are_made_in_little_memory() -> None:
 
 def test_a_name_alone_has_its_own_statements_in_two_forms() -> None:
     made = dict(namespace_files(FULL, URN_1, PLACE))
-    assert list(made) == [
-        f"urn-1.{form}" for form in ("json", "xml", "csv", "xhtml", "txt", "ttl", "jsonld")
-    ]
+    assert list(made) == [f"urn-1.{form}" for form in name_forms(FULL.registries[1])]
     turtle, linked = (statements(parsed(n, made[n])) for n in ("urn-1.ttl", "urn-1.jsonld"))
     assert turtle == linked
     graph = parsed("urn-1.ttl", made["urn-1.ttl"])
@@ -428,7 +426,9 @@ def test_a_name_alone_has_its_own_statements_in_two_forms() -> None:
 
 def test_a_former_name_alone_says_so() -> None:
     made = dict(namespace_files(FULL, ALFA, PLACE))
-    assert list(made) == [f"alfa.{form}" for form in ("json", "xhtml", "txt", "ttl", "jsonld")]
+    forms = name_forms(FULL.registries[0], former=True)
+    assert list(made) == [f"alfa.{form}" for form in forms]
+    assert {Format.XML, Format.CSV}.isdisjoint(forms)
     assert b"isReplacedBy" in made["alfa.jsonld"]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from app.exports.formats.txt import txt_files
 from app.exports.formats.xml_reader import read_xml
+from app.registration.declarations.formats import Format, forms_on_page
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -32,10 +33,7 @@ Note
         Another
 
 Available Formats
-        XML: urn-namespaces.xml
-        HTML: urn-namespaces.xhtml
-        Plain text: urn-namespaces.txt
-        JSON: urn-namespaces.json
+{FORMS}
 
 Registries Included Below
         Formal
@@ -88,7 +86,9 @@ def text_of(snapshot: RegistrySnapshot) -> str:
 
 
 def test_the_page_has_ianas_order_in_padded_columns() -> None:
-    assert text_of(FULL) == EXPECTED
+    forms = (f"        {form.label}: urn-namespaces.{form}" for form in forms_on_page())
+    assert text_of(FULL) == EXPECTED.replace("{FORMS}", "\n".join(forms))
+    assert forms_on_page()[:3] == (Format.XML, Format.XHTML, Format.TXT), "in IANA's order"
 
 
 def test_an_empty_table_says_so_and_no_people_have_no_heading() -> None:

@@ -20,6 +20,15 @@ ROWS = Path(formats.__file__ or "")
 MOST = 2  # of which a document's own links may speak: the list of editions has XML and JSON
 
 RECIPE = ROOT / "docs" / "how-to" / "add-a-format.md"
+LISTING = ("json", "namespace", "rdf", "txt")
+ABOUT_ALL = (
+    "the_head_says_what_the_registry_is",
+    "a_record_has_a_file_in_each_form",
+    "a_change_of_the_record_or_of_its_person",
+    "a_name_alone_has_its_own_statements",
+    "a_former_name_alone_says_so",
+    "the_page_has_ianas_order",
+)
 
 
 def test_a_format_more_is_a_row_and_a_module(tmp_path: Path) -> None:
@@ -32,15 +41,25 @@ def test_a_format_more_is_a_row_and_a_module(tmp_path: Path) -> None:
     text = rows.read_text()
     rows.write_text(text.replace(last, row + last))
     (grown / "exports" / "formats" / "names.py").write_text(module)
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "tests.published.added_format", str(tmp_path)],
-        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-        cwd=tmp_path,
+    done = _run_there(tmp_path, "tests.published.added_format", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    # what tests say of all forms follows the row; they are found by path, and so is the copy
+    files = [str(ROOT / "tests" / "exports" / f"test_{name}.py") for name in LISTING]
+    alone = ("--noconftest", "--import-mode=importlib", "-n0", "-p", "no:cacheprovider", "-q")
+    done = _run_there(tmp_path, "pytest", *alone, "-k", " or ".join(ABOUT_ALL), *files)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert f"{len(ABOUT_ALL)} passed" in done.stdout
+
+
+def _run_there(folder: Path, module: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", module, *words],
+        env=os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
 
 
 def test_each_format_has_one_module_that_is_called_after_its_suffix() -> None:

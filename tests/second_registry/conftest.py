@@ -13,8 +13,8 @@ from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP
 from app.workflow.transitions import TABLES
 from tests.conftest import MakeApp
 from tests.second_registry.library_group import DRAWERS, LENT, LIBRARY
-from tests.second_registry.shelf_marks import SHELVES, ShelfProcedure
-from tests.second_registry.shelf_transitions import DEPOSIT
+from tests.second_registry.shelf_marks import SHELVES
+from tests.second_registry.shelf_transitions import SHELF_TABLES
 
 _MIGRATED = tuple(declared_procedures())
 
@@ -54,7 +54,8 @@ def _widen_file(path: str, before: str, here: str) -> None:
 def declared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shelf marks are a registry of this software while the test runs."""
     monkeypatch.setitem(REGISTRIES, SHELVES.id, SHELVES)
-    monkeypatch.setitem(TABLES, ShelfProcedure.DEPOSIT, DEPOSIT)
+    for procedure, table in SHELF_TABLES.items():
+        monkeypatch.setitem(TABLES, procedure, table)
 
 
 @pytest.fixture

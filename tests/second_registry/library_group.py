@@ -5,7 +5,7 @@ from dataclasses import replace
 from app.identifiers.findings import Finding
 from app.registration.declarations.identifier_spaces import IdentifierSpace, NameIndex
 from app.registration.declarations.registry_groups import RegistryGroup
-from tests.second_registry.shelf_marks import SHELVES, MarkIndex, MarkReport
+from tests.second_registry.shelf_marks import SHELVES, MarkIndex, ShelfMarkReport
 
 LIBRARY = RegistryGroup(
     id="library", title="Library", editions="/library/editions/", schemes=("shelf",)
@@ -13,8 +13,8 @@ LIBRARY = RegistryGroup(
 LENT = replace(SHELVES, group=LIBRARY.id)
 
 
-def _check_drawer(name: str, _kind: str, taken: NameIndex) -> MarkReport:
-    return MarkReport(
+def _check_drawer(name: str, _kind: str, taken: NameIndex) -> ShelfMarkReport:
+    return ShelfMarkReport(
         (Finding("taken", "Taken.", "the librarian"),) if taken.find_registered(name) else ()
     )
 

@@ -58,19 +58,19 @@ class MarkIndex:
 
 
 @dataclass(frozen=True)
-class MarkReport:
+class ShelfMarkReport:
     """What was found about a shelf mark."""
 
     problems: tuple[Finding, ...] = ()
     advisories: tuple[Finding, ...] = ()
 
 
-def check_mark(name: str, _kind: str, taken: NameIndex) -> MarkReport:
+def check_mark(name: str, _kind: str, taken: NameIndex) -> ShelfMarkReport:
     """A mark is the letter and a number, and nobody else's."""
     if taken.find_registered(name):
-        return MarkReport((Finding("taken", "This shelf has its mark.", "the librarian"),))
+        return ShelfMarkReport((Finding("taken", "This shelf has its mark.", "the librarian"),))
     is_mark = fold_mark(name)[:1] == "s" and fold_mark(name)[1:].isdigit()
-    return MarkReport(() if is_mark else (Finding("no-mark", "Write S.7.", "the librarian"),))
+    return ShelfMarkReport(() if is_mark else (Finding("no-mark", "Write S.7.", "the librarian"),))
 
 
 class ShelfProcedure(DeclaredProcedure):
@@ -107,7 +107,7 @@ def _field(name: str, label: str, widget: Widget, **given: object) -> Field:
     return Field(**usual | given)  # type: ignore[arg-type]  # as the field says
 
 
-class Private(StrEnum):
+class PrivateField(StrEnum):
     """The fields that nobody publishes."""
 
     KEEPER = "keeper"
@@ -125,7 +125,7 @@ SHELVES = Registry(
             "title", "Title", Widget.LINE, required=Requirement.ALWAYS, missing="Enter the title."
         ),
         _field("contents", "Contents", Widget.TEXT),
-        _field(Private.KEEPER, "Keeper", Widget.LINE, public=False),
+        _field(PrivateField.KEEPER, "Keeper", Widget.LINE, public=False),
     ),
     procedures=(ShelfProcedure.DEPOSIT,),
     numbering=Numbering(prefix="s", counter="shelf"),

@@ -1,15 +1,17 @@
 """What can be done on the way to a shelf mark: two states, no experts, no appeals."""
 
+from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, Role, State
-from app.workflow.transitions import (
+from app.workflow.transition_rows import (
     Effect,
     RelativeTarget,
     Table,
     procedure_table,
     transition_row,
 )
+from tests.second_registry.shelf_marks import ShelfProcedure
 
 _NEW = frozenset({Purpose.NEW})
 OPEN = State.VALIDATING_REQUEST
@@ -38,3 +40,5 @@ DEPOSIT: Table = procedure_table(
     ),
     is_timed=False,
 )
+
+SHELF_TABLES: dict[DeclaredProcedure, Table] = {ShelfProcedure.DEPOSIT: DEPOSIT}

@@ -43,7 +43,7 @@ from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
 from tests.published.bundles import ask
-from tests.second_registry.shelf_marks import SHELF_SPACE, SHELVES, Private
+from tests.second_registry.shelf_marks import SHELF_SPACE, SHELVES, PrivateField
 from tests.store.schema import rows_of
 
 MARKER = "Ms Marker of the cellar"
@@ -79,7 +79,7 @@ def shelf_draft(people: Cast, clock: Clock) -> int:
     number = drafts.start(factories.command(people.registrant, clock()), SHELVES.id)
     saving = drafts.DraftInput(
         fields={"title": "Atlases", "contents": "Maps of the sea."},
-        private={Private.KEEPER: MARKER},
+        private={PrivateField.KEEPER: MARKER},
         organization="The library",
     )
     drafts.save(factories.command(people.registrant, clock(), seen=1), number, saving)
@@ -225,12 +225,12 @@ def test_a_private_field_is_in_no_file_and_no_record_and_can_be_erased(
     assert not [path for path, body in published(clock).items() if MARKER.encode() in body]
     assert marked_tables() == {"private_value"}
     with transaction():
-        request_rows.set_private_values(number, {Private.KEEPER: ""})
+        request_rows.set_private_values(number, {PrivateField.KEEPER: ""})
     assert marked_tables() == set()
 
 
 def test_a_record_with_a_private_text_is_never_written(library: Flask, clock: Clock) -> None:
-    record = Registration(name="S.9", fields=((Private.KEEPER, MARKER),), space=SHELF_SPACE)
+    record = Registration(name="S.9", fields=((PrivateField.KEEPER, MARKER),), space=SHELF_SPACE)
     change = names.RecordChange(edition=1, cause=Cause.IMPORT)
     with pytest.raises(ValueError, match="keeper"), transaction():
         names.add_record(record, SHELVES.id, "s9", change)
@@ -239,7 +239,7 @@ def test_a_record_with_a_private_text_is_never_written(library: Flask, clock: Cl
 def test_a_private_field_is_refused_among_the_public_ones(library: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = drafts.start(factories.command(people.registrant, clock()), SHELVES.id)
-    mixed = drafts.DraftInput(fields={Private.KEEPER: MARKER}, private={})
+    mixed = drafts.DraftInput(fields={PrivateField.KEEPER: MARKER}, private={})
     with pytest.raises(InvalidInput, match="no such field"):
         drafts.save(factories.command(people.registrant, clock(), seen=1), number, mixed)
 
@@ -326,7 +326,9 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     with reading():
         told = delegation.people(who, name, space=space)
         assert [one.address for one in told.invited] == ["jo@org.example"]
-        assert transfers.under_way(name, who, space).organization == "Wombats"
+        under_way = delegation.transfer_of(held, who)
+        assert under_way is not None
+        assert under_way.organization == "Wombats"
     transfers.stop(asked(), name, "They did not.", space=space)
     delegation.call_off(asked(), told.invited[0].number, name, space=space)
     delegation.leave(asked(), name, knowing=True, space=space)

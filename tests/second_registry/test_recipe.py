@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests import test_names
 from tests.conftest import ROOT
 
 RECIPE = ROOT / "docs" / "how-to" / "add-a-registry.md"
@@ -14,7 +17,9 @@ HERE = Path(__file__).parent
 DECLARATION = (HERE / "shelf_marks.py").read_text(encoding="utf-8")
 TABLE = (HERE / "shelf_transitions.py").read_text(encoding="utf-8")
 ROOM = Path("app/registration/declarations")
+WORKFLOW = Path("app/workflow")
 LAST = "        INFORMAL,\n"
+LAST_TABLE = "    **NAAN_TABLES,\n"
 
 
 def blocks() -> list[str]:
@@ -24,18 +29,17 @@ def blocks() -> list[str]:
 
 def _grown(folder: Path) -> None:
     """A copy of the software, with the registry as the recipe adds it."""
-    *_, joins, _rows, entry = blocks()
+    *_, joins, _rows, _tables, import_, entry, _noun = blocks()
     ignored = shutil.ignore_patterns("*.pyc.*")  # what is compiled goes along, to save seconds
     shutil.copytree(ROOT / "app", folder / "app", ignore=ignored)
     for shared in ("templates", "static"):
         (folder / shared).symlink_to(ROOT / shared)
     (folder / ROOM / "shelf_marks.py").write_text(DECLARATION, encoding="utf-8")
+    own = TABLE.replace("tests.second_registry", "app.registration.declarations")
+    (folder / WORKFLOW / "shelf_transitions.py").write_text(own, encoding="utf-8")
     _change(folder / ROOM / "registries.py", LAST, f"{LAST}        SHELVES,\n", joins)
-    procedure = joins.replace("SHELVES", "ShelfProcedure")
-    transitions = folder / "app" / "workflow" / "transitions.py"
-    text = transitions.read_text(encoding="utf-8")
-    rows = TABLE.partition(")\n\n")[2]  # what follows its imports
-    transitions.write_text(f"{procedure}{text}\n\n{rows}\n{entry}", encoding="utf-8")
+    transitions = folder / WORKFLOW / "transitions.py"
+    _change(transitions, LAST_TABLE, f"{LAST_TABLE}{entry}", import_)
 
 
 def _change(file: Path, before: str, after: str, imported: str) -> None:
@@ -48,10 +52,10 @@ def _change(file: Path, before: str, after: str, imported: str) -> None:
 
 
 def test_the_shelf_marks_are_what_the_recipe_shows() -> None:
-    *shown, _, rows, _ = blocks()
+    *shown, _, rows, tables, _, _, _ = blocks()
     assert len(shown) == 3
     assert [block for block in shown if block not in DECLARATION] == []
-    assert rows in TABLE
+    assert [block for block in (rows, tables) if block not in TABLE] == []
 
 
 def test_a_registry_that_follows_the_recipe_is_one_of_the_softwares(tmp_path: Path) -> None:
@@ -65,3 +69,18 @@ def test_a_registry_that_follows_the_recipe_is_one_of_the_softwares(tmp_path: Pa
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_registry_that_follows_the_recipe_keeps_the_rules_on_names_and_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _grown(tmp_path)
+    changed = [ROOM / "shelf_marks.py", ROOM / "registries.py"]
+    changed += [WORKFLOW / "shelf_transitions.py", WORKFLOW / "transitions.py"]
+    files = {path: (tmp_path / path).read_text(encoding="utf-8") for path in changed}
+    (noun,) = re.findall(r"\*\*(.*)\*\*", blocks()[-1])
+    nouns = test_names.glossary() | {tuple(noun.lower().split())}
+    monkeypatch.setattr(test_names, "glossary", lambda: nouns)
+    for rule in (test_names.without_noun, test_names.twice, test_names.everyday):
+        assert rule(files) == set(), rule.__name__
+    assert test_names.too_long(files) == set()

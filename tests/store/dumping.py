@@ -24,9 +24,9 @@ from sqlalchemy import make_url
 from app.config import Settings
 from app.factory import asset_dir, create_app
 from app.services.operations import database_binding
-from app.store.administration.migrations import migrate_down
 from app.store.database import db
 from tests.postgresql import PostgreSQL, find_binaries
+from tests.store.downgrading import migrate_down
 from tests.store.filling import filled
 
 DUMPS = Path(__file__).resolve().parent / "dumps"

@@ -17,11 +17,12 @@ from app.factory import asset_dir
 from app.services.operations import database_binding
 from app.services.operations.database_binding import DatabaseNotReady, require_current
 from app.services.operations.edition_verification import verify_database
-from app.store.administration.migrations import migrate_down, newest_revision, schema_state
+from app.store.administration.migrations import newest_revision, schema_state
 from app.store.database import db, writing
 from tests import factories
 from tests.conftest import LEFT_OUT, ROOT
 from tests.store.conftest import NewDatabase, opened
+from tests.store.downgrading import migrate_down
 from tests.store.filling import LATER, filled, go_on
 from tests.torture.conftest import WHOLE
 

@@ -6,10 +6,11 @@ from app.factory import asset_dir
 from app.registration.declarations.registries import URN_SPACE
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
-from app.store.administration.migrations import migrate, migrate_down
+from app.store.administration.migrations import migrate
 from app.store.database import reading
 from tests import factories
 from tests.conftest import Clock
+from tests.store.downgrading import migrate_down
 
 SCRIPTS = asset_dir("migrations")
 

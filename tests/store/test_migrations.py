@@ -14,12 +14,13 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store import triggers
-from app.store.administration.migrations import migrate, migrate_down
+from app.store.administration.migrations import migrate
 from app.store.database import Base, db, writing
 from app.store.triggers import make_triggers
 from tests import factories
 from tests.conftest import START, Clock, few_names
 from tests.store.conftest import NewDatabase, opened
+from tests.store.downgrading import migrate_down
 from tests.store.schema import dump, schema_of
 
 SCRIPTS = asset_dir("migrations")

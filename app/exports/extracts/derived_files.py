@@ -29,7 +29,7 @@ from app.resolution.record_rules import rules_of
 
 @dataclass(frozen=True, slots=True)
 class DerivedFile:
-    """One of them: what people call it, what HTTP does, its suffix, how it is made and read."""
+    """A derived file: what people and HTTP call it, its suffix, how it is made and read."""
 
     label: str
     media_type: str

@@ -227,7 +227,7 @@ class Manifest:
 
 
 def verify_bytes(blob: BundleFile | BlobReference, content: bytes) -> bytes:
-    """These bytes, if they are the ones the manifest names; DigestMismatch if not."""
+    """The bytes of a file, if they are those the manifest names; DigestMismatch if not."""
     if len(content) != blob.length or sha256(content).hexdigest() != blob.sha256:
         raise DigestMismatch(blob.path)
     return content

@@ -50,7 +50,7 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class Quantification:
-    """So many times; ``high`` is None where there is no bound."""
+    """How often an expression may be repeated; ``high`` is None where there is no bound."""
 
     inner: "Expression"
     low: int

@@ -70,7 +70,7 @@ class RegistryListTable:
 
     @property
     def title(self) -> str:
-        """Its title; what all its names are called, where nobody gave it one of its own."""
+        """The title of the list; what all its names are called, where nobody gave it one."""
         declared, plural = REGISTRIES.get(self.registry.id), self.space.plural
         is_label = declared is not None and self.registry.title == declared.label
         return plural[0].upper() + plural[1:] if is_label else self.registry.title

@@ -37,14 +37,14 @@ class PreparedHeaders:
 
     @property
     def encoded(self) -> EncodedHeaders:
-        """These in octets."""
+        """The headers in octets."""
         if self._encoded is None:
             self._encoded = encode(self.fields)
         return self._encoded
 
     @property
     def lines(self) -> bytes:
-        """These as field lines of HTTP/1.1, each with its end (RFC 9112 section 5)."""
+        """The headers as field lines of HTTP/1.1, each with its end (RFC 9112 section 5)."""
         if self._lines is None:
             self._lines = b"".join(name + b": " + value + b"\r\n" for name, value in self.encoded)
         return self._lines

@@ -27,7 +27,7 @@ class DeclaredProcedure(StrEnum):
 
     @property
     def heading(self) -> str:
-        """Its word as a heading has it: ``Fast track``."""
+        """The word of a procedure as a heading has it: ``Fast track``."""
         return self[:1].upper() + self[1:]
 
 
@@ -211,7 +211,7 @@ class Registry:
 
     @property
     def title(self) -> str:
-        """Its label as a heading has it: ``Formal namespace``."""
+        """The label of a registry as a heading has it: ``Formal namespace``."""
         return self.label[:1].upper() + self.label[1:]
 
     def fold(self, name: str) -> str:

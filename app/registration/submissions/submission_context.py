@@ -18,7 +18,7 @@ class GrammarRemark(Protocol):
 
     @property
     def line(self) -> int:
-        """Its line within the section, from 1."""
+        """The line of a fault within the section, from 1."""
 
     @property
     def message(self) -> str:

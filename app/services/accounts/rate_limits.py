@@ -46,7 +46,7 @@ class RateLimitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """So many within a period; ``said`` is the sentence for whoever asks once more."""
+    """How often something may be done within a period; ``said`` tells whoever asks once more."""
 
     most: int
     period: timedelta

@@ -7,28 +7,17 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.accounts import rate_limits
-from app.services.accounts.actors import Actor
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.accounts.sign_in import checked_address
 from app.services.delegates import claims, delegation
 from app.services.delegates.contacts import contacts_on_file
-from app.services.delegates.delegation import DelegateMail, TransferView
+from app.services.delegates.delegation import DelegateMail
 from app.services.refusals import InvalidInput, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.tables.delegates import ClaimKind, ClaimState
 from app.workflow.evidence_inputs import says_something
-
-
-def under_way(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> TransferView:
-    """The transfer of a name that somebody acts for; NotFound where none was asked for."""
-    held = delegation.delegate_scope(name, space=space)
-    delegation.required(actor, held)
-    found = delegation.transfer_of(held, actor)
-    if found is None:
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way.")
-    return found
 
 
 def _check_ask(

@@ -276,7 +276,7 @@ def _attached(incoming: IncomingMessage) -> tuple[str, ...]:
 
 
 def _own_id(incoming: IncomingMessage) -> str:
-    """Its Message-ID; none where a comment has it already, or where it is too long to be kept."""
+    """The Message-ID of a mail; none where a comment has it already, or it is too long."""
     ident = incoming.message_id
     return "" if _is_used(ident) or len(ident) > LONGEST_ID else ident
 

@@ -67,7 +67,7 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
 
 
 def _wanted(kind: NoticeKind, addresses: list[str]) -> list[str]:
-    """Those who did not say that they do not want this kind of mail."""
+    """The recipients who did not say that they do not want this kind of mail."""
     choice = kind.choice
     refused = correspondence.addresses_declining(choice, addresses) if choice else frozenset()
     return [address for address in addresses if address not in refused]
@@ -228,7 +228,7 @@ def _experts(news: RequestNotice) -> list[Account]:
 
 
 def _next(news: RequestNotice) -> list[Account]:
-    """Those to whom it was given just now."""
+    """The experts to whom the request was given just now."""
     return expert_panels.assigned_to(news.request.number, since=news.at)
 
 

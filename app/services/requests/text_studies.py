@@ -30,7 +30,7 @@ class StudiedText(Protocol):
 
     @property
     def k(self) -> int:
-        """Its number among those of its request."""
+        """The number of the text among those of its request."""
 
     @property
     def organization(self) -> str:

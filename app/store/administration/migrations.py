@@ -36,12 +36,6 @@ def migrate(scripts: Path) -> None:
         command.upgrade(_config(scripts, connection), "head")
 
 
-def migrate_down(scripts: Path, revision: str = "base") -> None:
-    """Bring the database back to an older revision; what only newer ones hold is lost."""
-    with _alone() as connection:
-        command.downgrade(_config(scripts, connection), revision)
-
-
 def schema_state(scripts: Path) -> SchemaState:
     """Where the database stands, and whether this software can run with it."""
     with db.engine.connect() as connection:

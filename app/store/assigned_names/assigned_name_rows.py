@@ -77,11 +77,6 @@ def last_change() -> int:
     return counters.current(_CHANGES)
 
 
-def missing_changes() -> tuple[int, int]:
-    """After which change, and until which, numbers were passed over last; both 0 for never."""
-    return counters.current(_MISSING_AFTER), counters.current(_MISSING_UNTIL)
-
-
 def taken(names: Collection[str]) -> set[str]:
     """Which of these were given, whatever their state."""
     found: set[str] = set()

@@ -199,7 +199,7 @@ def count(wanted: SearchIndexQuery) -> int:
 def page(
     wanted: SearchIndexQuery, order: SearchIndexOrder, most: int, after: str = ""
 ) -> list[SearchIndexHit]:
-    """So many names, from the one that stands after ``after`` on; LookupError if none is so."""
+    """At most ``most`` names, from the one after ``after`` on; LookupError if none is so."""
     found: list[SearchIndexHit] = []
     for part in _parts(wanted, order, _begin(after, wanted) if after else None):
         rows = db.session.execute(part.limit(most - len(found)))

@@ -56,7 +56,7 @@ class Edition(Base):
 
     @hybrid_property
     def number(self) -> int:
-        """Its number within its group."""
+        """The number of an edition within its group."""
         return self.n if self.numbered is None else self.numbered
 
     @number.inplace.expression

@@ -38,7 +38,7 @@ from app.web.forms.request_forms import FAST_TRACK, IdempotentForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import current_actor, now, required_actor, settings
 
-bp = Blueprint("holding", __name__)
+bp = Blueprint("delegates", __name__)
 
 _BASED = "Your revision is based on what is registered now."
 _KEPT = "Your own words stay."

@@ -45,10 +45,10 @@ _AWAY = ProblemView(
     "Away for a moment",
     "The database is away for a moment. The registry itself can be read. Try again in a minute.",
 )
-_SIGNING_IN = frozenset({"signing.ask", "demo.enter_as"})
-_TOOLS = frozenset({"placing.read", "tools.urns", "tools.nids_in_text"})
+_SIGNING_IN = frozenset({"sign_in.ask", "demo.enter_as"})
+_TOOLS = frozenset({"template_upload.read", "tools.urns", "tools.nids_in_text"})
 REFUSALS = (Refusal, ActionRefused)
-_OPEN = _SIGNING_IN | {"signing.use", "signing.leave", "holding.use"}
+_OPEN = _SIGNING_IN | {"sign_in.use", "sign_in.leave", "delegates.use"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def given_back(
     """A page with a text; without an action it can only be copied, and put in ``there``."""
     back = "" if action or there else page_above()
     shown = {"kept": kept, "words": words, "action": action, "there": there, "back": back}
-    return render_template("signing/kept.html", **shown)
+    return render_template("sign_in/kept.html", **shown)
 
 
 def sign_in_form(asked: SignInForm, said: str = "", too_long: TypedFields | None = None) -> str:
@@ -105,13 +105,13 @@ def sign_in_form(asked: SignInForm, said: str = "", too_long: TypedFields | None
     asked.next.data, asked.kept.data = safe_path(asked.next.data or HOME), kept.text
     people = PEOPLE if session.settings().demo else ()
     shown = {"people": people, "kept": too_long or kept, "goes_along": too_long is None}
-    return render_template("signing/form.html", form=asked, said=said, **shown)
+    return render_template("sign_in/form.html", form=asked, said=said, **shown)
 
 
 def signed_out(_error: SignInRequired) -> ResponseReturnValue:
     """Send a reader to the form; give a writer the form together with what they wrote."""
     if request.method in {"GET", "HEAD"} and wants_page():
-        return redirect(url_for("signing.form", next=asked_path()), 303)
+        return redirect(url_for("sign_in.form", next=asked_path()), 303)
     kept = typed()
     filled = {"next": _way_back(kept), "kept": kept.text}
     asked = SignInForm(formdata=None, data=filled)

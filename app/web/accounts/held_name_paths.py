@@ -14,7 +14,7 @@ from app.registration.declarations.registries import IdentifierSpace, spaces
 from app.services.refusals import NameUnregistered
 
 _AT_DESK = "/desk"
-_BLUEPRINTS = ("holding", "yearly", "corrections")
+_BLUEPRINTS = ("delegates", "yearly_questions", "corrections")
 _METHODS = frozenset({"GET", "POST"})
 
 

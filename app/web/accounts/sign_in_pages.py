@@ -37,7 +37,7 @@ from app.web.middleware.problem_responses import ProblemView, answer_form, answe
 from app.web.middleware.request_guard import leaves_tokens
 from app.web.middleware.site_paths import HOME, safe_path
 
-bp = Blueprint("signing", __name__)
+bp = Blueprint("sign_in", __name__)
 demo = Blueprint("demo", __name__)
 
 _FROM_ELSEWHERE = (
@@ -73,7 +73,7 @@ def ask() -> ResponseReturnValue:
     asked.next.data = safe_path(asked.next.data or HOME)
     shown = {"email": asked.email.data, "kept": kept, "is_kept": is_kept}
     return render_template(
-        "signing/sent.html",
+        "sign_in/sent.html",
         form=asked,
         console=not session.settings().smtp_url,
         goes_on=find_continuation(kept, asked.next.data, is_own=False),
@@ -112,7 +112,7 @@ def _link(token: str, status: int = 200) -> ResponseReturnValue:
     shown = {"token": token, "email": found.email, "actor": actor, "lasts": lasts}
     shown |= {"goes_on": goes_on is not None, "is_own": is_own}
     asked = [("", f"The link signs in {found.email} instead of whom this browser is signed in as.")]
-    return answer_form(asked, status, lambda: render_template("signing/link.html", **shown))
+    return answer_form(asked, status, lambda: render_template("sign_in/link.html", **shown))
 
 
 @bp.post("/sign-in/<token>")
@@ -138,7 +138,7 @@ def _spent() -> ResponseReturnValue:
         "This link was used already or is too old.",
         answered=HTTPStatus.GONE,
     )
-    return answer_with(told, lambda: render_template("signing/spent.html"))
+    return answer_with(told, lambda: render_template("sign_in/spent.html"))
 
 
 def _enter(
@@ -238,7 +238,7 @@ def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
     shown["asked"] = yearly_questions.open_questions(actor, session.now().date())
     shown |= {"actor": actor, "name": NAME}
     return answer_form(
-        form.problems(), status, lambda: render_template("signing/account.html", **shown)
+        form.problems(), status, lambda: render_template("sign_in/account.html", **shown)
     )
 
 

@@ -13,7 +13,7 @@ from app.web.forms.delegate_forms import YearlyAnswerForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
 
-bp = Blueprint("yearly", __name__)
+bp = Blueprint("yearly_questions", __name__)
 
 # The page below that of the name on which an answer goes on, and what is said there.
 _THEN = {

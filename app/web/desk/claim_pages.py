@@ -26,7 +26,7 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/<number:number>")
 def show(number: int) -> ResponseReturnValue:
-    """One of them, with who acts now."""
+    """The page of a claim, with who acts for its name now."""
     look = _look(number)
     return _page(look, _form_of(look)(formdata=None))
 

@@ -172,7 +172,7 @@ def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
 
 
 def _said_by(error: Refusal | ActionRefused | RequestProblem) -> str:
-    """Its sentence; that of an action names the bodies of this registry."""
+    """The sentence of a refusal; that of an action names the bodies of this registry."""
     if not isinstance(error, ActionRefused):
         return str(error)
     return bodies_of(current_app.extensions["settings"]).put_into(error.sentence)

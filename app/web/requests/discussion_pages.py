@@ -108,5 +108,5 @@ def choose() -> ResponseReturnValue:
     return submit(
         form,
         lambda: mail_choices.choose(command_of(form), wanted),
-        done=leads_to(url_for("signing.account"), "Saved."),
+        done=leads_to(url_for("sign_in.account"), "Saved."),
     )

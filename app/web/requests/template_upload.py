@@ -23,7 +23,7 @@ from app.web.middleware.request_guard import (
 )
 from app.web.middleware.session import required_actor
 
-bp = Blueprint("placing", __name__)
+bp = Blueprint("template_upload", __name__)
 
 LONGEST = 768 * 1024  # octets; with what a page puts around it, it is sent again in one form
 MOST_LINES = 5_000  # the longest templates have some hundreds

@@ -10,91 +10,91 @@ from collections.abc import Mapping
 HIDDEN = frozenset({"csrf_token", "key", "lock_version", "iteration", "sending", "then"})
 
 FIELDS_OF = """
-ark_tool.follow                  ark method resolver
-assigned_names.change_name       anywhere further persistence public redirect target
-assigned_names.change_name       what when where who
-assigned_names.mint              count reserved
-assigned_names.withdraw          reason successor
-claims.decide                    decision reason
-corrections.add_person           id name org reason updated uris
-corrections.correct_head         expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
-corrections.correct_head         rule-urn-namespaces-1 rule-urn-namespaces-2 title
-corrections.correct_name         cited contact date name reason references status successor
-corrections.correct_name         template updated
-corrections.correct_person       name org reason updated uris
-corrections.naan-correct_name    cited date name reason status successor updated
-corrections.naan-correct_name    acronym mask naan_purpose native_name organization
-corrections.naan-correct_name    organization_kind policy policy_address service_provider target
-corrections.naan-correct_name    shoulder_label target_spelling target_status tenure test_ark
-corrections.naan-correct_name    web_address
-corrections.naan-note_dispute    court grounds kind
-corrections.naan-settle_dispute  by decided decision effect outcome place
-corrections.note_dispute         court grounds kind
-corrections.settle_dispute       by decided decision effect outcome place
-demo.enter_as                    kept next
-desk.register                    base_version label priority reference
-discussion.change                comment
-discussion.choose                discussion news work
-discussion.say                   comment relayed section signed
-experts.appoint                  decision email registry role
+ark_tool.follow                         ark method resolver
+assigned_names.change_name              anywhere further persistence public redirect target
+assigned_names.change_name              what when where who
+assigned_names.mint                     count reserved
+assigned_names.withdraw                 reason successor
+claims.decide                           decision reason
+corrections.add_person                  id name org reason updated uris
+corrections.correct_head                expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
+corrections.correct_head                rule-urn-namespaces-1 rule-urn-namespaces-2 title
+corrections.correct_name                cited contact date name reason references status successor
+corrections.correct_name                template updated
+corrections.correct_person              name org reason updated uris
+corrections.naan-correct_name           cited date name reason status successor updated
+corrections.naan-correct_name           acronym mask naan_purpose native_name organization
+corrections.naan-correct_name           organization_kind policy policy_address service_provider target
+corrections.naan-correct_name           shoulder_label target_spelling target_status tenure test_ark
+corrections.naan-correct_name           web_address
+corrections.naan-note_dispute           court grounds kind
+corrections.naan-settle_dispute         by decided decision effect outcome place
+corrections.note_dispute                court grounds kind
+corrections.settle_dispute              by decided decision effect outcome place
+demo.enter_as                           kept next
+desk.register                           base_version label priority reference
+discussion.change                       comment
+discussion.choose                       discussion news work
+discussion.say                          comment relayed section signed
+experts.appoint                         decision email registry role
 experts.confirm
-experts.dismiss                  decision
+experts.dismiss                         decision
 experts.end
-experts.say                      first interest last organization
-found_names.move                 begins instead
-found_names.withdraw             reason successor
-holding.ask                      shown
-holding.ask_transfer             address organization reason
-holding.begin                    way
-holding.change_people            address knowing person
-holding.change_people_of_request address knowing person
-holding.naan-ask                 shown
-holding.naan-ask_transfer        address organization reason
-holding.naan-begin               way
-holding.naan-change_people       address knowing person
-holding.naan-stop_transfer       reason
-holding.stop_transfer            reason
-holding.take_newer
-holding.use                      reason
+experts.say                             first interest last organization
+found_names.move                        begins instead
+found_names.withdraw                    reason successor
+delegates.ask                           shown
+delegates.ask_transfer                  address organization reason
+delegates.begin                         way
+delegates.change_people                 address knowing person
+delegates.change_people_of_request      address knowing person
+delegates.naan-ask                      shown
+delegates.naan-ask_transfer             address organization reason
+delegates.naan-begin                    way
+delegates.naan-change_people            address knowing person
+delegates.naan-stop_transfer            reason
+delegates.stop_transfer                 reason
+delegates.take_newer
+delegates.use                           reason
 mail.clear
 mail.discard
 mail.draft
-mail.paste                       message
-mail.place                       number
+mail.paste                              message
+mail.place                              number
 mail.send_again
-name_files.bring_in              again carried file prefix
-name_files.preview               again carried file prefix
-notes.keep                       body title
-notes.note                       note
-notes.remove                     title
+name_files.bring_in                     again carried file prefix
+name_files.preview                      again carried file prefix
+notes.keep                              body title
+notes.note                              note
+notes.remove                            title
 operations.dismiss
-organizations.add                decision name reference since
-organizations.change             email reason
-placing.draft                    file registry text to
-placing.read                     file text to
-prefixes.add                     holder label numbering persistence policy prefix
-prefixes.add_person              email holder until
-prefixes.change                  label numbering persistence policy
-prefixes.end                     reason
+organizations.add                       decision name reference since
+organizations.change                    email reason
+template_upload.draft                   file registry text to
+template_upload.read                    file text to
+prefixes.add                            holder label numbering persistence policy prefix
+prefixes.add_person                     email holder until
+prefixes.change                         label numbering persistence policy
+prefixes.end                            reason
 prefixes.end_person
-prefixes.examples                holder label numbering persistence policy prefix
-profile_corrections.change_profile description examples holder homepage is_exact names pattern
-profile_corrections.change_profile pattern_source reason resolvability takes_http title
-profile_corrections.change_profile service_1_contact service_1_country service_1_is_resolver
-profile_corrections.change_profile service_1_kind service_1_language service_1_media_type
-profile_corrections.change_profile service_1_since service_1_takes_r service_1_target
-profile_corrections.change_profile service_1_until service_1_when
+prefixes.examples                       holder label numbering persistence policy prefix
+profile_corrections.change_profile      description examples holder homepage is_exact names pattern
+profile_corrections.change_profile      pattern_source reason resolvability takes_http title
+profile_corrections.change_profile      service_1_contact service_1_country service_1_is_resolver
+profile_corrections.change_profile      service_1_kind service_1_language service_1_media_type
+profile_corrections.change_profile      service_1_since service_1_takes_r service_1_target
+profile_corrections.change_profile      service_1_until service_1_when
 registrant.discard
-registrant.save                  additional_information assignment case clause contact_address
-registrant.save                  contact_name contact_telephone decoded documentation dropped
-registrant.save                  interoperability namespace_identifier organization parts purpose
-registrant.save                  registrant resolution revision_information security_and_privacy
-registrant.save                  separator standard status successor syntax
-registrant.save                  examples homepage names resolvability title
-registrant.save                  service_1_contact service_1_country service_1_is_resolver
-registrant.save                  service_1_kind service_1_language service_1_media_type
-registrant.save                  service_1_since service_1_takes_r service_1_target
-registrant.save                  service_1_until service_1_when
+registrant.save                         additional_information assignment case clause contact_address
+registrant.save                         contact_name contact_telephone decoded documentation dropped
+registrant.save                         interoperability namespace_identifier organization parts purpose
+registrant.save                         registrant resolution revision_information security_and_privacy
+registrant.save                         separator standard status successor syntax
+registrant.save                         examples homepage names resolvability title
+registrant.save                         service_1_contact service_1_country service_1_is_resolver
+registrant.save                         service_1_kind service_1_language service_1_media_type
+registrant.save                         service_1_since service_1_takes_r service_1_target
+registrant.save                         service_1_until service_1_when
 registrant.save/naan/assignment  naan_purpose policy policy_address tenure
 registrant.save/naan/registrant  acronym existing_practice naan_address naan_contact native_name
 registrant.save/naan/registrant  organization organization_kind web_address
@@ -106,59 +106,59 @@ registrant.save/shoulder/registrant acronym existing_practice naan_address naan_
 registrant.save/shoulder/registrant native_name organization organization_kind web_address
 registrant.save/shoulder/safety-and-use service_provider target target_spelling target_status
 registrant.save/shoulder/safety-and-use test_ark
-registrant.send                  answer_review_9_1 answer_review_9_1_words reason
-registrant.start                 registry
-requests.act                     body date day expert other procedure reason reference report
-requests.act                     rule ticket
-requests.copy                    reason
-review.send                      benefit competence name permanence reason relation stability
-review.send                      comment relayed section signed verdict
-signing.ask                      email kept next
-signing.choose_name              name
-signing.end_session
-signing.leave
-signing.leave_everywhere
-signing.use                      instead
-syntax_tool.study                equivalence file nid q start
-tools.nids_in_text               file q
-tools.urns                       file q
-yearly.answer_question           answer
-yearly.naan-answer_question      answer
+registrant.send                         answer_review_9_1 answer_review_9_1_words reason
+registrant.start                        registry
+requests.act                            body date day expert other procedure reason reference report
+requests.act                            rule ticket
+requests.copy                           reason
+review.send                             benefit competence name permanence reason relation stability
+review.send                             comment relayed section signed verdict
+sign_in.ask                             email kept next
+sign_in.choose_name                     name
+sign_in.end_session
+sign_in.leave
+sign_in.leave_everywhere
+sign_in.use                             instead
+syntax_tool.study                       equivalence file nid q start
+tools.nids_in_text                      file q
+tools.urns                              file q
+yearly_questions.answer_question        answer
+yearly_questions.naan-answer_question   answer
 """
 
 QUERIES_OF = """
-ark_tool.show                    q
-assigned_names.name_page         name
-corrections.find                 name
-desk.form                        base_version label reference
-editions.compare                 from to
-editions.index                   as-of
-editions.naans-compare           from to
-editions.naans-index             as-of
-found_names.found                q state
-help.which                       answers
-holders.index                    after
-holding.find                     kind name
-name_files.import_page           prefix
-name_files.imported              after
-naan_triage.show                 acronym address organization wish
-prefixes.index                   prefix
-prefixes.prefix                  after q state
-public.difference                from to view
-public.difference_as_text        from to
-public.home                      q under
-public.naans                     host kind order organization policy q reference sort status
-public.naans                     year as-of
-public.registry                  kind order q reference sort status year as-of
-records.changes                  from to view
-records.changes_as_text          from to
-registrant.edit                  preview study
-registrant.new                   kind
-requests.listed                  after
-signing.form                     next
-syntax_tool.show                 equivalence nid q start
-tools.nid                        q
-tools.urn                        q
+ark_tool.show                           q
+assigned_names.name_page                name
+corrections.find                        name
+desk.form                               base_version label reference
+editions.compare                        from to
+editions.index                          as-of
+editions.naans-compare                  from to
+editions.naans-index                    as-of
+found_names.found                       q state
+help.which                              answers
+holders.index                           after
+delegates.find                          kind name
+name_files.import_page                  prefix
+name_files.imported                     after
+naan_triage.show                        acronym address organization wish
+prefixes.index                          prefix
+prefixes.prefix                         after q state
+public.difference                       from to view
+public.difference_as_text               from to
+public.home                             q under
+public.naans                            host kind order organization policy q reference sort status
+public.naans                            year as-of
+public.registry                         kind order q reference sort status year as-of
+records.changes                         from to view
+records.changes_as_text                 from to
+registrant.edit                         preview study
+registrant.new                          kind
+requests.listed                         after
+sign_in.form                            next
+syntax_tool.show                        equivalence nid q start
+tools.nid                               q
+tools.urn                               q
 """
 
 # Headers that somebody's own, or a proxy's, can hold anything in.

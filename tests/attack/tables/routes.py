@@ -596,10 +596,10 @@ NAME_FILE = b64encode(
 CORRECTED = {"lock_version": "1", "reason": "It was misspelt."}
 
 FIELDS: dict[str, dict[str, str]] = {
-    "signing.ask": {"email": "somebody@org.example"},
+    "sign_in.ask": {"email": "somebody@org.example"},
     "registrant.start": {"registry": FORMAL.id},
-    "placing.read": {"text": "Purpose: to try it."},
-    "placing.draft": {"text": "Purpose: to try it.", "registry": FORMAL.id},
+    "template_upload.read": {"text": "Purpose: to try it."},
+    "template_upload.draft": {"text": "Purpose: to try it.", "registry": FORMAL.id},
     "registrant.save": {"registrant": "Quokka Society", "organization": "Quokkas"},
     "requests.act": {"reason": "Because.", "rule": "answer-missing"},
     "corrections.note_dispute": {
@@ -651,16 +651,16 @@ FIELDS: dict[str, dict[str, str]] = {
     "organizations.change": {"email": "speaker@numbats.example", "reason": "It is gone."},
     "review.send": {"verdict": "approve", "reason": "It is fine.", "iteration": "1"},
     "desk.register": {"reference": "RFC 8141"},
-    "holding.change_people": {"address": "new@org.example", "person": "1"},
-    "holding.change_people_of_request": {"address": "new@org.example"},
-    "holding.ask": {"shown": "I am on their board."},
-    "holding.ask_transfer": {
+    "delegates.change_people": {"address": "new@org.example", "person": "1"},
+    "delegates.change_people_of_request": {"address": "new@org.example"},
+    "delegates.ask": {"shown": "I am on their board."},
+    "delegates.ask_transfer": {
         "organization": "Wombats",
         "address": "w@wombat.example",
         "reason": "They merged.",
     },
-    "holding.stop_transfer": {"reason": "It is ours."},
-    "yearly.answer_question": {"answer": "stands"},
+    "delegates.stop_transfer": {"reason": "It is ours."},
+    "yearly_questions.answer_question": {"answer": "stands"},
     "claims.decide": {"decision": "refuse", "reason": "Nobody knows them there."},
     "corrections.correct_name": CORRECTED | {"date": "2001-01-01"},
     "corrections.correct_head": CORRECTED | {"lock_version": "3", "notes": "A note."},
@@ -694,9 +694,10 @@ FIELDS: dict[str, dict[str, str]] = {
 FIELDS |= {
     endpoint.replace(".", ".naan-"): given
     for endpoint, given in FIELDS.items()
-    if endpoint.startswith(("holding.", "yearly.")) or endpoint == "corrections.note_dispute"
+    if endpoint.startswith(("delegates.", "yearly_questions."))
+    or endpoint == "corrections.note_dispute"
 }
-FIELDS["yearly.naan-answer_question"] = FIELDS["yearly.answer_question"]
+FIELDS["yearly_questions.naan-answer_question"] = FIELDS["yearly_questions.answer_question"]
 FIELDS["corrections.naan-correct_name"] = CORRECTED | {"date": "2001-01-01"}
 for _kind in ("naan", "shoulder"):
     FIELDS[f"registrant.save/{_kind}/registrant"] = {
@@ -760,14 +761,14 @@ def form_for(world: World, row: Row) -> dict[str, str]:
             fields["lock_version"] = str(seen.lock_version)
             fields["iteration"] = str(request.iterations)
             fields["sending"] = "submit" if request.state == "draft" else "resubmit"
-        if route.endpoint.startswith(("holding.", "yearly.")):
+        if route.endpoint.startswith(("delegates.", "yearly_questions.")):
             fields["lock_version"] = str(_seen(route))
     return fields
 
 
 def _seen(route: Route) -> int:
     """What the page of those who act was made from: the last thing that happened."""
-    if route.endpoint == "holding.take_newer" and route.number:
+    if route.endpoint == "delegates.take_newer" and route.number:
         return request_rows.get_draft(route.number).lock_version
     naan_space = SHOULDER_SPACE if "/" in route.name else NAAN_SPACE
     is_naan = ".naan-" in route.endpoint

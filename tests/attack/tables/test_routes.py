@@ -20,26 +20,26 @@ ON_POSTGRESQL = pytest.mark.parametrize("make_world", ["postgresql"], indirect=T
 # Saving a draft, what it is based on, signing in and out, and opening or discarding a draft are
 # nothing that happened yet.
 QUIET = {
-    "signing.ask",
-    "signing.use",
-    "signing.leave",
-    "signing.leave_everywhere",
-    "signing.end_session",
+    "sign_in.ask",
+    "sign_in.use",
+    "sign_in.leave",
+    "sign_in.leave_everywhere",
+    "sign_in.end_session",
     "demo.enter_as",
     "registrant.start",
     "ark_tool.follow",
     "tools.urns",
     "tools.nids_in_text",
     "syntax_tool.study",
-    "placing.read",
+    "template_upload.read",
     "prefixes.examples",
     "name_files.preview",
-    "placing.draft",
+    "template_upload.draft",
     "registrant.save",
     "registrant.discard",
-    "holding.begin",
-    "holding.naan-begin",
-    "holding.take_newer",
+    "delegates.begin",
+    "delegates.naan-begin",
+    "delegates.take_newer",
 }
 
 # Of a refusal there the other operators are told, so that it leaves its event.
@@ -49,7 +49,7 @@ TOLD = {"desk.register"}
 OF_THE_OTHER_REGISTRY = {
     "corrections.naan-note_dispute",
     "corrections.naan-settle_dispute",
-    "yearly.answer_question",
+    "yearly_questions.answer_question",
 }
 
 Commits = list[tuple[int, int]]

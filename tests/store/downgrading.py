@@ -1,0 +1,13 @@
+"""Brings a database back to what older software made of it: nobody but tests does that."""
+
+from pathlib import Path
+
+from alembic import command
+
+from app.store.administration import migrations
+
+
+def migrate_down(scripts: Path, revision: str = "base") -> None:
+    """Bring the database back to an older revision; what only newer ones hold is lost."""
+    with migrations._alone() as connection:
+        command.downgrade(migrations._config(scripts, connection), revision)
