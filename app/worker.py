@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -60,9 +61,20 @@ class WorkerContext:
 
 
 def build(work: WorkerContext) -> None:
-    """Make the files of editions that lack them."""
-    for edition in publication.build_pending(work.now(), work.making.place):
+    """Make the files of editions that lack them.
+
+    A host that answers nothing yet does not wait for the last of them: it answers from the first.
+    """
+    answer = partial(_answer_at_all, work)
+    answer()
+    for edition in publication.build_pending(work.now(), work.making.place, answer):
         _log.info("built edition %s", edition)
+
+
+def _answer_at_all(work: WorkerContext) -> None:
+    if any(publication.lacks_layout(work.folder, group) for group in GROUPS.values()):
+        with suppress(Exception):  # which keeps no edition from being built; it is told next
+            lay_out(work)
 
 
 def lay_out(work: WorkerContext) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -108,6 +109,39 @@ def test_it_builds_publishes_and_sends_what_waits(
     with running(work):
         wait_until(lambda: current_edition(work) == 2 and set(states()) == {Delivery.SENT})
     assert len(taken) == len(states()) > 0
+
+
+def test_a_host_that_answers_nothing_yet_waits_for_no_later_edition(
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = list[int | None]()
+    known = publication.check_files
+
+    def check(*arguments: Any) -> None:
+        seen.append(current_edition(work))
+        known(*arguments)
+        if len(seen) > 1:
+            raise ValueError("It cannot be published.")
+
+    monkeypatch.setattr(publication, "check_files", check)
+    worker.build(work)
+    assert seen == [None, 1]
+    assert current_edition(work) == 1
+
+
+def test_a_new_host_answers_before_it_tries_what_cannot_be_built(
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker.build(work)
+
+    def tried(*_arguments: Any) -> list[int]:
+        assert current_edition(new) == 2
+        return []
+
+    new = replace(work, folder=work.folder.with_name("new"))
+    monkeypatch.setattr(publication, "build_pending", tried)
+    worker.build(new)
+    assert current_edition(new) == 2
 
 
 def test_publishing_rests_as_long_as_it_worked_but_never_for_long() -> None:

@@ -39,6 +39,7 @@ class DerivedFile:
     lists_former: bool = False
     at_most: int | None = None  # of more names than these it holds none
     part: str = ""  # as its file is called after, where that is another word
+    beside: Callable[[RegistrySnapshot], list[str]] = lambda _: []  # names of no record in it
     purpose: str = ""  # what it is for, said to whoever chooses among them
 
     def bytes_of(self, snapshot: RegistrySnapshot, derived: DerivedFormat) -> bytes:
@@ -123,6 +124,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.naan_records_bytes,
         naan_files.naan_names_in,
         part="records",
+        beside=naan_files.unread_naan_names,
         purpose="for programs that read the list of the ARK Alliance",
     ),
     DerivedFormat.NAAN_ANVL: DerivedFile(

@@ -3,13 +3,12 @@
 Each is of all NAANs and shoulders, and is read back before the edition is published.
 """
 
-import csv
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from io import StringIO
 
 from app.exports.extracts.naan_table import naan_table_bytes
+from app.exports.serialization.csv_text import csv_rows
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.naan_anvl import read_naan_anvl, write_naan_anvl
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
@@ -63,6 +62,15 @@ def naan_names_in(body: bytes) -> list[str]:
     return [name for name in names if any(one.space.may_be_name(name) for one in _REGISTRIES)]
 
 
+def unread_naan_names(snapshot: RegistrySnapshot) -> list[str]:
+    """The names of entries that such a file keeps and that are no records of the registry, folded.
+
+    Nothing else tells them from records: an entry may have been too long to be taken over.
+    """
+    entries = (one.text for one in naan_file_of(snapshot).unread if one.place.startswith("/data/"))
+    return naan_names_in(f'{{"data": [{", ".join(entries)}]}}'.encode())
+
+
 def naan_anvl_bytes(snapshot: RegistrySnapshot) -> bytes:
     """All records that are in use as blocks of labelled lines."""
     records = naan_file_of(_in_use(snapshot)).records
@@ -81,7 +89,7 @@ def naan_csv_bytes(snapshot: RegistrySnapshot) -> bytes:
 
 def naan_csv_names(body: bytes) -> list[str]:
     """The names in the first two columns of a table, folded."""
-    _heading, *rows = csv.reader(StringIO(body.decode(), newline=""))
+    _heading, *rows = csv_rows(body)
     return [fold_naan_name("/".join(filter(None, row[:2]))) for row in rows]
 
 

@@ -17,11 +17,12 @@ from app.registration.naans.naan_records import (
 )
 from app.registration.naans.quoted_text import quoted
 
-__all__ = ["NaanChange", "NaanChangeKind", "naan_changes", "with_changes"]
+__all__ = ["FACT_LABELS", "NaanChange", "NaanChangeKind", "naan_changes", "with_changes"]
 
 Said = str | int | None | tuple[UnreadValue, ...]
 
-_FACTS = {
+# What each fact is called in a sentence.
+FACT_LABELS = {
     "naan": "the spelling of the NAAN",
     "shoulder": "the spelling of the shoulder",
     "holder": "the holder",
@@ -133,7 +134,7 @@ def _changed(old: NaanRow, new: NaanRow) -> Iterator[NaanChange]:
             yield NaanChange(
                 name=new.name,
                 kind=NaanChangeKind.CHANGED,
-                sentence=f"{_plain(new.name)}: {_FACTS[one.name]} {_sentence(was, now)}",
+                sentence=f"{_plain(new.name)}: {FACT_LABELS[one.name]} {_sentence(was, now)}",
                 fact=one.name,
                 before=was,
                 after=now,

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from urllib.parse import urlsplit
 
-from app.identifiers.noid import BETANUMERIC
 from app.identifiers.public_addresses import check_host
 from app.registration.naans.naan_json import FACT_PLACES
+from app.registration.naans.naan_names import has_naan_form
 from app.registration.naans.naan_records import (
     ZERO_OF_CLOCKS,
     NaanEntry,
@@ -55,7 +55,6 @@ _ON_SHOULDERS = f"{_ARKSPEC}, on shoulders"
 _SCHEMA = "the schema PublicNAAN of the ARK Alliance"
 _ON_ADDRESSES = "RFC 3986 section 3"
 
-_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
 _NO_ADDRESS = re.compile("[Nn]/?[Aa]|[Nn]one|[Uu]nknown|-|")
 _BROKEN_SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?(?:/{1,3}|:(?!//)|;//|:///)")
 _SCHEME = re.compile("[Hh][Tt][Tt][Pp][Ss]?://")
@@ -219,7 +218,7 @@ def web_host(address: str) -> str:
 
 
 def _of_naan(record: NaanRecord) -> Iterator[NaanFinding]:
-    if not _NAAN.fullmatch(record.naan):
+    if not has_naan_form(record.naan):
         message = (
             f"{quoted(record.naan)} is not five digits or consonants without `l`, as every NAAN is."
         )

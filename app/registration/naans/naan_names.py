@@ -21,6 +21,7 @@ __all__ = [
     "TakenNames",
     "check_naan_name",
     "fold_naan_name",
+    "has_naan_form",
 ]
 
 # What may have a page and files; a shoulder ends as no file does, and has no empty part.
@@ -42,6 +43,14 @@ def fold_naan_name(name: str) -> str:
     Source: The ARK Identifier Scheme, on normalization, steps 4 and 6.
     """
     return name.translate(_FOLDED)
+
+
+def has_naan_form(naan: str) -> bool:
+    """Whether a NAAN is five digits or letters that ARKs may begin with; hyphens do not count.
+
+    Source: The ARK Identifier Scheme, on the Name Assigning Authority Number.
+    """
+    return _NAAN.fullmatch(fold_naan_name(naan)) is not None
 
 
 class TakenNames(Protocol):
@@ -106,7 +115,7 @@ def check_naan_name(name: str, _kind: str, taken: TakenNames) -> NaanNameReport:
     if taken.is_reserved(name):
         told = "It is kept back, and given to nobody."
         return NaanNameReport((Finding("reserved", told, _SOURCE),))
-    if _NAAN.fullmatch(fold_naan_name(name)):
+    if has_naan_form(name):
         return NaanNameReport()
     told = "A NAAN is five digits, or of the letters that have no vowel."
     return NaanNameReport((Finding("no-naan", told, _SOURCE),))

@@ -6,12 +6,13 @@ The ARK Identifier Scheme, on NAANs and on shoulders.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import ClassVar
 
 __all__ = [
     "AS_WRITTEN",
+    "LONGEST_VALUE",
     "TARGET_STATUSES",
     "UNDECLARED",
     "UNSAID_PURPOSE",
@@ -28,11 +29,13 @@ __all__ = [
     "fold_naan",
     "is_fit",
     "name_key",
+    "overlong_fact",
     "split_status",
 ]
 
 UNDECLARED = "(:unkn) unknown"  # what stands on file where nobody declared a policy
 UNSAID_PURPOSE = "unspecified"  # what stands on file where nobody said what names are for
+LONGEST_VALUE = 4000  # characters of one fact, thirty times those of any on file
 AS_WRITTEN = "as written"  # what a holder says whose target takes ARKs as they come
 TARGET_STATUSES = (302, 303, 307)  # a redirection that lasts would be kept by browsers for ever
 
@@ -196,6 +199,17 @@ def name_key(name: str) -> str:
 def is_fit(text: str) -> bool:
     """Whether a text can be stored and sent: no NUL, no half of a surrogate pair."""
     return not _UNFIT.search(text)
+
+
+def overlong_fact(record: NaanRow) -> str:
+    """The first fact of a record that is longer than one may be; empty where none is."""
+    return next((one.name for one in fields(record) if _is_overlong(getattr(record, one.name))), "")
+
+
+def _is_overlong(value: object) -> bool:
+    """Whether a value, or one of those that were not read, is beyond the bound."""
+    texts = [one.text for one in value] if isinstance(value, tuple) else [value]
+    return any(isinstance(text, str) and len(text) > LONGEST_VALUE for text in texts)
 
 
 def derived_target(where: str) -> tuple[str, int]:

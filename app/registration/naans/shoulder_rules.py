@@ -18,6 +18,7 @@ from app.registration.naans.naan_names import (
     NaanNameReport,
     TakenNames,
     fold_naan_name,
+    has_naan_form,
 )
 from app.registration.naans.policy_wording import PolicyStatement, policy_statements
 from app.registration.naans.quoted_text import quoted
@@ -41,7 +42,6 @@ _ON_CHECKS = "the Noid check digit algorithm (NCDA)"
 
 _LETTERS = BETANUMERIC[10:]
 PRIMORDINAL = re.compile(f"[{_LETTERS}]+[0-9]")
-_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
 _TO_FIRST_DIGIT = re.compile("[^0-9]*[0-9]")
 _QUICK_TEST = re.compile(f"9[{BETANUMERIC}]{{5}}_?")
 _SHORT = 5  # characters: four letters and a digit
@@ -99,7 +99,7 @@ def _fault(name: str, taken: TakenNames) -> Finding | None:
     """The first thing that is wrong with how a shoulder is written."""
     folded = fold_naan_name(name)
     naan, _, shoulder = folded.partition("/")
-    if not shoulder or not _NAAN.fullmatch(naan):
+    if not shoulder or not has_naan_form(naan):
         told = "Write the NAAN, a slash and the shoulder: `12345/x5`."
         return Finding("no-shoulder", told, _ON_NAANS)
     if naan == TEST_NAAN and _QUICK_TEST.fullmatch(shoulder):

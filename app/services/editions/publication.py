@@ -42,6 +42,7 @@ from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.formats.json import SCHEMAS
 from app.exports.manifests.manifest import (
     ALWAYS_ASK,
+    CURRENT,
     FOR_EVER,
     SHELL,
     BundleFile,
@@ -95,8 +96,12 @@ _AT_ONCE = 2000  # files whose bytes are in memory
 _MENDED = 50  # files that are mended at once
 
 
-def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
+def build_pending(
+    at: datetime | None, place: PublicationSite, built: Callable[[], None] = lambda: None
+) -> list[int]:
     """Make the files of every edition that lacks them, oldest first; give those made.
+
+    ``built`` is called after each that is made, before the next is begun.
 
     They are told by their keys. An edition that cannot be built is noted for the operator and
     tried again later; those after it are built all the same, since each is whole in itself.
@@ -108,7 +113,7 @@ def build_pending(at: datetime | None, place: PublicationSite) -> list[int]:
         return []
     with sole_builder() as is_alone:
         waiting = _unbuilt(at) if is_alone else _overdue(at)
-        return [edition for edition in waiting if _build_or_note(edition, at, place)]
+        return [edition for edition in waiting if _build_or_note(edition, at, place, built)]
 
 
 def _unbuilt(at: datetime | None) -> list[int]:
@@ -125,7 +130,9 @@ def _overdue(at: datetime | None) -> list[int]:
         ]
 
 
-def _build_or_note(edition: int, at: datetime | None, place: PublicationSite) -> bool:
+def _build_or_note(
+    edition: int, at: datetime | None, place: PublicationSite, built: Callable[[], None]
+) -> bool:
     try:
         _build(edition, place)
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
@@ -134,7 +141,15 @@ def _build_or_note(edition: int, at: datetime | None, place: PublicationSite) ->
         with transaction():
             edition_rows.note_failure(edition, why, at)
         return False
+    built()
     return True
+
+
+def lacks_layout(published: Path, group: RegistryGroup) -> bool:
+    """Whether this host answers nothing of a group, which has an edition that is built."""
+    with reading():
+        newest = edition_rows.newest_built(group)
+    return newest is not None and not (published / group.folder / CURRENT).is_symlink()
 
 
 def _maker(place: PublicationSite) -> str:

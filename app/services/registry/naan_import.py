@@ -1,6 +1,6 @@
 """Taking over a file of NAANs and shoulders: what it changes in words, and what it keeps unread."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,12 +9,24 @@ from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile, json_text, parse_json
 from app.registration.naans.naan_anvl import read_naan_anvl
-from app.registration.naans.naan_changes import NaanChange, NaanChangeKind, naan_changes
+from app.registration.naans.naan_changes import (
+    FACT_LABELS,
+    NaanChange,
+    NaanChangeKind,
+    naan_changes,
+)
 from app.registration.naans.naan_checks import check_naan_records
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
-from app.registration.naans.naan_names import fold_naan_name
-from app.registration.naans.naan_records import NaanFile, NaanFinding, NaanRow, UnreadValue
+from app.registration.naans.naan_names import fold_naan_name, has_naan_form
+from app.registration.naans.naan_records import (
+    LONGEST_VALUE,
+    NaanFile,
+    NaanFinding,
+    NaanRow,
+    UnreadValue,
+    overlong_fact,
+)
 from app.registration.naans.quoted_text import quoted
 from app.registration.records.naan_registrations import (
     file_head_of,
@@ -169,13 +181,13 @@ def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
     known, fit = set[str](), list[NaanRow]()
     unread, findings = list(file.unread), list[NaanFinding]()
     for place, row in _placed(file):
-        folded = fold_naan_name(row.name)
-        if folded not in known and may_stand(folded, registry_of(row)):
-            known.add(folded)
+        fault = _fault_of(row, known)
+        if fault is None:
+            known.add(fold_naan_name(row.name))
             fit.append(row)
             continue
         unread.append(UnreadValue(f"/data/{place}", _entry(row)))
-        findings.append(_set_aside(row, place, is_again=folded in known))
+        findings.append(_set_aside(row, place, fault))
     if not findings:
         return file, ()
     unread.sort(key=_place_of)
@@ -202,14 +214,26 @@ def _entry(row: NaanRow) -> str:
     return json_text(document["data"][0], "")
 
 
-def _set_aside(row: NaanRow, place: int, *, is_again: bool) -> NaanFinding:
-    told = (
-        "differs from another name by the case of letters or by hyphens alone"
-        if is_again
-        else "is no name that a page can have: letters and digits, in a shoulder slashes and stops"
-    )
+def _fault_of(row: NaanRow, known: Collection[str]) -> tuple[str, str] | None:
+    """Why a record is not taken over, as a code and in words; None where it is."""
+    folded, registry = fold_naan_name(row.name), registry_of(row)
+    if folded in known:
+        told = "differs from another name by the case of letters or by hyphens alone"
+        return "same_name", told
+    if not may_stand(folded, registry):
+        told = "is no name that a page can have: letters and digits, in a shoulder slashes and stops"
+        return "unfit_name", told
+    if not has_naan_form(row.naan):
+        told = "has no NAAN of five digits or consonants without `l`, so that no ARK begins with it"
+        return "naan_form", told
+    if fact := overlong_fact(row):
+        return "too_long", f"says more than {LONGEST_VALUE:,} characters of {FACT_LABELS[fact]}"
+    return None
+
+
+def _set_aside(row: NaanRow, place: int, fault: tuple[str, str]) -> NaanFinding:
+    code, told = fault
     message = f"{quoted(row.name)} {told}. It is kept and not taken over."
-    code = "same_name" if is_again else "unfit_name"
     return NaanFinding(row.name, f"/data/{place}", code, message, _ON_NAMES)
 
 
