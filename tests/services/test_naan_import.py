@@ -33,13 +33,12 @@ from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, f
 DIRTY = file_of(
     entry_of(SHOULDER),
     {"what": 5},
-    entry_of(LIBRARY, where="N/A", when=7, odd={"x": [1]}),
+    entry_of(LIBRARY, where="N/A", when=7, purpose=[1]),
     entry_of(LIBRARY, what="24680-"),
     entry_of(LIBRARY, what="no name!"),
     entry_of(LIBRARY, what="B7291"),
     entry_of(SHOULDER, what="24680/X5", shoulder="X5"),
     entry_of(SHOULDER, what="24680/s6.caida", shoulder="s6.caida"),
-    more="kept",
 )
 
 

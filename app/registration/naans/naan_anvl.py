@@ -51,6 +51,8 @@ ANVL = "ANVL, A Name-Value Language"
 _FORM = "the file of the NAAN registry of old"
 
 _LINE_END = re.compile("\r\n?|\n")
+# Before any letter or digit, full-width signs and what nobody sees among what may stand there.
+_PRIVATE = re.compile(r"[\W_]*?[!#\uff01\uff03]")
 _OLD_DAY = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
 _MIDNIGHT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T00:00:00\+00:00")
 _SHOULDER = re.compile("(?:[Aa][Rr][Kk]:/?)?([^/]+)/(.+)", re.DOTALL)
@@ -122,7 +124,7 @@ def read_naan_anvl(data: bytes) -> NaanRegister:
         else:
             private.append(_private(block, ""))
     if private_lines:
-        findings.append(_left_out(private_lines))
+        findings.append(_left_out(sorted(private_lines)))
     held = tuple(one for one in private if one.labelled or one.comments)
     file = NaanFile(records=tuple(records.values()), findings=tuple(findings))
     return NaanRegister(file=file, private=held)
@@ -176,14 +178,24 @@ def _block(lines: list[tuple[int, str]]) -> _AnvlBlock:
 
 
 def _elements(lines: list[tuple[int, str]], block: _AnvlBlock) -> Iterator[tuple[int, str, str]]:
-    """Labels and values with the line where each begins, continuation lines joined by a space."""
+    """Labels and values with the line where each begins, continuation lines joined by a space.
+
+    A continuation that begins as a private line or a comment does is private, and so is what
+    continues it: a blank before ``!contact`` publishes nothing.
+    """
     begun: tuple[int, str, list[str]] | None = None
+    is_private = False
     for number, line in lines:
-        if line.startswith("#"):
+        bare, is_indented = line.strip(" \t"), line[0] in " \t"
+        is_private = is_indented and (is_private or _PRIVATE.match(bare) is not None)
+        if is_private:
+            block.labelled.append(("", bare))
+            block.private_lines.append(number)
+        elif line.startswith("#"):
             block.comments.append(line[1:].strip(" \t"))
-        elif line[0] in " \t" and begun:
-            begun[2].append(line.strip(" \t"))
-        elif ":" in line and line[0] not in " \t":
+        elif is_indented and begun:
+            begun[2].append(bare)
+        elif ":" in line and not is_indented:
             if begun:
                 yield _element(begun)
             label, _, value = line.partition(":")
@@ -209,8 +221,8 @@ def _left_out(lines: list[int]) -> NaanFinding:
     is_one = len(lines) == 1
     said = "This line is" if is_one else f"{len(lines)} lines, of which this is the first, are"
     message = (
-        f"{said} private, by the `!` before the label. What is private is not taken over: keep the "
-        "file for it."
+        f"{said} private, by the `!` before the label or by what it continues. What is private is "
+        "not taken over: keep the file for it."
     )
     return NaanFinding("", f"line {lines[0]}", "private_line", message, _FORM)
 

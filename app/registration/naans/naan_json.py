@@ -1,8 +1,8 @@
 """Files of NAANs in the JSON of the ARK Alliance: read leniently, and written as they were.
 
-What a fact cannot hold, such as a number where a text belongs or a member that nobody knows, is
-kept beside the facts with its place, told as a finding, and written again. What is private by what
-it is called is told and not kept, since all that is kept is published.
+What a fact cannot hold, such as a number where a text belongs, is kept beside the facts with its
+place, told as a finding, and written again. A member that such a file does not have is told and not
+kept, since all that is kept is published, and it may be meant for the registry alone.
 
 Source: ``naan_records.json`` of the ARK Alliance, and the schema ``PublicNAAN`` beside it.
 """
@@ -18,6 +18,7 @@ from app.registration.naans.json_values import (
     member_place,
     parse_json,
 )
+from app.registration.naans.known_members import without_unknown
 from app.registration.naans.naan_records import (
     TARGET_STATUSES,
     NaanFile,
@@ -29,7 +30,6 @@ from app.registration.naans.naan_records import (
     is_fit,
     name_key,
 )
-from app.registration.naans.private_members import without_private
 from app.registration.naans.quoted_text import quoted
 
 __all__ = ["FACT_PLACES", "SCHEMA", "read_naan_json", "write_naan_json"]
@@ -83,9 +83,9 @@ def read_naan_json(data: bytes) -> NaanFile:
         raise UnreadableNaanFile("", "A file of NAANs is an object with a list `data`.")
     if not isinstance(document.get("data"), list):
         raise UnreadableNaanFile("/data", "The records of NAANs are a list, `data`.")
-    public, private = without_private(document)
+    public, unknown = without_unknown(document)
     findings = [_mark_finding()] if is_marked else []
-    return _file_of(public, [*findings, *map(_private_finding, private)])
+    return _file_of(public, [*findings, *map(_unknown_finding, unknown)])
 
 
 def _file_of(document: dict[str, Any], findings: list[NaanFinding]) -> NaanFile:
@@ -229,21 +229,22 @@ def _told(unread: UnreadValue, name: str, place: str) -> NaanFinding | None:
             return None
         message = f"{whose}`{unread.place}` is absent, and taken as {_cut(unread.read_as)}."
         return NaanFinding(name, where, "absent_member", message, SCHEMA)
-    if not unread.read_as:
-        message = f"{whose}the member {quoted(unread.place)} is unknown. It is kept as it is."
-        return NaanFinding(name, where, "unknown_member", message, SCHEMA)
     if unread.place == "/target" and unread.text.startswith('"'):
         return None  # which the schema allows
+    taken = f", and taken as {_cut(unread.read_as)}" if unread.read_as else ""
     message = (
-        f"{whose}`{unread.place}` says {_cut(unread.text)}, which is not read there. It is kept, "
-        f"and taken as {_cut(unread.read_as)}."
+        f"{whose}`{unread.place}` says {_cut(unread.text)}, which is not read there. It is kept"
+        f"{taken}."
     )
     return NaanFinding(name, where, "unread_value", message, SCHEMA)
 
 
-def _private_finding(place: str) -> NaanFinding:
-    message = f"{quoted(place)} is private by its name. It is not read into the registry."
-    return NaanFinding("", place, "private_member", message, SCHEMA)
+def _unknown_finding(place: str) -> NaanFinding:
+    message = (
+        f"{quoted(place)} is no member of such a file. It may be private, so that it is not read "
+        "into the registry: keep the file for it."
+    )
+    return NaanFinding("", place, "unknown_member", message, SCHEMA)
 
 
 def _mark_finding() -> NaanFinding:

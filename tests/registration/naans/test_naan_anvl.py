@@ -69,6 +69,15 @@ DIRT: tuple[tuple[str, list[tuple[str, str]]], ...] = (
     ("naa:\nwhat: 24680\nwho: A (=) B (=) C (=) D", [("who", "line 1")]),
     ("naa:\nwhat: 24680\ntarget: http://a.example/${pid}", [("target", "line 1")]),
     ("naa:\r\n!contact: SECRET\r\n \t\r\n\r\n", [("private_line", "line 2")]),
+    ("naa:\nwhat: 24680\nhow: NP | NR | 2020 |\n !contact: SECRET", [("private_line", "line 4")]),
+    (
+        "naa:\nwhat: 24680\nhow:\n\t !contact: SECRET\n  SECRET",
+        [("how", "line 1"), ("private_line", "line 4")],
+    ),
+    ("naa:\nwhat: 24680\npurpose: x\n  # SECRET\n  SECRET", [("private_line", "line 4")]),
+    ("naa:\nwhat: 24680\nwho: A\n \xa0!contact: SECRET", [("private_line", "line 4")]),
+    ("naa:\nwhat: 24680\nwho: A\n \uff01contact: SECRET", [("private_line", "line 4")]),
+    ("naa:\nwhat: 24680\nwho: A\n * !contact: SECRET", [("private_line", "line 4")]),
 )
 
 
@@ -81,6 +90,13 @@ def test_what_cannot_be_read_is_told_by_its_line_kept_and_not_quoted(
     kept = [(one.labelled, one.comments) for one in register.private]
     assert ("SECRET" in repr(kept)) == ("SECRET" in text)
     assert not _told_of(register.file.records, register) & {"SECRET"}
+
+
+def test_what_continues_a_public_value_after_a_private_line_begins_with_a_label_again() -> None:
+    register = read_naan_anvl(b"what: 24680\nwho: Utopian\n Library\n !x: SECRET\npurpose: a\n b")
+    (record,) = register.file.naans
+    assert (record.holder, record.purpose) == ("Utopian Library", "a b")
+    assert "SECRET" not in repr(register)
 
 
 def test_no_public_form_and_no_finding_holds_what_is_private() -> None:
