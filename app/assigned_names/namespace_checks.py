@@ -1,11 +1,9 @@
 """Whether a name can be given in its namespace, by what that declares of its names."""
 
-from app.assigned_names.name_schemes import scheme_of
 from app.identifiers.findings import Finding
 from app.identifiers.spelling import spell_text
-from app.resolution.judgement import own_form_of
+from app.resolution.judgement import Possibility, judge_by
 from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.nss_decision import Possibility
 
 __all__ = ["check_by_namespace"]
 
@@ -20,11 +18,11 @@ def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | Non
     """
     if rules is None:
         return None
-    nss = scheme_of(name).split(name)[1]
-    if rules.decider.decide(nss).possibility is Possibility.IMPOSSIBLE:
+    judgement = judge_by(name, rules)
+    if judgement.possibility is Possibility.IMPOSSIBLE:
         message = f"{spell_text(name)} is no name of {rules.name} by its registration."
         return Finding("not_of_namespace", message, f"registration of {rules.name}")
-    own = own_form_of(name, rules)
+    own = judgement.own_form
     if own == name:
         return None
     message = f"By the rules of {rules.name}, {spell_text(name)} is one with {spell_text(own)}."

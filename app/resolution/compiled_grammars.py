@@ -5,9 +5,9 @@ edition before. To compile a grammar takes as long as most of the rest that is m
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from hashlib import sha256
 from threading import Lock
+from typing import NamedTuple
 
 from app.grammar.analysis.nss_compiler import compile_nss
 from app.grammar.automata.automaton import Automaton
@@ -18,32 +18,38 @@ _MOST = 300_000  # moves; some 30 MB
 _STATE = 10  # moves that one state takes as much memory as, once names are judged by it
 
 
+class NssTable(NamedTuple):
+    """The grammar of a namespace as names are judged by it; as ``NssGrammar``."""
+
+    automaton: NssAutomaton | None
+    shown: tuple[str, ...]
+    fault: str
+
+
 class CompiledGrammars:
     """Automata of NSSs; those that were asked for last stay, as long as all have few moves."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most, self._held, self._lock = most, 0, Lock()
-        self._known: OrderedDict[str, NssAutomaton | None] = OrderedDict()
+        self._known: OrderedDict[str, NssTable] = OrderedDict()
 
-    def automaton_of(
-        self, text: str, nid: str, examples: Iterable[str] = (), *, folds: bool = False
-    ) -> NssAutomaton | None:
-        """The table of the grammar in a text, compiled unless it was before; as ``compile_nss``.
+    def grammar_of(self, text: str, nid: str, *, folds: bool = False) -> NssTable:
+        """The grammar in a text, compiled unless it was before; as ``compile_nss``.
 
         Raises nothing.
         """
-        urns = [*examples]
-        digest = sha256(canonical_json({"of": [text, nid, urns, folds]}).encode()).hexdigest()
+        digest = sha256(canonical_json({"of": [text, nid, folds]}).encode()).hexdigest()
         with self._lock:
             if digest in self._known:
                 self._known.move_to_end(digest)
                 return self._known[digest]
-        compiled = compile_nss(text, nid, urns, folds=folds)
-        table = table_of(compiled) if compiled else None
+        found = compile_nss(text, nid, folds=folds)
+        automaton = table_of(found.automaton) if found.automaton else None
+        table = NssTable(automaton, found.shown, found.fault)
         self._keep(digest, table)
         return table
 
-    def _keep(self, digest: str, table: NssAutomaton | None) -> None:
+    def _keep(self, digest: str, table: NssTable) -> None:
         with self._lock:
             if digest not in self._known:
                 self._known[digest] = table
@@ -53,8 +59,9 @@ class CompiledGrammars:
                 self._held -= _size(oldest)
 
 
-def _size(table: NssAutomaton | None) -> int:
-    return 1 + sum(_STATE + len(row) for row in table.moves) if table else 1
+def _size(table: NssTable) -> int:
+    moves = table.automaton.moves if table.automaton else ()
+    return 1 + len(table.shown) + sum(_STATE + len(row) for row in moves)
 
 
 def table_of(automaton: Automaton) -> NssAutomaton:

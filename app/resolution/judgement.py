@@ -106,7 +106,8 @@ class Judgement(NamedTuple):
         if self.standing is None:
             return (unregistered_ground(self.urn.nid.lower()),)
         if self.decision.possibility is not _IMPOSSIBLE:
-            return (_fit(self.decision, _clause(self.standing, self.decision)),)
+            clause = _clause(self.standing, self.decision)
+            return (_fit(self.decision, clause, self.standing.unused_grammar),)
         if self.decision.basis is DecisionBasis.CHECK:
             return (_miscounted(self._nss, self.standing, refuses=True),)
         return (_misfit(self._nss, self.standing, self.decision),)
@@ -188,6 +189,21 @@ def judge(text: str, book: RuleBook) -> Judgement:
     return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision))
 
 
+def judge_by(text: str, rules: NamespaceRules) -> Judgement:
+    """What a text is as a name of a namespace, whose rules it is held to. Raises nothing.
+
+    Whether it is of that namespace is not asked.
+
+    Source: RFC 8141 sections 2 and 3.
+    """
+    try:
+        urn = parse_urn(text)
+    except InvalidURN as error:
+        return Judgement(text, None, error)
+    nss = urn.normal_form.split(":", 2)[2]
+    return Judgement(text, urn, None, rules, rules, rules.decider.decide(nss))
+
+
 def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
     """Names of the namespace that are like an NSS which is none."""
     decide = rules.decider.decide
@@ -214,9 +230,12 @@ def _succession(rules: NamespaceRules) -> Ground:
 
 
 @lru_cache(maxsize=1_024)
-def _fit(decision: NssDecision, clause: str) -> Ground:
+def _fit(decision: NssDecision, clause: str, unused_grammar: str) -> Ground:
     """Why a name can be one, which is told of very many in the same words."""
     if decision.basis is DecisionBasis.NOTHING:
+        if unused_grammar:
+            message = f"Names are not held to the grammar of the registration: {unused_grammar}"
+            return Ground("grammar-unused", message, clause)
         message = "The registration does not fix which names there can be."
         return Ground("not-fixed", message, clause)
     if decision.basis is DecisionBasis.CHECK:

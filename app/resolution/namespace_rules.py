@@ -34,7 +34,8 @@ class NamespaceRules:
     """One namespace.
 
     ``name`` as it is registered, ``kind`` formal or informal. ``automaton`` is made of the
-    grammar of a namespace that was registered here, where it has one that can be decided.
+    grammar of a namespace that was registered here, where it has one that can be decided;
+    ``unused_grammar`` says in a clause why one that is there does not count.
     ``check`` names a check algorithm; where ``tells_check``, the registration's own examples
     fail it, so that a wrong check character is told and refuses nothing.
     """
@@ -47,6 +48,7 @@ class NamespaceRules:
     names: str = ""
     pattern: NssPattern | None = None
     automaton: NssAutomaton | None = None
+    unused_grammar: str = ""
     check: str = ""
     tells_check: bool = False
     equivalence: Equivalence = PLAIN
@@ -87,6 +89,7 @@ def rules_to(rules: NamespaceRules) -> Document:
         "names": rules.names,
         "pattern": pattern and pattern_to(pattern),
         "automaton": automaton and automaton_to(automaton),
+        "unused_grammar": rules.unused_grammar,
         "check": rules.check,
         "tells_check": rules.tells_check,
         "equivalence": equivalence_to(rules.equivalence)["rules"],
@@ -107,6 +110,7 @@ def rules_from(document: Mapping[str, Any]) -> NamespaceRules:
         names=document.get("names", ""),
         pattern=pattern and pattern_from(pattern),
         automaton=automaton and automaton_from(automaton),
+        unused_grammar=document.get("unused_grammar", ""),
         check=document.get("check", ""),
         tells_check=document.get("tells_check", False),
         equivalence=read_equivalence({"rules": document.get("equivalence", [])}),

@@ -29,13 +29,14 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.profiles.profile_wording import worded_facts
+from app.resolution.example_judgement import judge_examples
 from app.resolution.judgement import judge
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.rule_books import book_of
 from app.services.registry.bundled_profiles import bundled_patterns, bundled_profiles
 from tests.torture.conftest import rounds
 
-LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern)
+LIMITS = ProfileLimits(unsafe_in=find_unsafe_pattern, judge=judge_examples)
 SHIPPED = {
     name: profile_from(one["profile"]) for name, one in json.loads(bundled.profiles()).items()
 }
@@ -240,6 +241,49 @@ def test_an_example_fits_the_pattern_as_a_name_does_that_is_judged(
     assert (findings == []) is is_taken
     book = book_of([NamespaceRules(name="ex", pattern=pattern, equivalence=rules)])
     assert judge(f"urn:ex:{nss}", book).is_name is is_taken
+
+
+HERBARIUM = 'NSS = 1*3%x41-5A ":" 1*8DIGIT\n'
+
+
+@pytest.mark.parametrize(
+    ("nss", "told"),
+    [
+        ("K:000123456", "leaves the grammar at its character 11"),
+        ("nope", "leaves the grammar at its character 1"),
+        ("K:", "for it ends too early"),
+        ("K:12", ""),
+        ("K:12?=a", ""),
+    ],
+)
+def test_an_example_is_held_to_the_grammar_of_the_same_text(nss: str, told: str) -> None:
+    profile = NamespaceProfile(examples=(ExampleName(urn=f"urn:ex:{nss}"),))
+    messages = [one.message for one in check_profile("ex", profile, LIMITS, syntax=HERBARIUM)]
+    assert [told in message for message in messages] == [True] * bool(told)
+    assert list(check_profile("ex", profile, LIMITS, syntax="Names have a letter first.")) == []
+
+
+def test_where_a_pattern_is_given_an_example_is_held_to_it_and_not_to_the_grammar() -> None:
+    for expression, told in (("[a-z]+", []), ("[0-9]+", ["does not match `nope`"])):
+        pattern = NssPattern(expression=expression)
+        profile = NamespaceProfile(examples=(ExampleName(urn="urn:ex:nope"),), pattern=pattern)
+        findings = list(check_profile("ex", profile, LIMITS, syntax=HERBARIUM))
+        assert [told[0] in one.message for one in findings] == [True] * len(told)
+
+
+def test_an_example_with_a_wrong_check_character_is_told_unless_the_registration_shows_it() -> None:
+    wrong, right = "urn:ex:9789510184357", "urn:ex:9789510184356"
+
+    def messages(*examples: ExampleName) -> list[str]:
+        profile = NamespaceProfile(examples=examples, check="isbn")
+        return [one.message for one in check_profile("ex", profile, LIMITS)]
+
+    (told,) = messages(ExampleName(urn=right), ExampleName(urn=wrong))
+    assert "`9789510184356` would have the right one" in told
+    shown = ExampleName(urn=wrong, source="RFC 3187")
+    assert messages(shown) == []
+    assert messages(shown, ExampleName(urn="urn:ex:9789510184358")) == [], "it holds to no check"
+    assert len(messages(replace(shown, source="general knowledge"))) == 1
 
 
 def test_http_may_be_allowed_and_what_stands_may_stay() -> None:

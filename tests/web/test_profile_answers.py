@@ -6,6 +6,7 @@ from app.registration.profiles.profile_answers import check_answers
 from app.registration.profiles.profile_records import Resolvability, ServiceKind
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.templates.sample_template import EXAMPLE_ANSWERS
+from app.resolution.example_judgement import judge_examples
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.workflow.states import Action
@@ -96,12 +97,8 @@ def test_an_example_is_to_be_compared_with_that_answers_the_same_questions(fresh
     told = shown.text("//section[@aria-labelledby='looked_up']")
     for question in ("Title", "What it names", "Homepage", "Examples", "Services"):
         assert question in told
-    assert (
-        list(
-            check_answers(EXAMPLE_ANSWERS, "example", ProfileLimits(unsafe_in=find_unsafe_pattern))
-        )
-        == []
-    )
+    limits = ProfileLimits(unsafe_in=find_unsafe_pattern, judge=judge_examples)
+    assert list(check_answers(EXAMPLE_ANSWERS, "example", limits)) == []
     for section in (NAMING, RESOLVING):
         page = visitor.get(f"/requests/{number}/edit/{section}")
         link = page.text("//a[@href='/help/registering#looked_up']")
@@ -130,6 +127,25 @@ def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: Wo
     assert other.root.get_element_by_id("purpose").get("aria-invalid") is None
     assert "Give a name of bilbies" in other.words
     assert "Give a name of bilbies" in visitor.get(f"/requests/{number}/check").words
+
+
+def test_an_example_outside_the_grammar_of_its_own_request_forbids_to_send_it(
+    fresh: World,
+) -> None:
+    visitor = fresh.visitor("registrant")
+    syntax = 'NSS = 1*DIGIT\n\nSuch as urn:bilbies:12.\n'
+    with fresh.app.app_context():
+        people = factories.cast(START)
+        number = factories.draft(
+            people.registrant, START, namespace_identifier="bilbies", syntax=syntax
+        )
+    assert saved(visitor, number, NAMING, LOOKED_UP).status == 303
+    assert "is no name" not in visitor.get(f"/requests/{number}/check").words
+    page = saved(visitor, number, NAMING, LOOKED_UP | {"examples": "urn:bilbies:1\nurn:bilbies:b"})
+    assert page.status == 422
+    told = told_at(page, "examples")
+    assert told.startswith("Examples 2: By the grammar under Syntax b is no name")
+    assert told in " ".join(visitor.get(f"/requests/{number}/check").words.split())
 
 
 def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: World) -> None:

@@ -4,7 +4,7 @@ A name is refused by it, so that it counts only where nothing is left to guess.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from typing import NamedTuple
 
 from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import ProseValue
@@ -27,7 +27,7 @@ from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import Charset, charset_of, intersection_of
 from app.grammar.expressions.regular_expressions import ALPHABET
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.spelling import spell_text
 
 LONGEST = 60_000  # characters of a text that is looked at when an edition is built
 _GRAPH, _STEPS, _SHRINK = 20_000, 400_000, 20_000
@@ -35,52 +35,65 @@ _MOST_STATES = 2_000
 _COMPONENTS: Charset = charset_of("?#")
 
 
-def compile_nss(
-    text: str, nid: str, examples: Iterable[str] = (), *, folds: bool = False
-) -> Automaton | None:
-    """The automaton of the NSSs of a namespace, by the grammar in the text of its registration.
+_TOO_LONG = f"the section has more than {LONGEST:,} characters."
+_UNSTARTED = "it does not say for certain which of its rules a name is made by."
+_OPEN = "a rule of it is faulty, is not defined, or says something in words alone."
+_TOO_LARGE = "it is not regular, or too large to hold every name to it."
 
-    ``examples`` are URNs that the registration gives beside those in the text; ``folds`` says that
-    case makes no difference. None for a text without a grammar of URNs or of NSSs; for one that
-    is faulty, says something in words or leaves a rule undefined; for one that is no regular one
-    within the bounds; and where an example contradicts it. Raises nothing.
+
+class NssGrammar(NamedTuple):
+    """The grammar of the NSSs of a namespace, and the URNs of it that the text gives as examples.
+
+    ``automaton`` is None where there is none that names can be held to, and ``fault`` says why in
+    a clause; it is empty where the text has no grammar at all.
+    """
+
+    automaton: Automaton | None = None
+    shown: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def compile_nss(text: str, nid: str, *, folds: bool = False) -> NssGrammar:
+    """The grammar in the text of a registration, as an automaton of the NSSs of its namespace.
+
+    ``folds`` says that case makes no difference. There is no automaton for a text without a
+    grammar of URNs or of NSSs; for one that is faulty, says something in words or leaves a rule
+    undefined; and for one that is no regular one within the bounds. Whether the examples are names
+    by it is not asked. Raises nothing.
 
     Source: RFC 8141 section 6.4.2; RFC 5234.
     """
-    if len(text) > LONGEST or "=" not in text:
-        return None
+    if "=" not in text:
+        return NssGrammar()
+    if len(text) > LONGEST:
+        return NssGrammar(fault=_TOO_LONG)
     try:
-        found = _compiled(text, nid.lower(), folds=folds)
+        return _compiled(text, nid.lower(), folds=folds)
     except BudgetExceeded:
-        return None
-    if found is None:
-        return None
-    automaton, spans = found
-    named = [written for written, _ in find_examples(text, nid, spans)]
-    agrees = all(_agrees(automaton, nid.lower(), one) for one in [*named, *examples])
-    return automaton if agrees else None
+        return NssGrammar(fault=_TOO_LARGE)
 
 
-def _compiled(
-    text: str, nid: str, *, folds: bool
-) -> tuple[Automaton, tuple[tuple[int, int], ...]] | None:
+def _compiled(text: str, nid: str, *, folds: bool) -> NssGrammar:
     notes, read = Diagnostics(), read_rules(text)
     notes.take(*read.notes.found)
     grammar = grammar_of(with_pattern(text, read.rules), text, notes)
     if not grammar.own:
-        return None
+        return NssGrammar()
     graph = RuleGraph(grammar.rules, Budget(_GRAPH))
     solver = ReachabilitySolver(graph, AnyCharacterMachine(), Budget(DECIDE))
     start = choose_start(grammar, graph, solver, None)
     if start is None or start.is_guess:
-        return None
+        return NssGrammar(fault=_UNSTARTED)
     check_names(grammar, start.key, text, notes)
     check_definitions(grammar, graph, solver, notes)
     if not _is_plain(grammar, start, notes):
-        return None
+        return NssGrammar(fault=_OPEN)
     whole = compile_rule(graph, start.key, Budget(_STEPS), folds=folds)
     begin = whole.start if start.is_nss else whole.run(f"urn:{nid}:")
-    return None if begin == DEAD else (_of_names(whole, begin), read.spans)
+    if begin == DEAD:
+        return NssGrammar(fault=f"no name by it begins with {spell_text(f'urn:{nid}:')}.")
+    shown = (written for written, _ in find_examples(text, nid, read.spans))
+    return NssGrammar(_of_names(whole, begin), tuple(shown))
 
 
 def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
@@ -119,13 +132,3 @@ def _of_names(whole: Automaton, begin: int) -> Automaton:
     if len(moves) > _MOST_STATES:
         raise BudgetExceeded
     return minimized(Automaton(0, frozenset(ends), tuple(moves)), Budget(_SHRINK))
-
-
-def _agrees(automaton: Automaton, nid: str, written: str) -> bool:
-    """Whether an example is a name by the automaton, or is no URN of the namespace at all."""
-    try:
-        urn = parse_urn(written)
-    except InvalidURN:
-        return True
-    nss = urn.normal_form.split(":", 2)[2]
-    return urn.nid.lower() != nid or automaton.accepts(nss)

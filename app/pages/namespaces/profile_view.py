@@ -24,6 +24,7 @@ from app.registration.records.registry_records import Registration, Status
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.record_rules import unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 
 _OWN = "its own template"
@@ -77,13 +78,15 @@ class ServiceRow:
 class ProfileView:
     """All that a page says of a profile; nothing of it is claimed where the profile is empty.
 
-    ``asked`` stands in the field in which a name is checked. ``same`` are sentences on spellings
-    of one name, each with its clause. ``said`` are sentences on resolution.
+    ``asked`` stands in the field in which a name is checked. ``unused_grammar`` says in a clause
+    why names are not held to the grammar of the template. ``same`` are sentences on spellings of
+    one name, each with its clause. ``said`` are sentences on resolution.
     """
 
     names: tuple[DissectedName, ...]
     asked: str
     picture: PatternDiagram | None
+    unused_grammar: str
     check: str
     same: tuple[tuple[str, str], ...]
     said: tuple[str, ...]
@@ -100,6 +103,7 @@ def profile_on_page(record: Registration) -> ProfileView:
         names=names,
         asked=names[0].urn if names else f"urn:{record.folded}:",
         picture=picture_of(profile.pattern) if profile.pattern else None,
+        unused_grammar=unused_grammar_of(record),
         check=algorithm.clause if algorithm else "",
         same=tuple(_same(record)),
         said=tuple(_said(profile.resolution)) if profile != NO_PROFILE else (),

@@ -49,18 +49,5 @@ def other_forms(equivalence: Equivalence, nss: str) -> Iterator[str]:
         yield in_capitals(equivalence, nss)
 
 
-def fits(expression: str, equivalence: Equivalence, nss: str) -> bool:
-    """Whether a pattern takes an NSS in normal form, in one of the forms that it may have.
-
-    What is no expression takes any, since nobody can be held to it.
-
-    Source: RFC 8141 sections 3.1 and 3.2.
-    """
-    pattern = pattern_of(expression, equivalence)
-    if pattern is None or pattern.fullmatch(nss):
-        return True
-    return any(map(pattern.fullmatch, other_forms(equivalence, nss)))
-
-
 def _in_form(equivalence: Equivalence, nss: str) -> str:
     return equivalence.normal_form(f"urn:example:{nss}").split(":", 2)[2]

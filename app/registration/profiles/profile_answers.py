@@ -32,6 +32,7 @@ from app.registration.profiles.profile_wording import ProfileFact, worded_facts
 from app.registration.submission_findings import SubmissionFinding
 
 PROFILE, SERVICES = "profile", "services"  # beside the template, in what is sent
+_SYNTAX = "syntax"  # the section that may hold a grammar
 NOTHING = "{}"  # in their place, where what was said is taken back
 _FIELDS = {"services": "resolution", "says": "resolution", "choice": "resolution"}
 _LABELS = {
@@ -200,7 +201,8 @@ def check_answers(
     """
     profile = profile_in(fields)
     judged = profile if name else replace(profile, examples=())
-    for finding in check_profile(name, judged, limits, declared_equivalence(fields)):
+    equivalence, syntax = declared_equivalence(fields), fields.get(_SYNTAX, "")
+    for finding in check_profile(name, judged, limits, equivalence, syntax):
         member, _, rest = finding.field.partition(".")
         number, _, column = rest.partition(".")
         label = " ".join(filter(None, (_LABELS.get(member, ""), number)))

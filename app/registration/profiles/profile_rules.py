@@ -5,16 +5,16 @@ The same rules hold for what a request says, for a correction, and for a file of
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from uritemplate import URITemplate
 
 from app.identifiers.equivalence import PLAIN, Equivalence
 from app.identifiers.errors import InvalidURN
 from app.identifiers.public_addresses import check_host
-from app.identifiers.urn import parse_urn
+from app.identifiers.urn import URN, parse_urn
 from app.registration.declarations.dates import is_date
-from app.registration.profiles.nss_forms import fits
 from app.registration.profiles.profile_records import (
     NamespaceProfile,
     NssPattern,
@@ -51,16 +51,30 @@ _SYNTAX = "RFC 8141 section 6.4.2"
 _PURPOSE = "RFC 8141 section 6.4.1"
 
 
+class ExampleJudge(Protocol):
+    """Whoever judges names, asked for examples of a namespace that is not registered so yet."""
+
+    def __call__(
+        self, name: str, profile: NamespaceProfile, equivalence: Equivalence, syntax: str
+    ) -> Callable[[URN], str]:
+        """What says why a URN is no name by these rules, and nothing of one that may be one.
+
+        ``syntax`` is that section of the template, which may hold a grammar.
+        """
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileLimits:
     """What is asked of a profile.
 
-    ``unsafe_in`` says why a pattern may not be used, and nothing of one that may.
+    ``unsafe_in`` says why a pattern may not be used, and nothing of one that may. ``judge`` judges
+    the examples, as any name is judged.
     ``takes_http``: services may answer over http too; those that are ``known`` always may, as
     ``known_patterns`` may be used, each where case does not count as it is told.
     """
 
     unsafe_in: Callable[[str, bool], str]
+    judge: ExampleJudge
     takes_http: bool = False
     known: frozenset[ResolutionService] = frozenset()
     known_patterns: frozenset[tuple[str, bool]] = frozenset()
@@ -74,13 +88,18 @@ class ProfileLimits:
 
 
 def check_profile(
-    name: str, profile: NamespaceProfile, limits: ProfileLimits, equivalence: Equivalence = PLAIN
+    name: str,
+    profile: NamespaceProfile,
+    limits: ProfileLimits,
+    equivalence: Equivalence = PLAIN,
+    syntax: str = "",
 ) -> Iterator[SubmissionFinding]:
     """Everything that forbids that the namespace of a folded name says so of itself.
 
     A finding's field is a member of the profile, or ``services.2.target`` for the second service.
-    Whether what the profile says is true is not asked. Examples fit the pattern as names do that
-    are judged: by ``equivalence``, case and hyphens may not count.
+    Whether what the profile says is true is not asked. Examples are judged as names are, by the
+    pattern or the grammar in ``syntax`` and by the check: by ``equivalence``, case and hyphens may
+    not count.
 
     Source: RFC 8141 sections 6.4.1, 6.4.2 and 6.4.6.
     """
@@ -93,7 +112,10 @@ def check_profile(
     if broken:
         yield _finding("pattern", "pattern", broken, _SYNTAX)
     pattern = None if broken else profile.pattern
-    yield from _check_examples(name, profile, pattern.expression if pattern else "", equivalence)
+    judged = replace(profile, pattern=pattern)
+    yield from _check_examples(
+        name, judged, lambda: limits.judge(name, judged, equivalence, "" if broken else syntax)
+    )
     yield from check_resolution(profile.resolution, pattern, limits)
 
 
@@ -201,29 +223,29 @@ def _check_address(address: str, *, takes_http: bool) -> Iterator[str]:
 
 
 def _check_examples(
-    name: str, profile: NamespaceProfile, expression: str, equivalence: Equivalence
+    name: str, profile: NamespaceProfile, judge: Callable[[], Callable[[URN], str]]
 ) -> Iterator[SubmissionFinding]:
+    """``judge`` is asked for once, and where there are examples alone: it may read a grammar."""
     if len(profile.examples) > MOST_EXAMPLES:
         message = f"There are {len(profile.examples)} examples. Give {MOST_EXAMPLES} at most."
         yield _finding("examples", "too-many", message, _SYNTAX)
         return
+    refusal_of = judge() if profile.examples else str
     for place, example in enumerate(profile.examples, 1):
         yield from _check_text(f"examples.{place}", example.source, LONGEST_FACT)
-        message = _check_example(name, example.urn, expression, equivalence)
+        message = _check_example(name, example.urn, refusal_of)
         if message:
             yield _finding(f"examples.{place}", "example", message, _SYNTAX)
 
 
-def _check_example(name: str, text: str, expression: str, equivalence: Equivalence) -> str:
+def _check_example(name: str, text: str, refusal_of: Callable[[URN], str]) -> str:
     try:
         urn = parse_urn(text)
     except InvalidURN as error:
         return f"`{text[:80]}` is no URN: {error} Mend it."
     if urn.nid.lower() != name:
         return f"`{text[:80]}` is of the namespace `{urn.nid}`. Give a name of `{name}`."
-    if fits(expression, equivalence, urn.normal_form.split(":", 2)[2]):
-        return ""
-    return f"The pattern does not match `{urn.nss[:80]}`. Mend the pattern, or the example."
+    return refusal_of(urn)
 
 
 def _unsafe(pattern: NssPattern | None, limits: ProfileLimits, *, folds: bool) -> str:

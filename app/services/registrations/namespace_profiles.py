@@ -13,6 +13,7 @@ from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfi
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submission_findings import SubmissionFinding
+from app.resolution.example_judgement import judge_examples
 from app.services.registrations.corrections import (
     CorrectionPreview,
     InvalidFact,
@@ -162,13 +163,16 @@ def check_correction(
     correction: ProfileCorrection,
     stands: NamespaceProfile = NO_PROFILE,
     equivalence: Equivalence = PLAIN,
+    syntax: str = "",
 ) -> tuple[SubmissionFinding, ...]:
     """What forbids that a namespace says so of itself; nothing where it can.
 
-    ``stands`` and ``equivalence`` are what it says now.
+    ``stands`` and ``equivalence`` are what it says now, and ``syntax`` is that section of its
+    template.
     """
     limits = ProfileLimits(
         unsafe_in=find_unsafe_pattern,
+        judge=judge_examples,
         takes_http=correction.takes_http,
         known=frozenset(stands.resolution.services),
         known_patterns=bundled_patterns(),
@@ -176,7 +180,9 @@ def check_correction(
     rules = correction.equivalence
     joined = dict.fromkeys(check_equivalence(rules) if rules else ())
     return (
-        *check_profile(URN_SPACE.fold(name), correction.profile, limits, rules or equivalence),
+        *check_profile(
+            URN_SPACE.fold(name), correction.profile, limits, rules or equivalence, syntax
+        ),
         *(
             SubmissionFinding(field="equivalence", code="rule", message=m, source=_SOURCE)
             for m in joined
@@ -229,7 +235,8 @@ def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registr
             "A former name stays as it was. Correct the name in use.",
             use_case_codes.FORMER_NAME,
         )
-    findings = check_correction(record.name, correction, record.profile, record.equivalence)
+    stands, syntax = record.profile, dict(record.fields).get("syntax", "")
+    findings = check_correction(record.name, correction, stands, record.equivalence, syntax)
     if findings:
         raise InvalidProfile(findings)
     rules = record.equivalence if correction.equivalence is None else correction.equivalence

@@ -20,6 +20,7 @@ from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
+from app.resolution.example_judgement import judge_examples
 from app.services.refusals import Refusal
 
 
@@ -103,7 +104,8 @@ def _entry(document: Mapping[str, Any]) -> ProfileEntry:
 
 def _problems(name: str, entry: ProfileEntry) -> Iterator[str]:
     limits = ProfileLimits(
-        unsafe_in=find_unsafe_pattern, takes_http=True, known_patterns=bundled_patterns()
+        unsafe_in=find_unsafe_pattern,
+        judge=judge_examples, takes_http=True, known_patterns=bundled_patterns()
     )
     for finding in check_profile(name, entry.profile, limits, entry.equivalence):
         yield f"{name[:80]}: {finding.field}: {finding.message}"

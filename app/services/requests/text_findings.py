@@ -23,6 +23,7 @@ from app.registration.submissions.submission_rules import (
     check_submission,
     check_texts,
 )
+from app.resolution.example_judgement import judge_examples
 from app.services.registry.base_version import (
     BaseVersion,
     base_of,
@@ -205,7 +206,8 @@ def _limits(base: BaseVersion | None) -> ProfileLimits:
     """What a namespace may say of itself for programs; what stands so already may stay."""
     stands = base.latest.record.profile.resolution.services if base else ()
     return ProfileLimits(
-        unsafe_in=find_unsafe_pattern, known=frozenset(stands), known_patterns=bundled_patterns()
+        unsafe_in=find_unsafe_pattern,
+        judge=judge_examples, known=frozenset(stands), known_patterns=bundled_patterns()
     )
 
 
