@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +62,11 @@ def _import_templates(arguments: argparse.Namespace) -> int:
         except Refusal as error:
             say(revealed(str(error)))
             return FOUND
-    _tell_found(made, is_dry=arguments.dry_run)
+    # what a dry run found is what was asked for, so that it goes to standard output
+    tell = print if arguments.dry_run else say
+    _tell_found(made, tell, is_dry=arguments.dry_run)
     if others:
-        say(f"passed over: {len(others)} RFCs and other packed files that no name refers to")
+        tell(f"passed over: {len(others)} RFCs and other packed files that no name refers to")
     return FOUND if made.unmatched or made.refused else DONE
 
 
@@ -88,27 +90,27 @@ def _read(folder: Path, paths: Iterable[Path], most: int) -> Iterator[tuple[str,
     return ((str(path.relative_to(folder)), start_of(path, most + 1)) for path in paths)
 
 
-def _tell_found(made: "TemplateImport", *, is_dry: bool) -> None:
+def _tell_found(made: "TemplateImport", tell: Callable[[str], None], *, is_dry: bool) -> None:
     for name, found in sorted(made.found.items()) if is_dry else ():
-        _tell_cut(name, found)
+        _tell_cut(name, found, tell)
     would = "would be " if is_dry else ""
-    say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
-    say(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
-    say(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
+    tell(f"{would}added: {len(made.added)} {' '.join(made.added)}")
+    tell(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
+    tell(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
     for name in made.filed:
-        say(f"{name}: a text of its own is on file or in the folder. The RFC’s was left out.")
+        tell(f"{name}: a text of its own is on file or in the folder. The RFC’s was left out.")
     for file in made.unmatched:
-        say(revealed(f"{file}: no namespace has this name. Name the file by the NID."))
+        tell(revealed(f"{file}: no namespace has this name. Name the file by the NID."))
     for refused in made.refused:
-        say(revealed(f"{refused}{_FORCED if refused in made.doubtful else ' Left out.'}"))
+        tell(revealed(f"{refused}{_FORCED if refused in made.doubtful else ' Left out.'}"))
 
 
 _FORCED = " Left out; --force takes it by the name of the file."
 
 
-def _tell_cut(name: str, found: "RfcTemplate") -> None:
+def _tell_cut(name: str, found: "RfcTemplate", tell: Callable[[str], None]) -> None:
     one = found.registration
-    say(revealed(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
-    say(revealed(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))
+    tell(revealed(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
+    tell(revealed(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))
     for doubt in one.doubts:
-        say(revealed(f"  not sure: {doubt}"))
+        tell(revealed(f"  not sure: {doubt}"))

@@ -12,21 +12,29 @@ from app.resolution.targets import NSS
 
 _EXPRESSION = re.compile(r"\{(\+?)([A-Za-z0-9_]+)\}")
 _BEGINNING = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")  # scheme and authority
+_PORTS = {"http": ":80", "https": ":443"}
 _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 def comparable(address: str) -> str:
-    """An address as those are written that are the same: scheme and host in lower case, the
-    digits of percent-encodings in upper case.
+    """An address as those are written that are the same: scheme and host in lower case, without
+    the port that the scheme has anyway, the digits of percent-encodings in upper case.
 
-    Source: RFC 3986 section 6.2.2.1.
+    Source: RFC 3986 sections 6.2.2.1 and 6.2.3.
     """
     found = _BEGINNING.match(address)
     end = found.end() if found else 0
     rest = address[end:]
     if "%" in rest:
         rest = _ENCODED.sub(lambda one: one[0].upper(), rest)
-    return address[:end].lower() + rest
+    return _without_port(address[:end].lower()) + rest
+
+
+def _without_port(beginning: str) -> str:
+    for scheme, port in _PORTS.items():
+        if beginning.startswith(f"{scheme}://"):
+            return beginning.removesuffix(port).removesuffix(":")
+    return beginning
 
 
 def fixed_beginning(template: str) -> str:

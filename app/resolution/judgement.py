@@ -10,6 +10,8 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, parse_urn
 from app.registration.records.registry_records import Status
 from app.resolution.check_digits import ALGORITHMS
+from app.resolution.mended_names import meant_names, meant_texts, other_cases
+from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
@@ -45,6 +47,7 @@ class Judgement(NamedTuple):
     rules: NamespaceRules | None = None
     standing: NamespaceRules | None = None
     decision: NssDecision = _NONE
+    book: RuleBook | None = None
 
     @property
     def possibility(self) -> Possibility | None:
@@ -127,13 +130,26 @@ class Judgement(NamedTuple):
 
     @property
     def corrected(self) -> str:
-        """A URN that it may have been meant for: with the right check character, in the other
-        case, under the namespace's new name. Empty where there is none, or nothing is wrong."""
-        if self.urn is None or self.rules is None or self.standing is None:
+        """A URN that it may have been meant for: without what does not belong there, with the right
+        check character, in the case that its namespace has, under the namespace's new name. Empty
+        where there is none, or nothing is wrong.
+
+        It is none that its namespace cannot have.
+        """
+        if self.urn is None:
+            return _meant(self.text, self.error, self.book)
+        if self.rules is None or self.standing is None:
             return ""
         if self.decision.possibility is not _IMPOSSIBLE:
             return self._with(self._nss) if self.standing is not self.rules else ""
         return next(map(self._with, _mended(self._nss, self.standing)), "")
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        """Names of namespaces that its own, which nobody has, may have been meant for."""
+        if self.urn is None or self.rules is not None or self.book is None:
+            return ()
+        return self.book.nearest(self.urn.nid.lower())
 
     @property
     def _nss(self) -> str:
@@ -174,11 +190,11 @@ def judge(text: str, book: RuleBook) -> Judgement:
     try:
         urn = parse_urn(text)
     except InvalidURN as error:
-        return Judgement(text, None, error)
+        return Judgement(text, None, error, book=book)
     nid, nss = urn.nid_and_nss
     rules = book.find(nid.lower())
     if rules is None:
-        return Judgement(text, urn)
+        return Judgement(text, urn, book=book)
     standing = rules
     if rules.status is _FORMER and rules.successor:
         standing = book.find(rules.successor.lower()) or rules
@@ -186,7 +202,7 @@ def judge(text: str, book: RuleBook) -> Judgement:
         nss = urn.normal_form.split(":", 2)[2]
     decision = standing.decider.decide(nss)
     # As a tuple is made, in half the time: a resolver does this for every request.
-    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision))
+    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision, None))
 
 
 def judge_by(text: str, rules: NamespaceRules) -> Judgement:
@@ -204,15 +220,62 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
     return Judgement(text, urn, None, rules, rules, rules.decider.decide(nss))
 
 
+def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
+    """A URN that a text without a URN's syntax may have been meant for; empty where none is, and
+    for one that is longer than any name that is answered."""
+    if book is None or len(text) > LONGEST_TARGET:
+        return ""
+    for meant, is_whole in meant_texts(text, error.position if error else None):
+        found = judge(meant, book)
+        possibility = found.possibility
+        if found.urn is None:
+            continue
+        if possibility is _IMPOSSIBLE:
+            if found.corrected:
+                return found.corrected
+        # `urn:example:a b` may be two words: one is made of them where that is known for a name
+        elif not is_whole or possibility in (Possibility.POSSIBLE, Possibility.NOT_RULED_OUT):
+            return meant
+    return ""
+
+
 def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
     """Names of the namespace that are like an NSS which is none."""
+    for spelled in meant_names(nss):
+        yield from (like for like in _counted(spelled, rules) if like != nss)
+        for other in other_cases(spelled):
+            if other != spelled and _is_forced(spelled, other, rules):
+                yield from _counted(other, rules)
+
+
+def _counted(nss: str, rules: NamespaceRules) -> Iterator[str]:
+    """An NSS, and the same with its right check character, as far as they are names."""
+    number = rules.decider.number_of(nss)
+    for like in dict.fromkeys((nss, number.corrected if number else nss)):
+        if _may_be(like, rules):
+            yield like
+
+
+def _may_be(nss: str, rules: NamespaceRules) -> bool:
+    try:
+        whole = parse_urn(f"urn:{rules.name}:{nss}")
+    except InvalidURN:
+        return False
+    return whole.nss == nss and rules.decider.decide(nss).possibility is not _IMPOSSIBLE
+
+
+def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
+    """Whether the namespace takes each letter that differs in the case of ``other`` alone.
+
+    Where either would do, the case says something, and nobody knows what: of ``mac:0024beff``,
+    which is too short, ``MAC:0024BEFF`` would be a device of another kind.
+    """
     decide = rules.decider.decide
-    cases = (nss,) if "%" in nss else (nss, nss.upper(), nss.lower())
-    for spelled in dict.fromkeys(cases):
-        number = rules.decider.number_of(spelled)
-        for like in dict.fromkeys((spelled, number.corrected if number else spelled)):
-            if like != nss and decide(like).possibility is not Possibility.IMPOSSIBLE:
-                yield like
+    differing = (at for at, (one, two) in enumerate(zip(nss, other, strict=True)) if one != two)
+    return all(
+        decide(f"{other[:at]}{nss[at]}{other[at + 1 :]}").possibility is _IMPOSSIBLE
+        for at in differing
+    )
 
 
 def unregistered_ground(nid: str) -> Ground:

@@ -1,33 +1,76 @@
-"""What a text without a URN's syntax may have been meant for."""
+"""How else a text may have been meant that is no name: without what slips in where names are copied.
 
+These are spellings alone; whether one of them is a name is for the judgement to say.
+"""
+
+import re
 from collections.abc import Iterator
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
-from app.identifiers.urn import InvalidURN, parse_urn
-from app.resolution.name_paths import LONGEST_TARGET
+LONGEST = 200  # characters of an NSS of which letters are tried in the other case
+_HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"  # that look like one
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_TIDY = str.maketrans(dict.fromkeys(_HYPHENS, "-") | dict.fromkeys(_UNSEEN, ""))
+_TRAILING = "/.,;:"
+_ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\x00-\x7f])+")
 
 
-def find_mended(text: str, position: int | None) -> str:
-    """A URN that a text without a URN's syntax may have been meant for; empty where none is,
-    and for one that is longer than any name that is answered.
+def meant_texts(text: str, position: int | None) -> Iterator[tuple[str, bool]]:
+    """What a text without a URN's syntax may stand for, the likelier first.
 
-    ``urn:isbn:0-395-36341-1?fbclid=x`` gives what stands before the question mark.
+    With it stands whether it is all of the text: ``urn:isbn:978 951`` without its space is, and
+    what stands before the first fault is not. None of them needs to be a URN.
     """
-    if len(text) > LONGEST_TARGET:
-        return ""
-    return next((urn for urn in _mended(text, position) if _is_urn(urn)), "")
-
-
-def _mended(text: str, position: int | None) -> Iterator[str]:
     if "%" in text[:10]:  # `urn%3Aisbn%3A…`, as a program writes a value of a query
-        yield unquote(text, encoding="latin-1")
+        yield _decoded(text), False
+    tidy = _tidied(text)
+    if tidy != text:
+        yield tidy, True
     if position:
-        yield text[:position]
+        yield text[:position], False
 
 
-def _is_urn(text: str) -> bool:
+def meant_names(nss: str) -> Iterator[str]:
+    """An NSS itself, then without what slipped in: spaces, hyphens that are others, an end.
+
+    ``978%20951`` gives ``978951``, and ``978951/`` does too.
+    """
+    tidy = _tidied(nss)
+    yield from dict.fromkeys((nss, tidy, nss.rstrip(_TRAILING), tidy.rstrip(_TRAILING)))
+
+
+def other_cases(nss: str) -> Iterator[str]:
+    """An NSS with its first segment, or all of it, in one case; nothing for one that is long."""
+    if "%" in nss or len(nss) > LONGEST:
+        return
+    head, mark, rest = nss.partition(":")
+    yield from dict.fromkeys(
+        (f"{head.lower()}{mark}{rest}", f"{head.upper()}{mark}{rest}", nss.upper(), nss.lower())
+    )
+
+
+def _tidied(text: str) -> str:
+    """A text without spaces, encoded or not, and with hyphens for what looks like one.
+
+    What else is encoded stays so, where it is no part of an encoded hyphen.
+    """
+    spelled = _ENCODED.sub(lambda run: _tidied_run(run[0]), text)
+    return "".join(spelled.translate(_TIDY).split())
+
+
+def _tidied_run(run: str) -> str:
+    """A run of what is encoded or beyond ASCII: plain where only hyphens and spaces are in it."""
+    plain = "".join(_decoded(run).translate(_TIDY).split())
+    return run if plain.strip("-") else plain
+
+
+def _decoded(text: str) -> str:
+    """A text with percent-encodings taken out; octets that a server gave as characters too."""
     try:
-        parse_urn(text)
-    except InvalidURN:
-        return False
-    return True
+        octets = unquote_to_bytes(text.encode("latin-1"))
+    except UnicodeEncodeError:
+        octets = unquote_to_bytes(text.encode("utf-8", "surrogatepass"))
+    try:
+        return octets.decode()
+    except UnicodeDecodeError:
+        return octets.decode("latin-1")

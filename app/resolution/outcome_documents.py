@@ -20,6 +20,7 @@ from app.resolution.outcomes import (
     UnresolvedName,
     Withdrawn,
 )
+from app.resolution.urn_checks import reasons_to
 
 Document = dict[str, Any]
 
@@ -43,6 +44,7 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
         "possibility": judgement.possibility and str(judgement.possibility),
         "grounds": [ground_to(one) for one in judgement.grounds],
         "notes": [ground_to(one) for one in judgement.notes],
+        "why": reasons_to(judgement),
         "corrected": judgement.corrected,
         "nearest": nearest_to(outcome.nearest) if isinstance(outcome, Unregistered) else [],
         "namespace": judgement.rules and _namespace_to(judgement.rules),

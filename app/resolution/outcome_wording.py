@@ -36,15 +36,13 @@ _POSSIBLE = {
 class NameContext(NamedTuple):
     """What a page of a name says beside what came of it.
 
-    ``services`` are all that know the name, ``successor`` the namespace to use instead, ``mended``
-    a URN that a text without a URN's syntax may have been meant for. ``home`` is the address of
-    the registry where this is a copy of it, otherwise empty.
+    ``services`` are all that know the name, ``successor`` the namespace to use instead. ``home`` is
+    the address of the registry where this is a copy of it, otherwise empty.
     """
 
     outcome: Outcome
     services: tuple[Destination, ...] = ()
     successor: str = ""
-    mended: str = ""
     home: str = ""
 
 

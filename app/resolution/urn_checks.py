@@ -127,7 +127,8 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
     """The values of ``COLUMNS`` for one text; absent ones are None."""
     urn, found = checked.urn, checked.judgement
     if urn is None:
-        return (checked.number, checked.text, False, False, *_NO_URN, checked.fault)
+        told = (checked.number, checked.text, False, False, *_NO_URN)
+        return (*told, found.corrected or None, checked.fault)
     return (
         checked.number,
         checked.text,
@@ -144,7 +145,7 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
         checked.joined,
         list(checked.clauses) or None,
         found.possibility and str(found.possibility),
-        list(map(_sentence, (*found.grounds, *found.notes))),
+        reasons_to(found),
         found.corrected or None,
         checked.fault,
     )
@@ -156,7 +157,12 @@ def _fault_of(ground: Ground) -> dict[str, object]:
     return {"code": ground.code, "message": ground.message, "position": None, "source": source}
 
 
-_NO_URN = (*(None,) * 6, False, *(None,) * 6)
+_NO_URN = (*(None,) * 6, False, *(None,) * 5)
+
+
+def reasons_to(found: Judgement) -> list[str]:
+    """Why it was judged so and what is told beside, each a sentence with its clause."""
+    return list(map(_sentence, (*found.grounds, *found.notes)))
 
 
 def _sentence(ground: Ground) -> str:
@@ -196,7 +202,7 @@ def found_report(found: Judgement) -> dict[str, object]:
         "nid": found.urn.nid if found.urn else None,
         "registered": rules.name if rules else None,
         "possibility": found.possibility and str(found.possibility),
-        "why": list(map(_sentence, (*found.grounds, *found.notes))),
+        "why": reasons_to(found),
         "corrected": found.corrected or None,
     }
 

@@ -40,7 +40,7 @@ class UrnResolver:
         """
         rules = judgement.rules
         if rules is None:
-            return self._unknown(judgement)
+            return _unknown(judgement)
         if rules.status is Status.FORMER:
             return Withdrawn(judgement)
         if judgement.possibility is Possibility.IMPOSSIBLE:
@@ -51,11 +51,6 @@ class UrnResolver:
         """The services of a namespace, ready to choose among."""
         known = self._made.get(rules.name)
         return known[1] if known is not None and known[0] is rules else self._make(rules)
-
-    def _unknown(self, judgement: Judgement) -> Outcome:
-        if judgement.urn is None:
-            return BadSyntax(judgement)
-        return Unregistered(judgement, self._book.nearest(judgement.urn.nid.lower()))
 
     def _lead(
         self, judgement: Judgement, chooser: ServiceChooser, day: str, preferences: Preferences
@@ -80,3 +75,9 @@ class UrnResolver:
                 del self._made[next(iter(self._made))]  # the one that was made first
             self._made[rules.name] = rules, chooser
         return chooser
+
+
+def _unknown(judgement: Judgement) -> Outcome:
+    if judgement.urn is None:
+        return BadSyntax(judgement)
+    return Unregistered(judgement, judgement.nearest)

@@ -312,19 +312,19 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
     (folder / "urn-formal").mkdir(parents=True)
     (folder / "urn-formal" / "isbn").write_bytes(b"Namespace ID: ISBN")
     (folder / ".hidden").write_bytes(b"")
-    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
-    assert (code, "would be added: 1 isbn" in err) == (DONE, True)
+    code, out, err = run("registry", "import-templates", str(folder), "--dry-run")
+    assert (code, "would be added: 1 isbn" in out, err) == (DONE, True, "")
     (folder / "numbat").write_bytes(b"None.")
     code, _, err = run("registry", "import-templates", str(folder))
     assert (code, "added: 1 isbn" in err) == (FOUND, True)
     assert "numbat: no namespace has this name" in err
     (folder / "numbat").unlink()
     (folder / "lei").write_bytes(b"Namespace ID: ISNI")
-    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
+    code, out, _ = run("registry", "import-templates", str(folder), "--dry-run")
     assert code == FOUND
-    assert "lei: as its namespace identifier it says `ISNI`, not `lei`. Left out" in err
-    code, _, err = run("registry", "import-templates", str(folder), "--dry-run", "--force")
-    assert (code, "would be added: 1 lei" in err) == (DONE, True)
+    assert "lei: as its namespace identifier it says `ISNI`, not `lei`. Left out" in out
+    code, out, _ = run("registry", "import-templates", str(folder), "--dry-run", "--force")
+    assert (code, "would be added: 1 lei" in out) == (DONE, True)
     (folder / "issn").write_bytes(b"\xff")
     code, _, err = run("registry", "import-templates", str(folder))
     assert (code, "issn: Byte 1 is not UTF-8" in err) == (FOUND, True)
@@ -345,13 +345,14 @@ def test_a_dry_run_shows_what_was_found_in_rfcs_and_what_it_is_unsure_of(
     (folder / "standard" / "rfc2648.txt.gz").write_bytes(packed)
     (folder / "standard" / "rfc1.txt.gz").write_bytes(b"no gzip file, and never opened")
     (folder / "rfc-index.txt.gz").write_bytes(b"likewise")
-    code, _, err = run("registry", "import-templates", str(folder), "--dry-run")
+    code, out, err = run("registry", "import-templates", str(folder), "--dry-run")
     assert code == DONE
-    assert "ietf: standard/rfc2648.txt.gz: RFC 2648, section 2, lines 13 to 57\n" in err
-    assert "8 sections: Namespace ID; Registration Information: Registration Version" in err
-    assert "not sure: Nothing was recognized as Resolution." in err
-    assert "would be added: 1 ietf\n" in err
-    assert "passed over: 2 RFCs" in err
+    assert "ietf: standard/rfc2648.txt.gz: RFC 2648, section 2, lines 13 to 57\n" in out
+    assert "8 sections: Namespace ID; Registration Information: Registration Version" in out
+    assert "not sure: Nothing was recognized as Resolution." in out
+    assert "would be added: 1 ietf\n" in out
+    assert "passed over: 2 RFCs" in out
+    assert err == ""
     code, _, err = run("registry", "import-templates", str(folder))
     assert (code, "\nadded: 1 ietf\n" in f"\n{err}", "not sure" in err) == (DONE, True, False)
     (folder / "rfc8107.txt").write_bytes(gzip.compress(bytes(50_000_000)))

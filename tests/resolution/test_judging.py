@@ -269,3 +269,32 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
     assert judge(found.own_form, book()).possibility == found.possibility
     if found.corrected:
         assert judge(found.corrected, book()).is_name
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        ("urn:isbn:978 951 0 18435 6", "urn:isbn:9789510184356"),
+        ("urn:isbn:978 951 0 18435 7", "urn:isbn:9789510184356"),
+        ("urn:isbn:9789510184356 and more", "urn:isbn:9789510184356"),
+        ("urn:isbn:978\u2011951\u20110\u201118435\u20116", "urn:isbn:978-951-0-18435-6"),
+        ("urn:isbn:978\xe2\x80\x91951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+        ("urn:isbn:978\u00ad9510184356", "urn:isbn:9789510184356"),
+        ("urn:isbn:978%E2%80%91951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+        ("urn:isbn:978%2D951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+        ("urn:isbn:978%20951%200%2018435%206", "urn:isbn:9789510184356"),
+        ("urn:isbn:978-951-0-18435-6/", "urn:isbn:978-951-0-18435-6"),
+        ("urn:isbn:978-951-0-18435-7/", "urn:isbn:978-951-0-18435-6"),
+        ("urn:isbn:9789510184357?fbclid=1", "urn:isbn:9789510184356"),
+        ("urn:isbn:080442957x", "urn:isbn:080442957X"),
+        ("urn:isbn:978?a", ""),  # cut off there it could be none either
+        ("urn:example:a b", "urn:example:a"),  # nobody knows whether both are one word
+        ("urn:uuid:nope", ""),
+        ("urn:dev:mac:0024beff", ""),  # in capitals a device of another kind
+        ("urn:gs1:gdd:cl:containermaterialcode", ""),
+        ("urn:said:e8wyubjhsletyalzcxmkwrhvbmca8rs1pkyl7nj77nta", ""),
+        ("urn:uuid:" + "é" * 9_000, ""),
+    ],
+)
+def test_a_corrected_name_is_one_that_there_can_be_or_none(text: str, corrected: str) -> None:
+    assert judge(text, book()).corrected == corrected

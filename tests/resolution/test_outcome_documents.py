@@ -32,7 +32,7 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
         assert {name: document[name] for name in common} == {name: row[name] for name in common}
         shared |= common
     assert shared == {
-        *("normal_form", "nid", "nss", "own_form", "clauses", "possibility", "corrected"),
+        *("normal_form", "nid", "nss", "own_form", "clauses", "possibility", "why", "corrected"),
     }
     broken = outcome_to(UrnResolver(BOOK).resolve(judge("urn:a b", BOOK)))
     (checked,) = check_urns(["urn:a b"], BOOK)
@@ -41,6 +41,13 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
     assert {name: broken[name] for name in ("code", "position", "source")} == {
         name: row["error"][name] for name in ("code", "position", "source")
     }
+
+
+def test_a_list_and_the_page_of_a_name_tell_the_same_name_instead() -> None:
+    for text in ("urn:isbn:9789510184356?fbclid=1", "urn:isbn:978 951 0 18435 7", "urn:a b"):
+        document = outcome_to(UrnResolver(BOOK).resolve(judge(text, BOOK)))
+        (checked,) = check_urns([text], BOOK)
+        assert document.get("corrected") == json.loads(json_line(checked))["corrected"]
 
 
 def test_a_namespace_and_its_services_are_told_as_profiles_and_rules_tell_them() -> None:

@@ -133,7 +133,7 @@ def test_an_example_outside_the_grammar_of_its_own_request_forbids_to_send_it(
     fresh: World,
 ) -> None:
     visitor = fresh.visitor("registrant")
-    syntax = 'NSS = 1*DIGIT\n\nSuch as urn:bilbies:12.\n'
+    syntax = "NSS = 1*DIGIT\n\nSuch as urn:bilbies:12.\n"
     with fresh.app.app_context():
         people = factories.cast(START)
         number = factories.draft(

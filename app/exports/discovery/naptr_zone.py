@@ -19,7 +19,7 @@ _TTL = 86_400  # seconds; a namespace comes or goes rarely
 _ORDER = 100  # one for all rules of a name: a client may take the one that it understands
 _LONGEST = 255  # octets of a character-string, RFC 1035 section 3.3
 _SERVER = "_thttp._tcp"  # where a client looks for the host and its port (RFC 2782)
-_PORTS = {"http": 80, "https": 443}
+_PORT = 80
 _LOCATORS = frozenset(
     {ServiceKind.LOCATION, ServiceKind.LOCATIONS, ServiceKind.RESOURCE, ServiceKind.RESOURCES}
 )
@@ -55,7 +55,7 @@ def zone_bytes(snapshot: RegistrySnapshot, place: PublicationSite, suffix: str) 
 
     Each registered name has a rule of which the address of a service comes (flag ``u``), for one
     location or else for a description, and one that names all services at the host (flag ``s``),
-    where the site has a host's name. ``suffix`` is a domain without a full stop at its end.
+    where the site has a host's name and is asked without TLS: THTTP is of HTTP alone. ``suffix`` is a domain without a full stop at its end.
 
     Source: RFC 1035 section 5; RFC 3402 section 3.2; RFC 3404 sections 4.3 to 4.5.
     """
@@ -92,11 +92,16 @@ def _is_located(resolution: Resolution) -> bool:
 
 
 def _server(place: PublicationSite) -> str:
-    """The port and the host of a site for a SRV record; empty for one that has an address alone.
+    """The port and the host of a site for a SRV record.
 
-    Source: RFC 2782, of which the target is a name.
+    Empty for one that has an address alone, and for one that is asked by HTTPS: a client of THTTP
+    would speak plain HTTP to that port.
+
+    Source: RFC 2782, of which the target is a name; RFC 3404 section 4.4; RFC 2169 section 2.
     """
     parts = urlsplit(place.base_url)
-    host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+    if parts.scheme != "http":
+        return ""
+    host, port = parts.hostname or "", parts.port or _PORT
     is_name = any(letter.isalpha() for letter in host) and ":" not in host
     return f"{port} {host}." if is_name and host.isascii() else ""

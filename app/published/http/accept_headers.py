@@ -95,6 +95,23 @@ def find_best(field: str, offered: tuple[str, ...]) -> int | None:
     return weights.index(best) if best > 0 else None
 
 
+_PAGE = "text/html"
+_DOCUMENTS = ("application/problem+json", "application/json")
+
+
+@lru_cache(maxsize=512)
+def wants_page(field: str) -> bool:
+    """Whether an Accept field welcomes a page at least as much as a document for programs.
+
+    A page is for who names it: ``*/*`` alone gets the document.
+
+    Source: RFC 9110 section 12.5.1.
+    """
+    offered = (_PAGE, *_DOCUMENTS) if _PAGE in field.lower() else (*_DOCUMENTS, _PAGE)
+    best = find_best(field, offered)
+    return best is not None and offered[best] == _PAGE
+
+
 @lru_cache(maxsize=1_024)
 def media_type_weight(field: str, media_type: str) -> int:
     """How welcome a media type is by an Accept field, in thousandths; 0 is refused.
@@ -117,8 +134,9 @@ def media_type_weight(field: str, media_type: str) -> int:
 def language_weight(field: str, language: str) -> int:
     """How welcome a language is by an Accept-Language field, in thousandths.
 
-    An empty one is of something that says nothing of its language. The longest range that a tag
-    begins with counts. What is not understood is passed over.
+    An empty one is of something that says nothing of its language, and one that the field does not
+    name is as welcome: less than any that it names. The longest range that a tag begins with
+    counts. What is not understood is passed over.
 
     Source: RFC 9110 section 12.5.4; RFC 4647 section 3.3.1.
     """
@@ -130,11 +148,12 @@ def language_weight(field: str, language: str) -> int:
             weights[match[1].lower()] = weight
     if not weights:
         return 1000
+    unnamed = weights.get("*", 1)
     if not language:
-        return max(1, weights.get("*", 1))
+        return max(1, unnamed)
     tag = language.lower()
     ranges = [known for known in weights if f"{tag}-".startswith(f"{known}-")]
-    return weights[max(ranges, key=len)] if ranges else weights.get("*", 0)
+    return weights[max(ranges, key=len)] if ranges else unnamed
 
 
 def _weight_of(media_type: str, ranges: list[_MediaRange]) -> int:

@@ -11,6 +11,7 @@ from app.exports.editions.edition_list import DAY_RULE
 from app.problems import publication_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
+from app.published.http.accept_headers import wants_page
 from app.published.http.cross_origin import METHODS, SHARED
 from app.published.http.headers import SAFE_PAGE, Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
@@ -138,8 +139,11 @@ def beyond_end(length: int) -> Problem:
 
 def refuse(problem: Problem, request: HttpRequest) -> HttpAnswer:
     """Answer with a problem, as the asker can read it."""
-    wants_page = "text/html" in request.headers.get("accept", "")
-    media_type, body = _as_page(problem) if wants_page else _as_document(problem)
+    media_type, body = (
+        _as_page(problem)
+        if wants_page(request.headers.get("accept", ""))
+        else _as_document(problem)
+    )
     headers = _headers(problem, media_type, len(body))
     return HttpAnswer(problem.status.value, headers, b"" if request.method == "HEAD" else body)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from app.problems import publication_codes
 from app.problems.problem_documents import MEDIA_TYPE
-from app.published.http.accept_headers import find_best
+from app.published.http.accept_headers import find_best, wants_page
 from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, no_media_type, refuse
@@ -140,6 +140,9 @@ def answer_one_of(
 
 def answer_ark_problem(status: HTTPStatus, told: WordedArk, request: HttpRequest) -> HttpAnswer:
     """Why an ARK leads nowhere: a page for people, a problem document for programs."""
-    wants_page = "text/html" in request.headers.get("accept", "")
-    media_type, text = (HTML, told.page()) if wants_page else (MEDIA_TYPE, told.document())
+    media_type, text = (
+        (HTML, told.page())
+        if wants_page(request.headers.get("accept", ""))
+        else (MEDIA_TYPE, told.document())
+    )
     return described(status.value, media_type, text, [("Vary", "Accept")], request)

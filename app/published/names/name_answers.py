@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from app.problems import publication_codes
 from app.problems.problem_documents import MEDIA_TYPE
-from app.published.http.accept_headers import find_best
+from app.published.http.accept_headers import find_best, wants_page
 from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
 from app.published.http.cross_origin import METHODS, SHARED
 from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
@@ -156,8 +156,11 @@ def answer_problem(
     status: HTTPStatus, told: WordedName, links: str, request: HttpRequest
 ) -> HttpAnswer:
     """Why a name leads nowhere: a page for people, a problem document for programs."""
-    wants_page = "text/html" in request.headers.get("accept", "")
-    media_type, text = (HTML, told.page()) if wants_page else (MEDIA_TYPE, told.document())
+    media_type, text = (
+        (HTML, told.page())
+        if wants_page(request.headers.get("accept", ""))
+        else (MEDIA_TYPE, told.document())
+    )
     fields = [("Vary", "Accept"), *([("Link", links)] if links else [])]
     return described(status.value, media_type, text, fields, request)
 

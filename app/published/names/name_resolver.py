@@ -33,7 +33,6 @@ from app.published.names.name_targets import is_of_name, is_page_of_name, name_a
 from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Judgement, judge
-from app.resolution.mended_names import find_mended
 from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
 from app.resolution.outcome_documents import outcome_to
 from app.resolution.outcome_wording import NameContext, deprecation, detail, headline
@@ -187,12 +186,10 @@ class NameResolver:
         services: tuple[Destination, ...] = (),
     ) -> NameContext:
         judgement = outcome.judgement
-        position = judgement.error.position if judgement.error else None
         return NameContext(
             outcome=outcome,
             services=services,
             successor=successor_of(judgement.rules, names.book) if judgement.rules else "",
-            mended=find_mended(judgement.text, position) if judgement.error else "",
             home=edition.registry if self._is_copy else "",
         )
 
@@ -263,8 +260,6 @@ def _document(context: NameContext) -> str:
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
     more = {"title": headline(context.outcome), **outcome_to(context.outcome)}
-    if context.mended:
-        more["corrected"] = context.mended
     if isinstance(context.outcome, Unregistered):
         more["request_a_name"] = f"{context.home}/requests/new"
     code = _code_of(context.outcome)

@@ -105,7 +105,9 @@ def _entry(document: Mapping[str, Any]) -> ProfileEntry:
 def _problems(name: str, entry: ProfileEntry) -> Iterator[str]:
     limits = ProfileLimits(
         unsafe_in=find_unsafe_pattern,
-        judge=judge_examples, takes_http=True, known_patterns=bundled_patterns()
+        judge=judge_examples,
+        takes_http=True,
+        known_patterns=bundled_patterns(),
     )
     for finding in check_profile(name, entry.profile, limits, entry.equivalence):
         yield f"{name[:80]}: {finding.field}: {finding.message}"

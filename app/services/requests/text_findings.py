@@ -207,7 +207,9 @@ def _limits(base: BaseVersion | None) -> ProfileLimits:
     stands = base.latest.record.profile.resolution.services if base else ()
     return ProfileLimits(
         unsafe_in=find_unsafe_pattern,
-        judge=judge_examples, known=frozenset(stands), known_patterns=bundled_patterns()
+        judge=judge_examples,
+        known=frozenset(stands),
+        known_patterns=bundled_patterns(),
     )
 
 

@@ -43,8 +43,7 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
 )
 from app.resolution import name_paths
-from app.resolution.judgement import Judgement, judge
-from app.resolution.mended_names import find_mended
+from app.resolution.judgement import judge
 from app.resolution.outcome_wording import unregistered_headline
 from app.services.editions.changelog import newest_edition
 from app.services.editions.version_history import before, get_version, past_of
@@ -115,15 +114,16 @@ def _search_urn(query: str) -> ResponseReturnValue:
 
 
 def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
-    mended = find_mended(query, error.position)
-    found = {"position": error.position, "corrected": mended}
+    judgement = judge(query, rule_book())
+    corrected = judgement.corrected
+    found = {"position": error.position, "corrected": corrected}
     problem = ProblemView(
         identifier_codes.code_of(error), "Not a URN", error.message, found, HTTPStatus.NOT_FOUND
     )
-    pieces = pieces_of_refused(Judgement(query, None, error))
+    pieces = pieces_of_refused(judgement)
     return answer_with(
         problem,
-        lambda: render_template("public/urn.html", pieces=pieces, error=error, mended=mended),
+        lambda: render_template("public/urn.html", pieces=pieces, error=error, corrected=corrected),
     )
 
 

@@ -10,7 +10,7 @@ from app.registration.declarations.registries import IdentifierSpace, spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.resolution import name_paths
 from app.resolution.bare_identifiers import recognize, unwrap
-from app.resolution.mended_names import find_mended
+from app.resolution.judgement import judge
 from app.services.names import name_search
 from app.services.names.rule_book import rule_book
 
@@ -28,7 +28,7 @@ def name_in(query: str) -> str:
     """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
     name = unwrap(query)
     is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
-    return find_mended(name, None) or name if is_encoded else name
+    return judge(name, rule_book()).corrected or name if is_encoded else name
 
 
 def name_beneath(query: str, prefix: str) -> str:
