@@ -200,6 +200,12 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
             "41 services",
         ),
         (NamespaceProfile(examples=(ExampleName(urn="urn:ex:a"),) * 21), "examples", "21 examples"),
+        (
+            NamespaceProfile(pattern=NssPattern(expression="a" * 1_001)),
+            "pattern",
+            "1,000 are taken",
+        ),
+        (served(when="a" * 1_001), "services.1.when", "1,000 are taken"),
     ],
 )
 def test_what_cannot_be_said_is_told_with_its_field(

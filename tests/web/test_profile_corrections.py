@@ -1,9 +1,16 @@
 """The operator corrects what people look up of a namespace, and where its names lead."""
 
+import pytest
+
 from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.profiles.profile_records import NssPattern
+from app.registration.submissions.submission_rules import fit_text
 from app.services.registrations.corrections import find_entry
+from app.services.registry.bundled_profiles import bundled_profiles
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
+from app.web.desk.profile_pages import FACTS
+from app.web.forms.profile_forms import COLUMNS, answered
 from tests.web.conftest import World
 from tests.web.wellmade import faults
 
@@ -49,6 +56,34 @@ def test_a_look_shows_what_changes_and_one_button_publishes_it(fresh: World) -> 
 
 def _keys(form: dict[str, str]) -> dict[str, str]:
     return {name: form[name] for name in ("key", "lock_version")}
+
+
+def test_what_is_shipped_of_each_namespace_is_taken_by_the_form_as_it_stands(fresh: World) -> None:
+    operator = fresh.visitor("operator")
+    for name in ("gsma", "lex", "gs1"):
+        path = f"/desk/names/{name}/profile"
+        said = {"names": "other things", "then": "look", "reason": "Said better."}
+        page = operator.send(path, said)
+        assert page.status == 200, (name, page.words)
+        assert "Publish the correction" in page.words
+
+
+@pytest.mark.parametrize("name", sorted(bundled_profiles()))
+def test_no_fact_that_is_shipped_is_longer_than_its_field(name: str) -> None:
+    profile = bundled_profiles()[name].profile
+    pattern = profile.pattern or NssPattern(expression="")
+    said = answered(profile) | {
+        "description": profile.description,
+        "holder": profile.holder,
+        "pattern": pattern.expression,
+        "pattern_source": pattern.source,
+    }
+    for field in FACTS:
+        assert fit_text(field, said[field.name]) == said[field.name].strip()
+    for service in profile.resolution.services:
+        for field in COLUMNS.values():
+            told = getattr(service, field.name)
+            assert fit_text(field, told) == told
 
 
 def test_another_row_keeps_what_was_typed_and_changes_nothing(fresh: World) -> None:

@@ -26,6 +26,7 @@ from app.registration.submission_findings import SubmissionFinding
 
 LONGEST_FACT = 300  # characters, of a fact of one line
 LONGEST_TEXT = 4_000  # of one that may have more
+LONGEST_PATTERN = 1_000  # of one for names: the longest that is shipped has not half of it
 MOST_EXAMPLES = 20
 MOST_SERVICES = 40
 MOST_ROWS = 40  # of rules in words, and of related names
@@ -81,6 +82,8 @@ class ProfileLimits:
 
     def forbids(self, expression: str, *, folds: bool = False) -> str:
         """Why a pattern may not be used, by the case that counts; empty for one that may."""
+        if len(expression) > LONGEST_PATTERN:
+            return _too_long(expression, LONGEST_PATTERN)
         # what is quick where case does not count is no slower where it does
         known = {(expression, folds), (expression, True)}
         is_known = not known.isdisjoint(self.known_patterns)
@@ -287,14 +290,17 @@ def _check_texts(profile: NamespaceProfile) -> Iterator[SubmissionFinding]:
 
 def _check_text(field: str, text: str, most: int) -> Iterator[SubmissionFinding]:
     if len(text) > most:
-        message = f"It has {len(text):,} characters, and {most:,} are taken. Shorten it."
-        yield _finding(field, "too-long", message)
+        yield _finding(field, "too-long", _too_long(text, most))
     bad = _CONTROLS.search(text) or (most == LONGEST_FACT and re.search("[\n\t]", text)) or None
     if bad:
         message = (
             f"Character {bad.start() + 1} is U+{ord(bad[0]):04X}, which no line has. Remove it."
         )
         yield _finding(field, "control-character", message)
+
+
+def _too_long(text: str, most: int) -> str:
+    return f"It has {len(text):,} characters, and {most:,} are taken. Shorten it."
 
 
 def _check_related(name: str, profile: NamespaceProfile) -> Iterator[SubmissionFinding]:

@@ -11,6 +11,7 @@ from wtforms import BooleanField
 from app.registration.declarations.registries import URN_SPACE, Widget
 from app.registration.profiles.profile_answers import with_answers
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
+from app.registration.profiles.profile_rules import LONGEST_PATTERN
 from app.services.registrations import corrections
 from app.services.registrations.namespace_profiles import (
     InvalidProfile,
@@ -31,6 +32,7 @@ from app.web.forms.profile_forms import (
     FLAGS,
     answered,
     answers_in,
+    line_field,
     resolution_in,
     rows_of,
     service_members,
@@ -44,31 +46,29 @@ bp = Blueprint("profile_corrections", __name__, url_prefix="/desk")
 
 _MORE = (
     extra_field("description", "Description", "Two or three sentences.", Widget.TEXT),
-    extra_field("holder", "Holder", "Who gives out or governs the names.", Widget.LINE),
-    extra_field(
+    line_field("holder", "Holder", "Who gives out or governs the names."),
+    line_field(
         "pattern",
         "Pattern",
         "A regular expression for the whole of what follows urn:NID:. Empty for none.",
-        Widget.LINE,
+        LONGEST_PATTERN,
     ),
-    extra_field(
-        "pattern_source", "Where the pattern is from", "Such as its template, Syntax.", Widget.LINE
-    ),
+    line_field("pattern_source", "Where the pattern is from", "Such as its template, Syntax."),
 )
-_FACTS = (*ANSWERS.values(), *_MORE)
+FACTS = (*ANSWERS.values(), *_MORE)
 _ROW = "row"
 
 
 def _form_of(profile: NamespaceProfile) -> type[CorrectionForm]:
     rows = rows_of(profile, request.form)
-    members: dict[str, Any] = {field.name: form_field(field) for field in _FACTS}
+    members: dict[str, Any] = {field.name: form_field(field) for field in FACTS}
     members |= {
         "is_exact": BooleanField(),
         "takes_http": BooleanField(),
         "rows": range(1, rows + 1),
     }
     members |= service_members(rows)
-    return type("ProfileForm", (CorrectionForm,), {"facts": _FACTS, **members})
+    return type("ProfileForm", (CorrectionForm,), {"facts": FACTS, **members})
 
 
 @bp.get("/names/<name>/profile")

@@ -24,21 +24,24 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.registration.profiles.profile_rules import MOST_SERVICES
+from app.registration.profiles.profile_rules import LONGEST_FACT, LONGEST_PATTERN, MOST_SERVICES
 from app.registration.profiles.profile_wording import GIVES
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, form_field
 
-TITLE = extra_field(
-    "title", "Title", "What the namespace is called: Example Book Numbers.", Widget.LINE
-)
+
+
+def line_field(name: str, label: str, help_: str, longest: int = LONGEST_FACT) -> Field:
+    """A fact of one line, which a form takes as long as the rules of profiles do."""
+    return extra_field(name, label, help_, Widget.LINE, longest)
+
+
+TITLE = line_field("title", "Title", "What the namespace is called: Example Book Numbers.")
 ANSWERS: Mapping[str, Field] = {
     field.name: field
     for field in (
         TITLE,
-        extra_field("names", "What its names are for", "In a few words: books.", Widget.LINE),
-        extra_field(
-            "homepage", "Homepage", "Where people read more, such as https://…", Widget.LINE
-        ),
+        line_field("names", "What its names are for", "In a few words: books."),
+        line_field("homepage", "Homepage", "Where people read more, such as https://…"),
         extra_field("examples", "Examples", "Names of the namespace, one a line.", Widget.TEXT),
     )
 }
@@ -57,27 +60,26 @@ KINDS = tuple(
 COLUMNS: Mapping[str, Field] = {
     field.name: field
     for field in (
-        extra_field(
+        line_field(
             "target",
             "Address",
             "With {+nss} where the name goes that follows urn:NID:, such as "
             "https://example.org/{+nss}. Leave it empty to take the service out.",
-            Widget.LINE,
         ),
-        extra_field(
+        line_field(
             "when",
             "Only for names that match",
             "A regular expression for the whole of what follows urn:NID:. Empty: for all.",
-            Widget.LINE,
+            LONGEST_PATTERN,
         ),
-        extra_field(
-            "media_type", "Media type", "Of what it sends, such as text/html.", Widget.LINE
+        line_field(
+            "media_type", "Media type", "Of what it sends, such as text/html."
         ),
-        extra_field("language", "Language", "Of what it sends, such as fi.", Widget.LINE),
-        extra_field("country", "Country", "Where it is run, such as FI.", Widget.LINE),
-        extra_field("contact", "Contact", "Of who runs it: a role, not a person.", Widget.LINE),
-        extra_field("since", "Since", "The first day, as 2026-09-01.", Widget.LINE),
-        extra_field("until", "Until", "The last day.", Widget.LINE),
+        line_field("language", "Language", "Of what it sends, such as fi."),
+        line_field("country", "Country", "Where it is run, such as FI."),
+        line_field("contact", "Contact", "Of who runs it: a role, not a person."),
+        line_field("since", "Since", "The first day, as 2026-09-01."),
+        line_field("until", "Until", "The last day."),
     )
 }
 FLAGS = {
