@@ -69,9 +69,7 @@ def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> N
     for derived in derived_of(snapshot):
         maker = DERIVED_FILES[derived]
         held = derived_tables(snapshot, derived).records()
-        of_records = [
-            r.folded for r in held if maker.lists_former or r.status is not Status.FORMER
-        ]
+        of_records = [r.folded for r in held if maker.lists_former or r.status is not Status.FORMER]
         expected = sorted({*of_records, *maker.beside(snapshot)})
         if maker.at_most is not None and len(expected) > maker.at_most:
             expected = []

@@ -22,10 +22,11 @@ from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.identifiers.spelling import spell_text
 from app.identifiers.urn_finder import find_urns
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
+from app.pages.tools.near_names import NearNames
 from app.progress import counted
 from app.resolution.arks.ark_check_lists import check_arks
 from app.resolution.judgement import judge
-from app.resolution.urn_checks import check_urns, found_report, json_line
+from app.resolution.urn_checks import check_urns, found_report
 
 
 def add_identifiers(commands: Any) -> None:
@@ -138,10 +139,10 @@ def _urn_compare(arguments: argparse.Namespace) -> int:
 
 def _urn_check(arguments: argparse.Namespace) -> int:
     book = rules_as_shipped(arguments.registered)
-    wrong = 0
+    wrong, near = 0, NearNames(book)
     for checked in check_urns(counted(items(arguments.text), "lines"), book):
         wrong += not checked.is_urn
-        sys.stdout.write(json_line(checked))
+        sys.stdout.write(near.line(checked))
     return FOUND if wrong else DONE
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from app.identifiers.urn import URN
@@ -9,7 +10,6 @@ from app.registration.profiles.nss_forms import compiled, in_capitals
 from app.registration.profiles.profile_records import ResolutionService, Resolvability, ServiceKind
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import Destination
-from app.resolution.preferences import NO_PREFERENCES, Preferences
 from app.resolution.targets import NSS, TargetTemplate
 
 # Names and equality are no places to go to.
@@ -18,6 +18,24 @@ _DESCRIPTIONS = (ServiceKind.DESCRIPTION, ServiceKind.DESCRIPTIONS)
 
 _Match = Callable[[str], re.Match[str] | None]
 _Variables = Mapping[str, str]
+
+
+def _alike(_declared: str) -> int:
+    return 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What whoever follows a name likes best, among services that declare type and language.
+
+    How welcome each is, in thousandths; the empty one is of a service that declares none.
+    """
+
+    media_type: Callable[[str], int] = _alike
+    language: Callable[[str], int] = _alike
+
+
+NO_PREFERENCES = Preferences()
 
 
 class _ServiceCandidate:

@@ -10,8 +10,7 @@ from app.resolution.address_reader import comparable, reader_of
 from app.resolution.judgement import Judgement, judge
 from app.resolution.namespace_rules import RuleBook
 from app.resolution.outcomes import Destination
-from app.resolution.preferences import NO_PREFERENCES, Preferences
-from app.resolution.service_choice import PLACES
+from app.resolution.service_choice import NO_PREFERENCES, PLACES, Preferences
 from app.resolution.service_locations import ServiceLocations
 from app.resolution.urn_resolver import UrnResolver
 

@@ -15,8 +15,7 @@ from app.resolution.outcomes import (
     UnresolvedName,
     Withdrawn,
 )
-from app.resolution.preferences import NO_PREFERENCES, Preferences
-from app.resolution.service_choice import ServiceChooser
+from app.resolution.service_choice import NO_PREFERENCES, Preferences, ServiceChooser
 
 _HELD = 4096
 

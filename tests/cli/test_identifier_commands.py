@@ -187,6 +187,9 @@ def test_a_list_of_urns_is_judged_by_the_bundled_registry(run: Run, tmp_path: Pa
     assert [one["urn"] for one in told] == [True, False, False]
     assert [one["possibility"] for one in told] == ["possible", "impossible", "impossible"]
     assert told[1]["corrected"] == "urn:isbn:978-951-0-18435-6"
+    like, cut = lines(run("urn", "check", "urn:issbn:1", "urn:isbn:0451450523?fbclid=x")[1])
+    assert like["nearest"][:2] == ["isbn", "issn"]
+    assert cut["corrected"] == "urn:isbn:0451450523"
     assert run("urn", "find", "Not urn:uuid:nope.")[0] == FOUND
     names = tmp_path / "names"
     names.write_text("isbn unheard-of")

@@ -177,6 +177,16 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
     assert page.values("class", "figure").count("on-paper") == 1
 
 
+def test_a_page_asks_for_no_check_character_that_a_judgement_does_not_ask_for(site: Site) -> None:
+    isan = profile_from(PROFILES["isan"]["profile"])
+    words = page_of(site, replace(record(isan), name="isan")).words
+    assert "and whatever has this form can be a name." in words
+    assert "own examples fail it, so that a wrong one is told and refuses nothing." in words
+    right = page_of(site, record(replace(isan, examples=()))).words
+    assert "whatever has this form and a right check character can be a name." in right
+    assert "refuses nothing" not in right
+
+
 def test_a_page_claims_nothing_of_a_profile_that_is_not_there(site: Site) -> None:
     page = page_of(site, Registration(name="alpha"))
     for words in ("It names", "meant to be resolved", "declares no", "An example", "Held by"):

@@ -96,7 +96,9 @@ def test_a_host_answers_from_the_newest_edition_that_is_built(
     first = file_of(entry_of(LIBRARY))
     import_naans(read_naan_file(first), clock.on(minutes=1))
     publication.build_pending(clock(), factories.PLACE)
-    import_naans(read_naan_file(file_of(entry_of(LIBRARY), entry_of(SHOULDER))), clock.on(minutes=1))
+    import_naans(
+        read_naan_file(file_of(entry_of(LIBRARY), entry_of(SHOULDER))), clock.on(minutes=1)
+    )
 
     def refuse(*_arguments: object) -> None:
         raise ValueError("It cannot be published.")

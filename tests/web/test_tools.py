@@ -77,6 +77,45 @@ def test_a_list_of_urns_is_told_row_by_row(world: World) -> None:
     assert "4 texts: 2 URNs of registered namespaces, 1 more" in page.words
 
 
+@pytest.mark.parametrize(
+    ("nid", "typed", "urn"),
+    [
+        ("isbn", "978-951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+        ("isbn", "ISBN 978 951 0 18435 6", "urn:isbn:978-951-0-18435-6"),
+        ("ISBN", "<urn:isbn:0451450523>", "urn:isbn:0451450523"),
+        ("gs1", "01:09506000134352:10:ABC123", "urn:gs1:01:09506000134352:10:ABC123"),
+        ("isbn", "urn:issn:0028-0836", "urn:issn:0028-0836"),
+        ("unheard-of", "7", "7"),
+        ("", "978-951-0-18435-6", "978-951-0-18435-6"),
+    ],
+)
+def test_a_bare_name_is_judged_as_one_of_the_namespace_on_whose_page_it_was_typed(
+    world: World, nid: str, typed: str, urn: str
+) -> None:
+    page = world.visitor().get("/tools/urn", query_string={"nid": nid, "q": typed})
+    assert page.form("/tools/urn")["q"] == urn
+
+
+def test_the_field_of_a_namespace_asks_for_its_own_names(world: World) -> None:
+    page = world.visitor().get("/namespaces/isbn")
+    asked = page.form("/tools/urn") | {"q": "978-951-0-18435-6"}
+    told = world.visitor().get("/tools/urn", query_string=asked).words
+    assert "NID isbn NSS 978-951-0-18435-6" in told
+
+
+def test_what_a_text_may_have_been_meant_for_is_told_as_its_own_page_tells_it(world: World) -> None:
+    typed = "urn:issbn:1\nurn:example:a b\nurn:isbn:0451450523"
+    page = world.visitor().post("/tools/urn", {"q": typed})
+    near, cut, _ = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
+    assert "Names like it: isbn, issn" in near
+    assert "Did you mean urn:example:a?" in cut
+    page = world.visitor().post("/tools/urn", {"q": typed, "then": "jsonl"})
+    lines = [json.loads(line) for line in page.html.splitlines()]
+    assert lines[0]["nearest"][:2] == ["isbn", "issn"]
+    assert (lines[1]["corrected"], lines[1]["nearest"]) == ("urn:example:a", None)
+    assert lines[2]["nearest"] is None
+
+
 def download(world: World, text: str, form: str) -> Page:
     page = world.visitor().post("/tools/urn", {"q": text, "then": form})
     assert page.status == 200

@@ -24,7 +24,7 @@ from app.registration.records.registry_records import Registration, Status
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.record_rules import unused_grammar_of
+from app.resolution.record_rules import rules_of, unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 
 _OWN = "its own template"
@@ -79,8 +79,9 @@ class ProfileView:
     """All that a page says of a profile; nothing of it is claimed where the profile is empty.
 
     ``asked`` stands in the field in which a name is checked. ``unused_grammar`` says in a clause
-    why names are not held to the grammar of the template. ``same`` are sentences on spellings of
-    one name, each with its clause. ``said`` are sentences on resolution.
+    why names are not held to the grammar of the template. ``check`` says what the check character
+    is by, and ``tells_check`` that a wrong one refuses nothing. ``same`` are sentences on spellings
+    of one name, each with its clause. ``said`` are sentences on resolution.
     """
 
     names: tuple[DissectedName, ...]
@@ -88,6 +89,7 @@ class ProfileView:
     picture: PatternDiagram | None
     unused_grammar: str
     check: str
+    tells_check: bool
     same: tuple[tuple[str, str], ...]
     said: tuple[str, ...]
     services: tuple[ServiceRow, ...]
@@ -105,6 +107,7 @@ def profile_on_page(record: Registration) -> ProfileView:
         picture=picture_of(profile.pattern) if profile.pattern else None,
         unused_grammar=unused_grammar_of(record),
         check=algorithm.clause if algorithm else "",
+        tells_check=algorithm is not None and rules_of(record, "").tells_check,
         same=tuple(_same(record)),
         said=tuple(_said(profile.resolution)) if profile != NO_PROFILE else (),
         services=tuple(map(service_in_words, profile.resolution.services)),

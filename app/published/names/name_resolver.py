@@ -47,7 +47,7 @@ from app.resolution.outcomes import (
     UnresolvedName,
     Withdrawn,
 )
-from app.resolution.preferences import NO_PREFERENCES, Preferences
+from app.resolution.service_choice import NO_PREFERENCES, Preferences
 
 if TYPE_CHECKING:
     from app.pages.site.name_pages import NamePages

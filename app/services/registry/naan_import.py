@@ -221,7 +221,9 @@ def _fault_of(row: NaanRow, known: Collection[str]) -> tuple[str, str] | None:
         told = "differs from another name by the case of letters or by hyphens alone"
         return "same_name", told
     if not may_stand(folded, registry):
-        told = "is no name that a page can have: letters and digits, in a shoulder slashes and stops"
+        told = (
+            "is no name that a page can have: letters and digits, in a shoulder slashes and stops"
+        )
         return "unfit_name", told
     if not has_naan_form(row.naan):
         told = "has no NAAN of five digits or consonants without `l`, so that no ARK begins with it"

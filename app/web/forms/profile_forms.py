@@ -29,7 +29,6 @@ from app.registration.profiles.profile_wording import GIVES
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, form_field
 
 
-
 def line_field(name: str, label: str, help_: str, longest: int = LONGEST_FACT) -> Field:
     """A fact of one line, which a form takes as long as the rules of profiles do."""
     return extra_field(name, label, help_, Widget.LINE, longest)
@@ -72,9 +71,7 @@ COLUMNS: Mapping[str, Field] = {
             "A regular expression for the whole of what follows urn:NID:. Empty: for all.",
             LONGEST_PATTERN,
         ),
-        line_field(
-            "media_type", "Media type", "Of what it sends, such as text/html."
-        ),
+        line_field("media_type", "Media type", "Of what it sends, such as text/html."),
         line_field("language", "Language", "Of what it sends, such as fi."),
         line_field("country", "Country", "Where it is run, such as FI."),
         line_field("contact", "Contact", "Of who runs it: a role, not a person."),

@@ -18,6 +18,7 @@ __all__ = [
     "matches_elsewhere",
     "name_beneath",
     "name_in",
+    "name_of_namespace",
     "page_of_list",
     "page_of_name",
     "page_of_number",
@@ -44,6 +45,19 @@ def name_beneath(query: str, prefix: str) -> str:
         if query.lower().startswith(typed.lower()):
             return prefix.removesuffix(typed) + query
     return prefix + query
+
+
+def name_of_namespace(query: str, nid: str) -> str:
+    """What was asked for as a name of the namespace with a folded NID: its whole URN.
+
+    Under ``isbn``, ``ISBN 978-951-0-18435-6`` is a number of it, and any other text what follows
+    ``urn:isbn:``. A text that begins with ``urn:`` stands for itself.
+    """
+    name = name_in(query)
+    if not name or name[:4].lower() == "urn:":
+        return name
+    numbers = recognize(name, lambda other: other == nid)
+    return numbers[0].urn if numbers else f"urn:{nid}:{name}"
 
 
 def page_of_name(name: str) -> str | None:

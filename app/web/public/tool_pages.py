@@ -16,14 +16,16 @@ from app.identifiers.nid import fold_nid
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST
 from app.pages.tools import urn_tool
+from app.pages.tools.near_names import COLUMNS, NearNames
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-from app.resolution.urn_checks import COLUMNS, CheckedURN, check_urns, checked_row, json_line
+from app.resolution.urn_checks import CheckedURN, check_urns
 from app.services.accounts.work_turns import turn
 from app.services.names import availability
 from app.services.names.rule_book import rule_book
 from app.services.refusals import CapacityExhausted
 from app.web.middleware.problem_responses import answer_busy, answer_form
 from app.web.middleware.request_guard import keeps_nothing, takes_files
+from app.web.public.search_targets import name_of_namespace
 
 Wrong = list[tuple[str, str]]
 
@@ -42,6 +44,7 @@ _BOUND = (
 _BLOCK = 64 * 1024
 LARGEST_FILE = 8_000_000  # octets of an answer, or so many times what was sent
 _MOST_TIMES = 20
+_MOST_GUESSED = 200  # names of a file that nobody registered
 _NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
 
 
@@ -53,8 +56,9 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/urn")
 def urn() -> ResponseReturnValue:
-    """What a URN is made of, and whether its namespace is registered."""
-    return _urn_page(request.args.get("q", ""))
+    """What a URN is made of, and whether its namespace is registered; ``nid`` is that of a page."""
+    asked, nid = request.args.get("q", ""), fold_nid(request.args.get("nid", ""))
+    return _urn_page(name_of_namespace(asked, nid) if rule_book().find(nid) else asked)
 
 
 @bp.post("/urn")
@@ -96,20 +100,18 @@ def _answer_list(text: str, then: str) -> ResponseReturnValue:
         return _urn_form(_echoed(text), 422, [("q", f"{left:,} lines are too many. {_BOUND}")])
     write, media_type = _FILES[then]
     most = max(LARGEST_FILE, _MOST_TIMES * len(text))
-    file = _file_of(write(_checked(texts)), most)
+    book = rule_book()
+    file = _file_of(write(check_urns(texts, book), NearNames(book, _MOST_GUESSED)), most)
     if file is None:
         wrong = [("q", f"The file would be larger than {most // 1_000_000} MB. {_BOUND}")]
         return _urn_form(_echoed(text), 422, wrong)
     return _download(file, media_type, f"urns.{then}")
 
 
-def _checked(texts: Iterable[str]) -> Iterator[CheckedURN]:
-    return check_urns(texts, rule_book())
-
-
 def _urn_page(text: str) -> ResponseReturnValue:
     texts, left = urn_tool.read_urn_list(text)
-    rows, count = urn_tool.describe_urns(_checked(texts))
+    book = rule_book()
+    rows, count = urn_tool.describe_urns(check_urns(texts, book))
     return _urn_html(_echoed(text), rows=rows, count=count, left=left)
 
 
@@ -124,11 +126,16 @@ def _urn_html(asked: str, **shown: object) -> str:
     return render_template("tools/urn.html", asked=asked, examples=URNS, **bounds, **(none | shown))
 
 
-def _csv(checked: Iterable[CheckedURN]) -> Iterator[str]:
+def _csv(checked: Iterable[CheckedURN], near: NearNames) -> Iterator[str]:
     yield csv_line(COLUMNS)
     for one in checked:
-        *row, _error = checked_row(one)
-        yield csv_line([*map(_cell, row), str((one.fault or {}).get("message", ""))])
+        told = dict(zip(COLUMNS, near.row(one), strict=True))
+        told["error"] = (one.fault or {}).get("message")
+        yield csv_line(map(_cell, told.values()))
+
+
+def _json_lines(checked: Iterable[CheckedURN], near: NearNames) -> Iterator[str]:
+    return map(near.line, checked)
 
 
 def _cell(value: object) -> str:
@@ -142,9 +149,9 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value)
 
 
-_FILES: dict[str, tuple[Callable[[Iterable[CheckedURN]], Iterable[str]], str]] = {
+_FILES: dict[str, tuple[Callable[[Iterable[CheckedURN], NearNames], Iterable[str]], str]] = {
     "csv": (_csv, "text/csv"),
-    "jsonl": (partial(map, json_line), "application/jsonl"),
+    "jsonl": (_json_lines, "application/jsonl"),
 }
 
 
