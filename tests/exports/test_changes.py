@@ -166,6 +166,15 @@ def test_every_fact_of_a_record_is_told(given: dict[str, Any], said: str) -> Non
     assert told.endswith(said)
 
 
+def test_the_history_of_a_name_leaves_out_what_follows_from_a_change() -> None:
+    fields = (("version", "2"), ("date", "2026-01-01"), ("syntax", "a"))
+    changed = replace(OLD, updated="2026-01-01", version=2, request=9, fields=fields)
+    (change,) = changes(registry(OLD), registry(changed)).names
+    assert change.words == "Syntax added."
+    (alone,) = changes(registry(OLD), registry(replace(OLD, request=9))).names
+    assert alone.words == "Request 9 added."
+
+
 def link(address: str, label: str = "A") -> Xref:
     return Xref(XrefType.URI, address, label)
 

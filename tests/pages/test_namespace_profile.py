@@ -232,7 +232,7 @@ def test_a_homepage_that_is_no_web_address_is_no_link(site: Site) -> None:
     assert not [href for href in page.values("href", "a") if "javascript" in href]
 
 
-def test_the_line_of_time_has_each_day_once_and_what_stands_now_first() -> None:
+def test_the_line_of_time_has_each_day_once_and_documents_by_the_registration() -> None:
     shown = Registration(
         name="alpha",
         date="2001-02",
@@ -248,20 +248,47 @@ def test_the_line_of_time_has_each_day_once_and_what_stands_now_first() -> None:
     versions = (VersionLink(2, "/2", "2019-03-04"), VersionLink(1, "/1"))
     points = timeline(shown, versions, history)
     assert [(point.day, point.what, point.told) for point in points] == [
-        ("", "Described by", ()),
         ("2026-01-02", "Registration changed", ()),
         ("2025-01-02", "Entry corrected", ("A slip.",)),
         ("2024-01-02", "Taken over into this registry", ()),
+        ("", "Described by", ()),
+        ("", "Drafted as", ()),
         ("2019-03-04", "Version 2 of its template", ()),
         ("", "Version 1 of its template", ()),
         ("2001-02", "Registered", ()),
     ]
-    assert [xref.data for xref in points[0].documents] == ["rfc9", "draft-a"]
+    documents = [xref.data for point in points for xref in point.documents]
+    assert documents == ["rfc9", "draft-a"]
     here = timeline(Registration(name="b", date="2026-01-01"), (), (
         HistoryRow(1, 2, "2026-01-01", "registration"),
     ))  # fmt: skip
     assert [point.what for point in here] == ["Registered"]
     assert timeline(Registration(name="c")) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "former"),
+    [("isbn", ["rfc3187"]), ("issn", ["rfc3044"]), ("uuid", ["rfc4122"]), ("oid", ["rfc3001"]),
+     ("gsma", []), ("dvb", [])],
+)  # fmt: skip
+def test_the_line_of_time_ends_with_the_documents_that_others_replaced(
+    name: str, former: list[str]
+) -> None:
+    profile = profile_from(PROFILES[name]["profile"])
+    history = (HistoryRow(1, 1, "2026-01-02", "import"),)
+    points = timeline(replace(record(profile), references=()), (), history)
+    assert [xref.data for xref in points[-1].documents] == former
+    assert (points[-1].what == "Described before by") is bool(former)
+
+
+def test_an_rfc_that_is_named_as_the_contact_describes_a_namespace_without_references(
+    site: Site,
+) -> None:
+    shown = replace(record(), references=(), contact=(Xref(XrefType.RFC, "rfc6050"),))
+    shown = replace(shown, fields=(), text="", template=())
+    page = page_of(site, shown)
+    assert "The namespace is described in: [RFC6050]" in page.words
+    assert "https://www.rfc-editor.org/info/rfc6050" in page.values("href", "a")
 
 
 def test_of_each_bundled_namespace_a_page_shows_every_example_and_a_sound_picture(

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from app.exports.content.reference_text import folded
 from app.exports.editions.field_changes import (
+    BOOKKEEPING,
     DISPUTES,
     PERSON,
     RECORD,
@@ -92,8 +93,11 @@ class NameChange:
 
     @property
     def words(self) -> str:
-        """The change as a sentence without the name, for places where it is clear of which."""
-        said = self.sentence.removeprefix(f"`{folded(self.name)}`").lstrip(": ")
+        """The change as a sentence without the name, for places where it is clear of which, and
+        without what follows from it alone: the day and the number that a new version has."""
+        facts = [fact for fact in self.facts if fact.name not in BOOKKEEPING]
+        told = self if not facts else replace(self, facts=tuple(facts))
+        said = told.sentence.removeprefix(f"`{folded(self.name)}`").lstrip(": ")
         return said[:1].upper() + said[1:]
 
 

@@ -23,6 +23,8 @@ from app.registration.profiles.profile_wording import ProfileFact, worded_facts
 from app.registration.records.registry_records import Dispute, RichText, Xref
 
 DISPUTES = "disputes"  # the fact that says what is held against a registration
+# facts that change whenever another does: the day, and the number of a version or a request
+BOOKKEEPING = frozenset({"updated", "version", "request", "fields.version", "fields.date"})
 _SHOWN = 160
 # no parenthesis closes within a role's length, so that a list of commas alone is soon read
 _EXPERTS = re.compile(r"[,;]\s{0,8}+(?![^()]{0,200}\))")

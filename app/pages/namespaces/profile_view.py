@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.diagrams.expression_trees import beginnings, tree_of
 from app.pages.diagrams.railroad import draw_railroad_diagram
+from app.pages.namespaces.described_documents import documents_of
 from app.pages.namespaces.template_summary import examples_in
 from app.pages.text.identifier_parts import IdentifierPart
 from app.pages.tools.urn_tool import LABELS, pieces_of
@@ -20,7 +21,7 @@ from app.registration.profiles.profile_records import (
     Resolvability,
 )
 from app.registration.profiles.profile_wording import CASES, RESOLVED, given
-from app.registration.records.registry_records import Registration, Status
+from app.registration.records.registry_records import Registration, Status, Xref
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
@@ -81,7 +82,8 @@ class ProfileView:
     ``asked`` stands in the field in which a name is checked. ``unused_grammar`` says in a clause
     why names are not held to the grammar of the template. ``check`` says what the check character
     is by, and ``tells_check`` that a wrong one refuses nothing. ``same`` are sentences on spellings
-    of one name, each with its clause. ``said`` are sentences on resolution.
+    of one name, each with its clause. ``said`` are sentences on resolution, and
+    ``documents`` what describes the namespace.
     """
 
     names: tuple[DissectedName, ...]
@@ -92,6 +94,7 @@ class ProfileView:
     tells_check: bool
     same: tuple[tuple[str, str], ...]
     said: tuple[str, ...]
+    documents: tuple[Xref, ...]
     services: tuple[ServiceRow, ...]
     is_known: bool
 
@@ -110,6 +113,7 @@ def profile_on_page(record: Registration) -> ProfileView:
         tells_check=algorithm is not None and rules_of(record, "").tells_check,
         same=tuple(_same(record)),
         said=tuple(_said(profile.resolution)) if profile != NO_PROFILE else (),
+        documents=documents_of(record),
         services=tuple(map(service_in_words, profile.resolution.services)),
         is_known=profile != NO_PROFILE,
     )

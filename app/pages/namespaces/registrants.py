@@ -58,7 +58,8 @@ def registrant_in(record: Registration) -> str:
     """The registrant whom a template names; empty where that cannot be told surely.
 
     An organization that is called so goes before a name, and both before the first line of an
-    address. With a person's name stand the title and the affiliation, where these are given.
+    address. With a person's name stand the title and the affiliation, where these are given; a body
+    that stands below it without a label is the registrant.
 
     Source: RFC 8141 section 6.4 (registrant), RFC 3406 appendix A.
     """
@@ -93,8 +94,20 @@ def _named(entries: Sequence[_RegistrantEntry]) -> str:
         if _CONTACT.search(one.label):
             return ""
         if _NAME.fullmatch(one.label):
-            told = [_value(entries, at), *_beside(entries[at + 1 :])]
-            return ", ".join(filter(None, told))
+            name, below = _value(entries, at), entries[at + 1 :]
+            told = list(_beside(below))
+            body = "" if told or not _is_person(name) else _body_below(below)
+            return body or ", ".join(filter(None, [name, *told]))
+    return ""
+
+
+def _body_below(entries: Sequence[_RegistrantEntry]) -> str:
+    """The body whose line follows a person's, as ``Quokka Union`` below name and mail address."""
+    for one in entries:
+        if not (one.label or one.text) or _CONTACT.search(one.label):
+            return ""
+        if not one.label and _BODY.search(one.text) and not _ADDRESS.search(one.text):
+            return _joined(one.text, ())
     return ""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.exports.editions.edition_list import TRANSFER, EditionKind, kind_of_edition
+from app.pages.namespaces.described_documents import documents_of, former_documents
 from app.registration.records.former_holders import names_former_holder
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 
@@ -60,7 +61,7 @@ class Milestone:
     """A point of the line; ``told`` are sentences about it.
 
     ``place`` is the day by which it stands among the others, where its own is not recorded;
-    ``documents`` describe the namespace.
+    ``documents`` describe the namespace, or did.
     """
 
     day: str = ""
@@ -78,7 +79,7 @@ _ENDED = {
     Status.DEPRECATED: "Deprecated: names given out so far stay valid",
     Status.FORMER: "No longer registered: the name stays taken",
 }
-_ORDER = (XrefType.RFC, XrefType.DRAFT)
+_DESCRIBED = {XrefType.RFC: "Described by", XrefType.DRAFT: "Drafted as"}
 
 
 def names_former_holder_at(history: Sequence[HistoryRow]) -> bool:
@@ -94,22 +95,41 @@ def timeline(
     versions: Sequence[VersionLink] = (),
     history: Sequence[HistoryRow] = (),
 ) -> tuple[Milestone, ...]:
-    """The line of a record, what stands now first, then the newest; two of a day keep order.
+    """The line of a record: that it ended, then what was newest first; two of a day keep order.
 
     ``versions`` and ``history`` come newest first. A version whose day is not recorded stands
-    below the one after it, and a registration without a day not at all.
+    below the one after it, and a registration without a day not at all. Documents, whose day no
+    record tells, stand by the last day of the registration that refers to them, and those whose
+    place others took below everything.
     """
-    dated = [*_versions(versions), *state_milestones(history), *_days(record, versions, history)]
+    dated = [
+        *_documents(record),
+        *_versions(versions),
+        *state_milestones(history),
+        *_days(record, versions, history),
+    ]
     dated.sort(key=lambda one: one.day or one.place, reverse=True)
-    return (*_now(record), *dated)
+    return (*_end(record), *dated, *_former_documents(record))
 
 
-def _now(record: Registration) -> Iterator[Milestone]:
-    documents = [xref for xref in record.references if xref.type in _ORDER]
-    documents.sort(key=lambda xref: _ORDER.index(xref.type))
+def _end(record: Registration) -> Iterator[Milestone]:
     ended = _ENDED.get(record.status)
-    if ended or documents:
-        yield Milestone(what=ended or "Described by", documents=tuple(documents))
+    if ended:
+        yield Milestone(what=ended)
+
+
+def _documents(record: Registration) -> Iterator[Milestone]:
+    place, documents = record.updated or record.date or "", documents_of(record)
+    for kind, what in _DESCRIBED.items():
+        found = tuple(xref for xref in documents if xref.type is kind)
+        if found:
+            yield Milestone(place=place, what=what, documents=found)
+
+
+def _former_documents(record: Registration) -> Iterator[Milestone]:
+    former = former_documents(record.profile)
+    if former:
+        yield Milestone(what="Described before by", documents=former)
 
 
 def _versions(versions: Sequence[VersionLink]) -> Iterator[Milestone]:
