@@ -21,15 +21,17 @@ function distance(one, other, most) {
 }
 
 // the lower the better; nothing for what has nothing to do with the words
-function rank({ nid, words }, whole, asked) {
+function rank({ nid, words, others }, whole, asked) {
   if (nid === whole) return 0;
   if (nid.startsWith(whole)) return 1;
   if (whole.length > 1 && nid.includes(whole)) return 2;
   if (asked.length && asked.every((word) => words.some((one) => one.startsWith(word)))) return 3;
   const most = whole.length > 4 ? 2 : 1;
   if (whole.length > 2 && distance(nid, whole, most) <= most) return 4;
+  const every = words.concat(others); // what is said of it besides
+  if (asked.length && asked.every((word) => word.length > 2 && every.some((one) => one.startsWith(word)))) return 5;
   const isLike = (word) => words.some((one) => distance(one, word, 1) <= 1);
-  return asked.length && asked.every((word) => word.length > 3 && isLike(word)) ? 5 : undefined;
+  return asked.length && asked.every((word) => word.length > 3 && isLike(word)) ? 6 : undefined;
 }
 
 function suggest(form, field) {
@@ -55,7 +57,7 @@ function suggest(form, field) {
         if (answer.status >= 500) reading = undefined; // the edition is being made: asked again
         return answer.ok ? answer.json() : { rows: [] };
       })
-      .then(({ rows }) => rows.map(([nid, title, names]) => ({ nid, title, names, words: wordsOf(`${nid} ${title} ${names}`) })))
+      .then(({ rows }) => rows.map(([nid, title, names, others = ""]) => ({ nid, title, names, words: wordsOf(`${nid} ${title} ${names}`), others: wordsOf(others) })))
       .catch(() => []);
     return reading;
   }

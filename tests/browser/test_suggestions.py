@@ -39,6 +39,14 @@ def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: in
     page.wait_for_url("**/namespaces/issn")
 
 
+def test_one_types_words_of_what_is_said_of_a_namespace_and_finds_it(visit: Visit) -> None:
+    page = visit("/")
+    field = page.get_by_role("combobox", name="Find a namespace")
+    field.press_sequentially("mobile equip")
+    options = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    expect(options.filter(has_text="urn:gsma:")).to_be_visible()
+
+
 def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
     page = visit(REGISTRY)
     field = page.get_by_label("Filter by name")

@@ -23,14 +23,17 @@ TITLES = TitleIndex(suggestions_in(profiled().records()))
 def test_each_name_in_use_is_offered_with_its_title_and_what_it_names() -> None:
     document = json.loads(suggestions_bytes(profiled()))
     rows = {row[0]: Suggestion(*row) for row in document["rows"]}
-    assert document["columns"] == ["nid", "title", "names"]
-    assert rows["isbn"] == ("isbn", "International Standard Book Number", "books")
+    assert document["columns"] == ["nid", "title", "names", "words"]
+    assert rows["isbn"][:3] == ("isbn", "International Standard Book Number", "books")
+    assert {"publishers", "edition"} <= set(rows["isbn"].words.split())
+    assert not {"books", "international", "the"} & set(rows["isbn"].words.split())
     in_use = [r.folded for r in FULL.records() if r.status is not Status.FORMER]
     assert [row[0] for row in json.loads(suggestions_bytes(FULL))["rows"]] == in_use
 
 
 def test_the_file_stays_small_whatever_the_registry() -> None:
-    long = NamespaceProfile(title="t" * 4_000, names='"\n<b>' * 1_000)
+    words = " ".join(f"word{at}" for at in range(500))
+    long = NamespaceProfile(title="t" * 4_000, names='"\n<b>' * 1_000, description=words)
     records = tuple(Registration(name=f"n{at}", profile=long) for at in range(MOST_SUGGESTED + 1))
     table = FULL.registries[0]
     most = suggestions_bytes(replace(FULL, registries=(replace(table, records=records[1:]),)))

@@ -27,6 +27,7 @@ from app.registration.records.registry_records import (
 )
 
 NO_YEAR = "none"
+SAY_NOTHING = frozenset({"and", "for", "from", "not", "of", "the", "urn", "with"})
 IN_USE = (Status.REGISTERED, Status.DEPRECATED)
 
 _NO_DATE = "date not recorded"

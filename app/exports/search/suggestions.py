@@ -1,4 +1,5 @@
-"""What is offered while somebody types: each namespace with its title and what it names.
+"""What is offered while somebody types: each namespace with its title and what it names, and other
+words of its profile by which it is found.
 
 A registry of more names than ``MOST_SUGGESTED`` has a file without any, so that nobody fetches
 megabytes for a field; the field then does without.
@@ -9,24 +10,36 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from app.exports.content.selection import current_records
+from app.exports.search.search_terms import SAY_NOTHING, words_of
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 
 MOST_SUGGESTED = 2_000  # names
 _LONGEST = 120  # characters of a title, and of what is named
+_MOST_WORDS = 200  # characters of those by which a name is found and that are not shown
+_SHORTEST_WORD = 3  # characters of one of them
 
 
 class Suggestion(NamedTuple):
-    """A folded NID, its title, and what its URNs name; these two may be empty."""
+    """A folded NID, its title, and what its URNs name; these two may be empty.
+
+    ``words`` are others by which it is found, folded, with spaces between them: of its description
+    and its holder.
+    """
 
     nid: str
     title: str = ""
     names: str = ""
+    words: str = ""
 
 
 def suggestion_of(record: Registration) -> Suggestion:
     """What is offered of a record."""
     profile = record.profile
-    return Suggestion(record.folded, _cut(profile.title), _cut(profile.names))
+    title, names = _cut(profile.title), _cut(profile.names)
+    shown = {*words_of(f"{record.folded} {title} {names}"), *SAY_NOTHING}
+    told = dict.fromkeys(words_of(f"{profile.description} {profile.holder}"))
+    words = [word for word in told if word not in shown and len(word) >= _SHORTEST_WORD]
+    return Suggestion(record.folded, title, names, _as_far(words))
 
 
 def suggestions_in(records: Iterable[Registration]) -> tuple[Suggestion, ...]:
@@ -45,6 +58,12 @@ def _document(rows: tuple[Suggestion, ...]) -> Iterator[str]:
     columns = json.dumps(Suggestion._fields)
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     yield f'{{"columns": {columns}, "rows": [\n{lines}\n]}}\n'
+
+
+def _as_far(words: list[str]) -> str:
+    """The first of some words, as many as are published."""
+    text = " ".join(words)
+    return text if len(text) <= _MOST_WORDS else text[: text.rindex(" ", 0, _MOST_WORDS + 1)]
 
 
 def _cut(text: str) -> str:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from app.exports.search.search_terms import folded, words_of
+from app.exports.search.search_terms import SAY_NOTHING, folded, words_of
 from app.exports.search.suggestions import Suggestion
 from app.resolution.rule_books import FAR, edits_between
 
@@ -15,7 +15,6 @@ _SHORTEST_MISSPELT = 4
 _SHORTEST_FAR = 6  # of a word that two edits may have made of another
 _SHORTEST_TITLE = 8
 _LONGEST = 40
-_SAY_NOTHING = frozenset({"and", "for", "from", "not", "of", "the", "urn", "with"})
 _BEGUN, EDIT = 1, 2  # what stands for less than all of a word costs half an edit
 
 
@@ -135,14 +134,14 @@ def characters_in(query: str) -> int:
 def words_asked(text: str) -> list[str]:
     """The words of a text that say something, folded, each once."""
     words = (word for word in words_of(text) if _SHORTEST <= len(word) <= _LONGEST)
-    return [word for word in dict.fromkeys(words) if word not in _SAY_NOTHING]
+    return [word for word in dict.fromkeys(words) if word not in SAY_NOTHING]
 
 
 def _spellings(text: str) -> list[str]:
     """The words of a text that say something, and those that hyphens join in one: ``wifi``."""
     joined = ("".join(words_of(piece)) for piece in folded(text).split() if "-" in piece)
     words = (word for word in (*words_of(text), *joined) if 0 < len(word) <= _LONGEST)
-    return [word for word in dict.fromkeys(words) if word not in _SAY_NOTHING]
+    return [word for word in dict.fromkeys(words) if word not in SAY_NOTHING]
 
 
 def _edited(word: str, others: Iterable[str]) -> Iterator[tuple[str, int]]:
