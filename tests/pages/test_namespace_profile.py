@@ -227,6 +227,23 @@ def test_how_names_are_resolved_is_said_in_a_sentence(
     assert "Upper and lower case make different names." in page.words
 
 
+@pytest.mark.parametrize(
+    ("title", "names", "words"),
+    [
+        ("Plants", "Sheets of dried plants.", "Plants. It names: Sheets of dried plants. Formal"),
+        ("Plants.", "dried plants", "Plants. It names dried plants. Formal"),
+        ("Plants", "SHEET files", "Plants. It names SHEET files. Formal"),
+        ("Names of bridges", "bridges", "Names of bridges. Formal"),
+        ("", "", "Formal"),
+    ],
+)
+def test_what_its_names_are_for_is_a_sentence_however_its_registrant_wrote_it(
+    site: Site, title: str, names: str, words: str
+) -> None:
+    page = page_of(site, record(NamespaceProfile(title=title, names=names)))
+    assert f"urn:alpha: {words} URN namespace" in page.words
+
+
 def test_a_homepage_that_is_no_web_address_is_no_link(site: Site) -> None:
     page = page_of(site, record(NamespaceProfile(homepage="javascript:alert(1)")))
     assert not [href for href in page.values("href", "a") if "javascript" in href]
@@ -309,7 +326,8 @@ def test_of_each_bundled_namespace_a_page_shows_every_example_and_a_sound_pictur
                 drawn += 1
             alone = replace(snapshot, registries=(replace(table, records=(shown,)),))
             page = Page(site.namespace(alone, shown, HOME))
-            assert f"It names {profile.names}." in page.words
+            told = known.named or profile.title
+            assert profile.names in told and told in page.words
     assert drawn > 60
     assert len(PROFILES) >= 105
 

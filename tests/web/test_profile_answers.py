@@ -148,6 +148,20 @@ def test_an_example_outside_the_grammar_of_its_own_request_forbids_to_send_it(
     assert told in " ".join(visitor.get(f"/requests/{number}/check").words.split())
 
 
+def test_a_target_that_was_hardly_meant_so_is_told_and_may_be_sent(fresh: World) -> None:
+    visitor, number = fresh.visitor("registrant"), begun(fresh)
+    for target, said in (
+        ("https://bilbies.example/{nss}", "encodes what the name has encoded once more"),
+        ("https://bilbies.example/", "It has no variable, so that every name leads to one page."),
+        ("https://bilbies.example/{+nss}", ""),
+    ):
+        page = saved(visitor, number, RESOLVING, SERVICE | {"service_1_target": target})
+        assert page.status == 303
+        words = visitor.get(f"/requests/{number}/check").words
+        assert ("Service 1, address: " in words) is bool(said)
+        assert said in words
+
+
 def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: World) -> None:
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     assert saved(visitor, number, NAMING, LOOKED_UP).status == 303

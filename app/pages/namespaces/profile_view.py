@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.exports.search.search_terms import words_of
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.diagrams.expression_trees import beginnings, tree_of
 from app.pages.diagrams.railroad import draw_railroad_diagram
@@ -15,6 +16,7 @@ from app.registration.profiles.equivalence_answers import equivalence_sentences
 from app.registration.profiles.profile_records import (
     NO_PROFILE,
     ExampleName,
+    NamespaceProfile,
     NssPattern,
     Resolution,
     ResolutionService,
@@ -31,6 +33,7 @@ from app.resolution.service_choice import ServiceChooser
 _OWN = "its own template"
 _WIDEST = 2_050  # pixels of a picture that somebody still looks through
 _LONGEST_WORDS = 600
+_CAPITALIZED = re.compile("[A-Z][a-z]")
 _HOST = re.compile(r"https?://([^/?#{]+)", re.ASCII)
 _VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z][A-Za-z0-9_]*)")
 
@@ -83,11 +86,13 @@ class ProfileView:
     why names are not held to the grammar of the template. ``check`` says what the check character
     is by, and ``tells_check`` that a wrong one refuses nothing. ``same`` are sentences on spellings
     of one name, each with its clause. ``said`` are sentences on resolution, and
-    ``documents`` what describes the namespace.
+    ``documents`` what describes the namespace. ``named`` says what its
+    names are for, unless its title does.
     """
 
     names: tuple[DissectedName, ...]
     asked: str
+    named: str
     picture: PatternDiagram | None
     unused_grammar: str
     check: str
@@ -107,6 +112,7 @@ def profile_on_page(record: Registration) -> ProfileView:
     return ProfileView(
         names=names,
         asked=names[0].urn if names else f"urn:{record.folded}:",
+        named=_named(profile),
         picture=picture_of(profile.pattern) if profile.pattern else None,
         unused_grammar=unused_grammar_of(record),
         check=algorithm.clause if algorithm else "",
@@ -117,6 +123,18 @@ def profile_on_page(record: Registration) -> ProfileView:
         services=tuple(map(service_in_words, profile.resolution.services)),
         is_known=profile != NO_PROFILE,
     )
+
+
+def _named(profile: NamespaceProfile) -> str:
+    """What its names are for, as a sentence: a registrant may have written one already.
+
+    A word with a capital may be a name, as in ``Korean digital content``, so that it stays.
+    """
+    names = profile.names.strip().rstrip(".")
+    said = f" {' '.join(words_of(profile.title))}".endswith(f" {' '.join(words_of(names))}")
+    if said or not names:
+        return ""
+    return f"It names{':' if _CAPITALIZED.match(names) else ''} {names}."
 
 
 def _own_examples(record: Registration) -> tuple[ExampleName, ...]:

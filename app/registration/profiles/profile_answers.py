@@ -12,6 +12,7 @@ from typing import Any
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
 from app.registration.profiles.equivalence_answers import declared_equivalence
+from app.registration.profiles.profile_advice import advise_services
 from app.registration.profiles.profile_documents import (
     profile_from,
     profile_to,
@@ -193,7 +194,8 @@ def asked_at(member: str) -> tuple[str, str]:
 def check_answers(
     fields: Mapping[str, str], name: str, limits: ProfileLimits
 ) -> Iterator[SubmissionFinding]:
-    """Everything that forbids what a text says of its namespace, at the fields of the template.
+    """Everything that forbids what a text says of its namespace, and what was hardly meant so, at
+    the fields of the template.
 
     ``name`` is folded; without one, whose names the examples are is not asked.
 
@@ -201,8 +203,10 @@ def check_answers(
     """
     profile = profile_in(fields)
     judged = profile if name else replace(profile, examples=())
+    advice = advise_services(profile.resolution.services, limits.known)
     equivalence, syntax = declared_equivalence(fields), fields.get(_SYNTAX, "")
-    for finding in check_profile(name, judged, limits, equivalence, syntax):
+    findings = check_profile(name, judged, limits, equivalence, syntax)
+    for finding in (*findings, *advice):
         member, _, rest = finding.field.partition(".")
         number, _, column = rest.partition(".")
         label = " ".join(filter(None, (_LABELS.get(member, ""), number)))

@@ -39,7 +39,11 @@ ANSWERS: Mapping[str, Field] = {
     field.name: field
     for field in (
         TITLE,
-        line_field("names", "What its names are for", "In a few words: books."),
+        line_field(
+            "names",
+            "What its names are for",
+            "In a few words that go on behind “It names”, without a full stop: books.",
+        ),
         line_field("homepage", "Homepage", "Where people read more, such as https://…"),
         extra_field("examples", "Examples", "Names of the namespace, one a line.", Widget.TEXT),
     )
