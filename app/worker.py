@@ -19,6 +19,7 @@ from app.bundles.resolution_counts import ResolutionCountFolder
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import sign_in
 from app.services.assigned_names import name_feed, name_lines, resolution_figures
+from app.services.assigned_names.ended_delegations import keep_ended_delegations
 from app.services.delegates import yearly_questions
 from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
@@ -145,9 +146,10 @@ def study(_work: WorkerContext) -> None:
 
 
 def forget(work: WorkerContext) -> None:
-    """Erase what is kept for a while, and hosts that are gone."""
+    """Erase what is kept for a while, and hosts that are gone; keep whose last day is over."""
     sign_in.forget(work.now())
     site_condition.forget_gone()
+    keep_ended_delegations(work.now())
 
 
 def remind(work: WorkerContext) -> None:

@@ -38,7 +38,9 @@ class NameScheme:
     ``urn:mrn:``. ``read`` gives the normal form of a name and raises InvalidIdentifier.
     ``passthrough_signs`` begin what may follow a bound name and is answered from it.
     ``unordered_signs`` divide parts whose order has no meaning, so that no prefix ends in one.
-    ``is_opaque``: its names are made by masks alone, so that they tell nothing.
+    ``is_opaque``: its names are made by masks alone, so that they tell nothing. ``extends_names``:
+    a binding may say that whatever follows its name is handed on; else only what is registered can
+    declare that for its names.
     """
 
     id: str
@@ -49,6 +51,7 @@ class NameScheme:
     passthrough_signs: str = ""
     unordered_signs: str = ""
     is_opaque: bool = False
+    extends_names: bool = False
     source: str
 
     def split(self, name: str) -> tuple[str, str]:
@@ -98,6 +101,7 @@ SCHEMES: Final[Mapping[str, NameScheme]] = {
             passthrough_signs="/.",
             unordered_signs=".",
             is_opaque=True,
+            extends_names=True,
             source="The ARK URI scheme section 4",
         ),
         NameScheme(

@@ -5,7 +5,7 @@ from app.identifiers.spelling import spell_text
 from app.resolution.judgement import Possibility, judge_by
 from app.resolution.namespace_rules import NamespaceRules
 
-__all__ = ["check_by_namespace"]
+__all__ = ["check_by_namespace", "check_extension"]
 
 
 def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | None:
@@ -27,3 +27,21 @@ def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | Non
         return None
     message = f"By the rules of {rules.name}, {spell_text(name)} is one with {spell_text(own)}."
     return Finding("equivalent", message, "RFC 8141 section 3.2")
+
+
+def check_extension(name: str, rules: NamespaceRules | None) -> Finding | None:
+    """Why what follows a name is not handed on, whatever its binding says; None where it may be.
+
+    Of ARKs a binding may say so; in a namespace what follows a name is another name, unless the
+    namespace declares that its names are extended. ``rules`` are those of the namespace.
+
+    Source: RFC 8141 sections 3 and 5.1.
+    """
+    if scheme_of(name).extends_names or (rules and rules.resolution.extends_names):
+        return None
+    space = rules.name if rules else scheme_of(name).split(name)[0]
+    message = (
+        f"The registration of {space} does not declare that what follows a name is handed on. "
+        "Bind each name of its own."
+    )
+    return Finding("extension", message, "RFC 8141 sections 3 and 5.1")

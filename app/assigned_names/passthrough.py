@@ -66,15 +66,18 @@ def resolve_bound(
     signs: Collection[str] = (),
     *,
     shortest: int = 1,
+    may_extend: Callable[[], bool] = lambda: True,
 ) -> BoundOutcome | None:
     """The longest bound name by which an asked name is answered; None where there is none.
 
     ``name`` is in normal form. It is answered by a name that equals it; that it extends by one of
     ``signs`` and what follows, as ARKs have ``/`` and ``.``; or that it extends in any way, where
-    the binding declares that. What a name is, withdrawn or reserved, all is that extends it, and no
-    shorter name answers instead. Names of fewer characters than ``shortest`` are not looked for.
+    the binding declares that and ``may_extend`` says that it may. What a name is, withdrawn or
+    reserved, all is that extends it, and no shorter name answers instead. Names of fewer characters
+    than ``shortest`` are not looked for.
 
-    Source: The ARK URI scheme section 3.2; RFC 8141 section 3, by which URNs have no such signs.
+    Source: The ARK URI scheme section 3.2; RFC 8141 section 3, by which URNs have no such signs,
+    and section 5.1, by which what a name stands for is what its namespace declares.
     """
     text = name[:LONGEST_NAME]
     while len(text) >= shortest:
@@ -86,7 +89,7 @@ def resolve_bound(
             text = text[: _common(text, found)]
             continue
         record, suffix = read(), name[len(found) :]
-        if not suffix or suffix[0] in signs or record.extends_anywhere:
+        if not suffix or suffix[0] in signs or (record.extends_anywhere and may_extend()):
             return BoundOutcome(record, suffix, query) if len(found) >= shortest else None
         text = found[:-1]
     return None

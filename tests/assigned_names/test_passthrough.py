@@ -35,14 +35,17 @@ def floor_of(records: Iterable[AssignedNameRecord]) -> NameFloor:
 
 
 def reference(
-    name: str, records: Iterable[AssignedNameRecord], signs: str
+    name: str, records: Iterable[AssignedNameRecord], signs: str, *, may: bool = True
 ) -> AssignedNameRecord | None:
     """The longest of all names that answers, each looked at by itself."""
     answering = [
         one
         for one in records
         if name == one.name
-        or (name.startswith(one.name) and (name[len(one.name)] in signs or one.extends_anywhere))
+        or (
+            name.startswith(one.name)
+            and (name[len(one.name)] in signs or (may and one.extends_anywhere))
+        )
     ]
     return max(answering, key=lambda one: len(one.name), default=None)
 
@@ -59,12 +62,17 @@ RECORDS = st.lists(
 )
 
 
-@given(RECORDS, st.text("abc/.", min_size=1, max_size=10), st.sampled_from(["", "/", "/."]))
+@given(
+    RECORDS,
+    st.text("abc/.", min_size=1, max_size=10),
+    st.sampled_from(["", "/", "/."]),
+    st.booleans(),
+)
 def test_the_longest_name_that_is_extended_answers(
-    records: list[AssignedNameRecord], name: str, signs: str
+    records: list[AssignedNameRecord], name: str, signs: str, may: bool
 ) -> None:
-    found = resolve_bound(name, None, floor_of(records), signs)
-    expected = reference(name, records, signs)
+    found = resolve_bound(name, None, floor_of(records), signs, may_extend=lambda: may)
+    expected = reference(name, records, signs, may=may)
     assert (found.record if found else None) == expected
     assert found is None or found.asked == name
 

@@ -53,6 +53,8 @@ RECORDS = (
     AssignedNameRecord(
         name="urn:lead:more:", target="https://more.example/", extends_anywhere=True
     ),
+    # of a namespace that does not declare that its names are extended
+    AssignedNameRecord(name="urn:query:q", target="https://q.example/", extends_anywhere=True),
     AssignedNameRecord(
         name="urn:lead:gone", state=AssignedNameState.WITHDRAWN, reason="No more", since="2026"
     ),

@@ -23,7 +23,8 @@ def service(target: str, kind: ServiceKind = L, **more: Any) -> ResolutionServic
 
 def namespace(name: str, *services: ResolutionService, **more: Any) -> NamespaceRules:
     """A namespace that is resolved by these; members of its resolution are given by name."""
-    own = {key: more.pop(key) for key in ("is_choice", "sends_normal_form", "says") if key in more}
+    members = ("is_choice", "sends_normal_form", "extends_names", "says")
+    own = {key: more.pop(key) for key in members if key in more}
     declared = more.pop("resolvability", Resolvability.RESOLVED)
     resolution = Resolution(resolvability=declared, services=services, **own)
     return NamespaceRules(name=name, resolution=resolution, **more)
@@ -40,7 +41,7 @@ PAIRED = service("https://pair.example/{first}-{last}")
 
 RULES = [
     namespace("example", service("https://weatherapp.example", when="weather")),
-    namespace("lead", service("https://lead.example/{+nss}")),
+    namespace("lead", service("https://lead.example/{+nss}"), extends_names=True),
     namespace("none"),
     namespace("quiet", service("https://quiet.example/"), resolvability=Resolvability.NOT_RESOLVED),
     namespace(

@@ -118,6 +118,8 @@ http://site.example/ark:12345/x5abc  302 https://repo.example/items/1
 /urn:lead:more:2                     302 https://more.example/2
 /urn:lead:more:a/b                   302 https://more.example/a/b
 /urn:lead:more                       302 https://lead.example/more
+/urn:query:q                         302 https://q.example/
+/urn:query:q1                        302 https://query.example/?id=q1#top
 /urn:lead:gone                       410 -
 /urn:lead:kept                       404 -
 /urn:lead:bound:1?info               200 -

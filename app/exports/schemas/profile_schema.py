@@ -39,6 +39,7 @@ _MEANT = {
     "Resolution.says": "The words of the registration, in short",
     "Resolution.is_choice": "Its services are equals, and who asks chooses",
     "Resolution.sends_normal_form": "A service gets names in the normal form of the namespace",
+    "Resolution.extends_names": "What follows a name may be handed on to where that leads",
 }
 
 

@@ -208,6 +208,8 @@ def _said(resolution: Resolution) -> Iterator[str]:
         yield "Its services are equals: who asks chooses."
     if resolution.sends_normal_form:
         yield "They get a name in the namespace’s own normal form."
+    if resolution.extends_names:
+        yield "What follows a name may be handed on to where that leads."
 
 
 def service_in_words(service: ResolutionService) -> ServiceRow:

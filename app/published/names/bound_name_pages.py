@@ -18,6 +18,7 @@ from app.resolution.arks.ark_outcomes import ArkOutcome, InflectedArk
 from app.resolution.arks.ark_wording import ArkNameContext
 from app.resolution.judgement import judge, own_form_of
 from app.resolution.name_paths import name_path
+from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcome_documents import outcome_to
 from app.resolution.outcome_wording import NameContext
 from app.resolution.outcomes import Outcome
@@ -52,6 +53,9 @@ class BoundNameMaker(Protocol):
     def own_form(self, name: str, view: EditionView) -> str:
         """The form in which a name is given: what is equivalent to it by its own rules, too."""
 
+    def extends_names(self, name: str, view: EditionView) -> bool:
+        """Whether a binding may say that whatever follows its name is handed on."""
+
     def longest_prefix(self, name: str, view: EditionView) -> int:
         """How many characters of a name are a prefix that is registered apart; 0 where none are."""
 
@@ -70,6 +74,10 @@ class BoundArkMaker:
     def own_form(self, name: str, view: EditionView) -> str:  # noqa: ARG002 — as for URNs
         """No NAAN has rules of its own: the normal form of an ARK is all."""
         return name
+
+    def extends_names(self, name: str, view: EditionView) -> bool:  # noqa: ARG002 — as for URNs
+        """Of any ARK."""
+        return True
 
     def longest_prefix(self, name: str, view: EditionView) -> int:
         """Of the shoulder under which an ARK is, or else of its NAAN."""
@@ -125,9 +133,13 @@ class BoundUrnMaker:
 
     def own_form(self, name: str, view: EditionView) -> str:
         """By what the edition holds equivalent in the namespace."""
-        names = view.edition.names
-        rules = names.book.find(name.split(":", 2)[1]) if names else None
+        rules = _rules_of(name, view)
         return name if rules is None else own_form_of(name, rules)
+
+    def extends_names(self, name: str, view: EditionView) -> bool:
+        """Where the namespace declares it."""
+        rules = _rules_of(name, view)
+        return rules is not None and rules.resolution.extends_names
 
     def longest_prefix(self, name: str, view: EditionView) -> int:  # noqa: ARG002 — as for ARKs
         """Nothing within a namespace is registered apart from it."""
@@ -156,6 +168,12 @@ class BoundUrnMaker:
         address = escape(registry + name_path(outcome.asked))
         head = f'<link rel="canonical" href="{address}">' if registry else ""
         return self._pages.page(names.shell, head, context, bound_name_view(outcome))
+
+
+def _rules_of(name: str, view: EditionView) -> NamespaceRules | None:
+    """The rules of the namespace of a URN; None where the edition has none."""
+    names = view.edition.names
+    return names.book.find(name.split(":", 2)[1]) if names else None
 
 
 def _urn_erc(outcome: BoundOutcome, whose: Outcome) -> str:

@@ -4,7 +4,7 @@ A link before those that lead by a NAAN, a shoulder or a namespace alone: the lo
 """
 
 from collections.abc import Callable, Collection
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -135,21 +135,26 @@ class BoundNameResolver:
         which names are given. Source: RFC 8141 section 3.2.
         """
         maker = self._makers[scheme.id]
-        found = self._bound(asked, scheme)
+        found = self._bound(asked, scheme, view)
         if found is not None and not found.suffix:
             return found
         own = asked._replace(name=maker.own_form(asked.name, view))
         if own != asked:
-            asked, found = own, self._bound(own, scheme) or found
+            asked, found = own, self._bound(own, scheme, view) or found
         if found is None or not found.suffix:
             return found
         longest = maker.longest_prefix(asked.name, view)
         return found if len(found.record.name) >= longest else None
 
-    def _bound(self, asked: AskedName, scheme: AskedScheme) -> BoundOutcome | None:
+    def _bound(
+        self, asked: AskedName, scheme: AskedScheme, view: EditionView
+    ) -> BoundOutcome | None:
+        may_extend = partial(self._makers[scheme.id].extends_names, asked.name, view)
         return self._names.ask(
             lambda floor: resolve_bound(
-                asked.name, asked.query, floor, scheme.signs, shortest=asked.shortest
+                *(asked.name, asked.query, floor, scheme.signs),
+                shortest=asked.shortest,
+                may_extend=may_extend,
             )
         )
 

@@ -107,7 +107,8 @@ class Resolution:
 
     ``says`` are the registration's words in short. Where ``is_choice``, its services are equals
     and the asker chooses. Where ``sends_normal_form``, a service gets the name in the namespace's
-    own normal form, not as it was written.
+    own normal form, not as it was written. Where ``extends_names``, whatever follows a name may be
+    handed on to where that leads.
     """
 
     resolvability: Resolvability = Resolvability.UNDECLARED
@@ -115,6 +116,7 @@ class Resolution:
     services: tuple[ResolutionService, ...] = ()
     is_choice: bool = False
     sends_normal_form: bool = False
+    extends_names: bool = False
 
 
 NO_RESOLUTION = Resolution()

@@ -98,6 +98,8 @@ def _of_resolution(resolution: Resolution) -> Iterator[ProfileFact]:
     yield ProfileFact("choice", "choice among services", choice)
     form = "the namespace’s own normal form" if resolution.sends_normal_form else ""
     yield ProfileFact("sends_normal_form", "form sent to services", form)
+    handed = "handed on to where the name leads" if resolution.extends_names else ""
+    yield ProfileFact("extends_names", "what follows a name", handed)
 
 
 def worded_service(service: ResolutionService) -> str:

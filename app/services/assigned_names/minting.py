@@ -11,6 +11,7 @@ from app.assigned_names.namespace_checks import check_by_namespace
 from app.problems import assigned_name_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import (
     MOST_AT_ONCE,
     GivenNumbers,
@@ -18,6 +19,7 @@ from app.services.assigned_names.name_batches import (
     next_given,
     write_batch,
 )
+from app.services.assigned_names.prefix_overlaps import parts_of_others
 from app.services.assigned_names.prefix_rights import locked_prefix, require_delegate, require_open
 from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
@@ -40,6 +42,7 @@ class _MintedNumbers:
     passed_over: int
 
 
+@with_ends_kept
 @use_case("mint names", beside=("given",))
 def mint(
     command: Command, prefix_id: int, count: int, *, given: GivenNumbers, reserved: bool = False
@@ -52,7 +55,7 @@ def mint(
     check_count(count)
     prefix = locked_prefix(prefix_id)
     role = require_delegate(prefix, command.actor, command.at)
-    require_open(prefix, command.at)
+    require_open(prefix)
     minted = _next_numbers(prefix, count, given)
     state = AssignedNameState.RESERVED if reserved else AssignedNameState.PUBLIC
     changes = [
@@ -104,7 +107,7 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     rules = prefix_rights.namespace_rules_of(beginning)
     begin = max(prefix.next_number, next_given(given, prefix.text))
     # what is delegated is nobody else's to give
-    delegated = [prefix_rights.read(one.text) for one in prefix_rows.within(prefix.text)]
+    delegated = parts_of_others(prefix)
     found: list[tuple[int, str]] = []
     following, width = begin, count
     while len(found) < count:
@@ -115,7 +118,7 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
         free = (
             (number, name)
             for number, name in tried
-            if name not in taken and not any(one.holds(name) for one in delegated)
+            if name not in taken and not name[:-1].startswith(delegated)
         )
         found += islice(free, count - len(found))
         is_full = len(found) == count

@@ -17,14 +17,16 @@ from app.assigned_names.name_numbering import NameNumbering, numbering_of
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_revisions import NameRevision, RefusedRevision, revised
 from app.assigned_names.name_schemes import read_assigned_name
-from app.assigned_names.namespace_checks import check_by_namespace
+from app.assigned_names.namespace_checks import check_by_namespace, check_extension
 from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
 from app.resolution.namespace_rules import NamespaceRules
 from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.minting import check_count
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
+from app.services.assigned_names.prefix_overlaps import parts_of_others
 from app.services.assigned_names.prefix_rights import (
     locked_prefix,
     require_changing_role,
@@ -53,7 +55,8 @@ _RULE = "Rule of this registry"
 
 @dataclass(frozen=True, slots=True)
 class PrefixInUse:
-    """A prefix with all that its names are checked by; ``delegated`` are the prefixes within it."""
+    """A prefix with all that its names are checked by; ``delegated`` are the
+    beginnings within it whose names others give."""
 
     row: Prefix
     prefix: NamePrefix
@@ -67,8 +70,7 @@ class PrefixInUse:
         prefix = prefix_rights.read(row.text)
         numbering = numbering_of(prefix, row.numbering) if row.numbering else None
         rules = prefix_rights.namespace_rules_of(prefix)
-        delegated = tuple(one.text for one in prefix_rows.within(row.text))
-        return cls(row, prefix, numbering, rules, delegated)
+        return cls(row, prefix, numbering, rules, parts_of_others(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def prefix_of_name(name: str) -> Prefix:
     return around[0]
 
 
+@with_ends_kept
 @use_case("change names", beside=("given",))
 def change_names(
     command: Command,
@@ -132,7 +135,7 @@ def change_names(
     known = assigned_name_rows.known({one.name for one in revisions})
     _see_unchanged(command, revisions, known)
     if any(one.name not in known for one in revisions):
-        require_open(prefix, command.at)
+        require_open(prefix)
     made = work_out(PrefixInUse.of(prefix), revisions, known)
     if made.refused:
         place = min(made.refused)
@@ -220,7 +223,7 @@ def _refusals(
         yield NameFinding("name", "other_prefix", told, _RULE)
         return
     if stored is None and revision.name[:-1].startswith(used.delegated):
-        told = f"It is under a prefix that was delegated from {used.row.text}."
+        told = f"It is under a part of {used.row.text} that was delegated or is registered apart."
         yield NameFinding("name", "other_prefix", told, _RULE)
         return
     try:
@@ -234,6 +237,9 @@ def _refusals(
     if fault is not None:
         told = f"{fault.message} Give a name that the namespace has, in that form."
         yield NameFinding("name", fault.code, told, fault.source)
+    newly = after.extends_anywhere and not (before and before.extends_anywhere)
+    if newly and (fault := check_extension(revision.name, used.rules)):
+        yield NameFinding("extends_anywhere", fault.code, fault.message, fault.source)
     # the mask is for names that are given: one that is there stays what it is
     yield from check_assigned_name(used.prefix, used.numbering if stored is None else None, after)
 

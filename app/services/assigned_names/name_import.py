@@ -21,6 +21,7 @@ from app.assigned_names.name_files.name_rows import (
 )
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
+from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
 from app.services.assigned_names.name_changes import PrefixInUse, work_out
 from app.services.assigned_names.name_lines import hold_names
@@ -30,6 +31,7 @@ from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, name_import_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
 from app.store.database import reading
+from app.store.editions import edition_rows
 from app.store.tables import NameImport, Prefix
 from app.store.tables.assigned_names import BatchKind, ImportState
 
@@ -105,7 +107,8 @@ def import_names(
 ) -> NameImportResult:
     """Take over the rows of a file that ``digest`` tells from others.
 
-    Rows that were taken over before, by the same person from the same file, are passed over.
+    Rows that were taken over before, by the same person from the same file, are passed over. Who
+    may do what is judged anew with each some rows that are kept together.
     Names that are outside ``prefix``, or under none that the person gives names under, are found
     and refused; the others are taken over. ``told`` hears how many rows are done. Raises
     NotAllowed for somebody who gives no names.
@@ -126,9 +129,15 @@ def import_names(
 
 
 def _once(command: Command) -> Command:
-    return replace(command, key=token_urlsafe(16))
+    """The command that some rows are taken over by, at the moment when they are.
+
+    A file may take an hour, in which who brings it in may lose what they give names by.
+    """
+    now = max(command.at, edition_rows.clock_time(command.at))
+    return replace(command, key=token_urlsafe(16), at=now)
 
 
+@with_ends_kept
 @use_case("import names", beside=("rows", "given"))
 def _take(
     command: Command,
@@ -143,6 +152,7 @@ def _take(
     if state.row != done:  # somebody else goes on with the same file
         return
     hold_names()
+    _require_prefix(command.actor, command.at)
     judged = _judge(command.actor, command.at, rows, prefix)
     for row_of, changes in judged.changes:
         role = require_changing_role(row_of, command.actor, command.at)
@@ -233,6 +243,7 @@ def _numbered(rows: Sequence[NameRow], findings: Iterable[tuple[int, object]]) -
         counts[line] += 1
 
 
+@with_ends_kept
 @use_case("end import of names")
 def _finish(command: Command, digest: str) -> None:
     state = name_import_rows.begin(command.actor.id, digest, command.at)
@@ -248,7 +259,7 @@ class _PrefixFinder:
         around = {row.text: row for row in held}
         for row in held:
             around |= {one.text: one for one in prefix_rows.within(row.text)}
-        self._by_text, self._within, self._at = around, prefix, at
+        self._by_text, self._within = around, prefix
         self._lengths = sorted({len(text) for text in around}, reverse=True)
         self._closed: dict[int, str] = {}
 
@@ -266,7 +277,7 @@ class _PrefixFinder:
         if found.id not in self._own:
             return None, f"{name} is under {found.text}, whose names others give, or nobody now."
         if found.id not in self._closed:
-            self._closed[found.id] = why_closed(found, self._at)
+            self._closed[found.id] = why_closed(found)
         closed = self._closed[found.id]
         return (None, closed) if closed else (found, "")
 

@@ -200,7 +200,7 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
         prefix = _seen(ident, actor, at)
         role = prefix_rows.role_at(prefix.id, actor.id, at)
         people = prefix_rows.people_of(prefix.id, at)
-        closed = prefix_rights.why_closed(prefix, at)
+        closed = prefix_rights.why_closed(prefix)
         return HeldPrefixDetail(
             held=_held(
                 prefix, role or PrefixRole.HOLDER, assigned_name_rows.counts_of([prefix.id])

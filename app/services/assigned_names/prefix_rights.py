@@ -42,14 +42,14 @@ def locked_prefix(ident: int) -> Prefix:
     return prefix
 
 
-def has_ended(prefix: Prefix, at: datetime) -> bool:
-    """Whether a prefix was ended before a moment."""
-    return prefix.ends is not None and prefix.ends <= at
+def has_ended(prefix: Prefix) -> bool:
+    """Whether a prefix was ended, whatever a clock says now."""
+    return prefix.ends is not None
 
 
-def why_closed(prefix: Prefix, at: datetime) -> str:
+def why_closed(prefix: Prefix) -> str:
     """Why no new names are given under a prefix; empty where some are."""
-    if has_ended(prefix, at):
+    if has_ended(prefix):
         return f"{prefix.text} ended on {prefix.ends:%Y-%m-%d}. It gets no new names."
     beginning = read(prefix.text)
     if _registered_name(beginning) is None:
@@ -57,9 +57,9 @@ def why_closed(prefix: Prefix, at: datetime) -> str:
     return ""
 
 
-def require_open(prefix: Prefix, at: datetime) -> None:
+def require_open(prefix: Prefix) -> None:
     """Raise Refusal for a prefix under which no new names are given."""
-    if closed := why_closed(prefix, at):
+    if closed := why_closed(prefix):
         raise Refusal(assigned_name_codes.PREFIX_ENDED, closed)
 
 
@@ -85,7 +85,7 @@ def find_changing_role(prefix: Prefix, actor: Actor, at: datetime) -> str | None
     The operator changes those of a prefix that has ended, whose holder may be gone.
     """
     role = prefix_rows.role_at(prefix.id, actor.id, at)
-    if role is None and actor.is_operator and has_ended(prefix, at):
+    if role is None and actor.is_operator and has_ended(prefix):
         return _OPERATOR
     return role
 
@@ -127,6 +127,11 @@ def _registered_name(prefix: NamePrefix) -> DelegateScope | None:
     return None
 
 
+def whole_text_of(registered: DelegateScope) -> str:
+    """A registered name as the prefix that all its names begin with: ``ark:12345/x5``."""
+    return read(registered.space.whole(registered.name)).text
+
+
 def namespace_rules_of(prefix: NamePrefix) -> NamespaceRules | None:
     """What the namespace of a prefix declares of its names; None where there are no namespaces."""
     if prefix.scheme.space_id != FORMAL.space.id:
@@ -140,6 +145,8 @@ def role_to_add(
 ) -> str:
     """As what somebody may add a prefix: they hold what it lies within, or run the registry.
 
+    ``parent`` is the prefix whose holder decides, None where who acts for the registered name does.
+
     Raises NotAllowed.
     """
     if parent is not None and prefix_rows.role_at(parent.id, actor.id, at) is PrefixRole.HOLDER:
@@ -148,7 +155,7 @@ def role_to_add(
         return _OPERATOR
     if parent is None and actor.id in delegate_rows.accounts_of(registered):
         return _HOLDER
-    within = parent.text if parent is not None else registered.space.whole(registered.name)
+    within = parent.text if parent is not None else whole_text_of(registered)
     raise NotAllowed(
         assigned_name_codes.PREFIX_HOLDERS_ONLY,
         f"Whoever holds {within} decides on prefixes within it.",

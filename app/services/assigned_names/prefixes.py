@@ -9,7 +9,8 @@ from app.assigned_names.prefix_roles import PrefixRole
 from app.messages.header_fields import is_address
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
-from app.services.assigned_names import prefix_rights
+from app.services.assigned_names import prefix_overlaps, prefix_rights
+from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import about
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
@@ -36,31 +37,26 @@ class PrefixRules:
     persistence: str = ""
 
 
+@with_ends_kept
 @use_case("add prefix")
 def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> int:
     """Let somebody, told by their address, hold a prefix; gives its number.
 
     It lies within a NAAN, a shoulder or a namespace that is registered, and within a prefix that
     it is delegated from, if there is one. Raises InvalidInput, NotAllowed, and Refusal where it
-    overlaps another one.
+    overlaps another one, or holds a shoulder that is registered for somebody else.
     """
     asked = prefix_rights.read(text)
     assigned_name_rows.hold_changes()  # nobody else adds one meanwhile that overlaps it
-    registered = prefix_rights.registered_name_of(asked)
+    place = prefix_overlaps.place_of(asked)
     _check_rules(asked, rules)
-    around = prefix_rows.enclosing(asked.text)
-    if any(one.text == asked.text for one in around):
-        raise Refusal(assigned_name_codes.PREFIX_TAKEN, f"{asked.text} is held already.", "prefix")
-    if inner := prefix_rows.within(asked.text):
-        overlapped = f"{asked.text} would hold {inner[0].text}, which somebody holds already."
-        raise Refusal(assigned_name_codes.PREFIX_TAKEN, overlapped, "prefix")
-    parent = around[0] if around else None
-    role = prefix_rights.role_to_add(command.actor, registered, parent, command.at)
+    role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)
+    prefix_overlaps.require_no_shoulder_of_others(asked, {account.id})
     made = prefix_rows.add(
         text=asked.text,
-        parent=parent.id if parent else None,
-        registered=registered.name_id,
+        parent=place.parent.id if place.parent else None,
+        registered=place.registered.name_id,
         label=rules.label.strip(),
         numbering=rules.numbering.strip(),
         pattern="",
@@ -74,6 +70,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     return made.id
 
 
+@with_ends_kept
 @use_case("change prefix")
 def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
     """Say something else of a prefix; its names stay as they are.
@@ -99,6 +96,7 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
     _note(command, prefix, "prefix changed", _role(command, prefix), prefix.text)
 
 
+@with_ends_kept
 @use_case("end prefix")
 def end_prefix(command: Command, ident: int, reason: str) -> None:
     """Let a prefix get no new names from now on; those that it has stay and lead where they lead.
@@ -115,6 +113,7 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
     _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
 
 
+@with_ends_kept
 @use_case("add prefix delegate")
 def add_delegate(
     command: Command,
@@ -150,6 +149,7 @@ def add_delegate(
     _note(command, prefix, f"prefix {role} added", _role(command, prefix), "")
 
 
+@with_ends_kept
 @use_case("end prefix delegate")
 def end_delegate(command: Command, ident: int, account: int) -> None:
     """Let somebody give names under a prefix no more; what they gave stays.

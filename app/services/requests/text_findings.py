@@ -52,6 +52,7 @@ from app.services.requests.syntax_studies import (
     sent_grammar,
 )
 from app.store.accounts import delegate_rows
+from app.store.assigned_names import prefix_rows
 from app.store.demonstration import void_domain
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
@@ -189,7 +190,11 @@ def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]
     or not it is on file here.
     """
     space, (above, slash, _) = registry.space.under, folded.partition("/")
-    if space is None or not slash or registry.space.is_shared(above):
+    if space is None or not slash:
+        return "", ""
+    if overlapped := _overlapped(request, registry, folded):
+        return overlapped, ""
+    if registry.space.is_shared(above):
         return "", ""
     found = names.find_latest(space.id, above)
     if found is None or found.record.status is Status.FORMER:
@@ -200,6 +205,20 @@ def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]
         return "", ""
     told = f"Who asks does not act for the holder of `{space.whole(above)}` here. Somebody who does"
     return "", f"{told} can send it; else the operator asks the holder before it is registered."
+
+
+def _overlapped(request: Request, registry: Registry, folded: str) -> str:
+    """Why a name is not given beside prefixes under which others give names; empty where it is.
+
+    A prefix that lies around it or within it is fine where who asks holds that.
+    """
+    whole = registry.space.whole(folded)
+    asking = delegate_rows.acting_for(request)
+    for one in prefix_rows.overlapping(whole):
+        if not prefix_rows.holders_of(one.id) & asking:
+            told = f"Names under `{one.text[:80]}` are given here by somebody else, and it would"
+            return f"{told} overlap with that. Ask for another {registry.label}."
+    return ""
 
 
 def _limits(base: BaseVersion | None) -> ProfileLimits:

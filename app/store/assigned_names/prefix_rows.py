@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 
 from app.assigned_names.prefix_roles import PrefixRole
 from app.store.database import add_missing, db
@@ -43,6 +43,16 @@ def within(text: str) -> list[Prefix]:
     return list(db.session.scalars(found.order_by(Prefix.text)))
 
 
+def overlapping(text: str) -> list[Prefix]:
+    """The prefixes that a text in any case begins with, and those that begin with it."""
+    folded, own = func.lower(Prefix.text), text.lower()
+    beginnings = [own[:end] for end in range(1, len(own) + 1)]
+    # of a NAAN's own prefix everything under the NAAN begins so: it ends with the slash
+    begins = func.substr(folded, 1, len(own)) == own
+    found = select(Prefix).where(or_(folded.in_(beginnings), begins))
+    return list(db.session.scalars(found.order_by(Prefix.text)))
+
+
 def add(**given: Any) -> Prefix:
     """Keep a new prefix."""
     row = Prefix(next_number=0, version=1, ends=None, **given)
@@ -73,7 +83,11 @@ def end_giving(prefix: int, account: int, at: datetime) -> bool:
             PrefixDelegate.account == account,
             _acts(at),
         )
-        .values(ends=at)
+        .values(
+            # never before it began, which a clock that was set back may say
+            starts=case((PrefixDelegate.starts < at, at), else_=PrefixDelegate.starts),
+            ends=PrefixDelegate.starts,
+        )
         .returning(PrefixDelegate.prefix)
         .execution_options(synchronize_session=False)
     )
@@ -90,8 +104,34 @@ def role_at(prefix: int, account: int, at: datetime) -> PrefixRole | None:
     return PrefixRole(found) if found else None
 
 
+def holders_of(prefix: int) -> frozenset[int]:
+    """The accounts of those who decide on a prefix; they have no last day."""
+    held = PrefixDelegate.prefix == prefix, PrefixDelegate.role == PrefixRole.HOLDER
+    found = select(PrefixDelegate.account).where(*held, PrefixDelegate.ends.is_(None))
+    return frozenset(db.session.scalars(found))
+
+
+def has_ends_to_keep(at: datetime) -> bool:
+    """Whether the last day of somebody is over at a moment, and it is not kept yet that it is."""
+    return db.session.scalar(select(PrefixDelegate.id).where(*_is_over(at)).limit(1)) is not None
+
+
+def keep_ends(at: datetime) -> None:
+    """Keep of everybody whose last day is over that it is, whatever a clock says later."""
+    turned = {"starts": PrefixDelegate.ends, "ends": PrefixDelegate.starts}
+    ended = update(PrefixDelegate).where(*_is_over(at)).values(turned)
+    db.session.execute(ended.execution_options(synchronize_session=False))
+
+
+def _is_over(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    return PrefixDelegate.ends <= at, PrefixDelegate.starts < PrefixDelegate.ends
+
+
 def _acts(at: datetime) -> ColumnElement[bool]:
-    return or_(PrefixDelegate.ends.is_(None), PrefixDelegate.ends > at)
+    """Of a row: they give names at a moment. What ended for good has its two moments in turn, the
+    later one first, so that nobody comes back when a clock is set back."""
+    lasts = and_(PrefixDelegate.ends > at, PrefixDelegate.starts < PrefixDelegate.ends)
+    return or_(PrefixDelegate.ends.is_(None), lasts)
 
 
 def people_of(prefix: int, at: datetime) -> Sequence[tuple[Account, PrefixDelegate]]:

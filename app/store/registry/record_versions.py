@@ -72,6 +72,13 @@ def is_taken(space: str, folded: str) -> bool:
     return _name(space, folded) is not None
 
 
+def names_within(space: str, begin: str) -> list[str]:
+    """The names that are taken, folded, which begin with a text and go on, in their order."""
+    taken = select(Name.folded).where(Name.space == space, Name.folded != begin)
+    taken = taken.where(func.substr(Name.folded, 1, len(begin)) == begin)
+    return list(db.session.scalars(taken.order_by(Name.folded)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordChange:
     """What led to versions of records: the edition they stand from, and why."""

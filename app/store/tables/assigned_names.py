@@ -78,7 +78,11 @@ class Prefix(Base):
 
 
 class PrefixDelegate(Base):
-    """Somebody who gives names under a prefix, from one moment until another."""
+    """Somebody who gives names under a prefix, from one moment until another.
+
+    Once it is known that the other has come the two change places: what ended stays so, even
+    where a clock is set back.
+    """
 
     __tablename__ = "prefix_delegate"
     __table_args__ = (

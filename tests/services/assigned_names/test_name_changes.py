@@ -7,14 +7,18 @@ import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
 from app.assigned_names.name_revisions import led_elsewhere, withdrawal
+from app.registration.profiles.profile_records import NamespaceProfile, Resolution
 from app.services.assigned_names import minting, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_changes import change_names, prefix_of_name, record_of
 from app.services.assigned_names.prefix_lists import name_history
 from app.services.assigned_names.resolution_figures import prefix_figures
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
+from app.services.registrations.namespace_profiles import import_profiles
+from app.services.registry.bundled_profiles import ProfileEntry
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import reading
+from tests import factories
 from tests.services.assigned_names.conftest import NameDesk, revision
 
 TARGET = "https://library.example/things/1"
@@ -237,3 +241,22 @@ def test_a_withdrawn_name_is_not_led_elsewhere(desk: NameDesk) -> None:
     told = desk.found(f"name,target\n{name},https://new.example/\n")
     assert [code for _, code, _ in told] == ["assigned_name_withdrawn"]
     assert record_of(desk.known(name)).target == TARGET
+
+
+@pytest.mark.parametrize("declares", [True, False])
+def test_what_follows_a_urn_is_handed_on_where_its_namespace_declares_it(
+    desk: NameDesk, declares: bool
+) -> None:
+    factories.registered(desk.people, desk.clock(), namespace_identifier="quokka")
+    if declares:
+        declared = NamespaceProfile(resolution=Resolution(extends_names=True))
+        entries = {"quokka": ProfileEntry(profile=declared)}
+        import_profiles(desk.clock(), notice="Notice", entries=entries)
+    desk.add("urn:quokka:", "", actor=desk.people.registrant)
+    bound = revision("urn:quokka:q1", target="https://q.example/", extends_anywhere=True)
+    if declares:
+        assert desk.change(bound)
+    else:
+        with pytest.raises(InvalidInput, match="quokka does not declare") as refused:
+            desk.change(bound)
+        assert refused.value.field == "extends_anywhere"

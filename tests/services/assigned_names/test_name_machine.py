@@ -110,6 +110,8 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
             return name_changes.change_names(by, (revision(name, **told),), given=given)
 
         before = self.known.get(name, AssignedNameRecord(name=name))
+        if before.state is RESERVED and told.get("state") is WITHDRAWN:
+            before = AssignedNameRecord(name=name)  # nothing that was noted of it is told
         if self._try(crash, work) is not None:
             self._now(replace(before, **told))
 
@@ -122,7 +124,10 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
     def bind(self, data: Any, page: int, crash: str) -> None:
         name = data.draw(st.sampled_from(sorted(self.known)))
         target = f"https://a.example/{page}"
-        if self.known[name].target != target:
+        if self.known[name].state is WITHDRAWN and self.known[name].target != target:
+            with pytest.raises(Refusal, match="Its target stays as it was"):
+                self._change("", name, target=target)
+        elif self.known[name].target != target:
             self._change(crash, name, target=target)
 
     @rule(ahead=st.integers(0, 8), crash=crashes)
