@@ -14,6 +14,7 @@ _HOST = re.compile(
 )
 _PORT = re.compile(r":([0-9]{1,5})\Z")
 _BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\]")  # without a zone, which is of one machine alone
+_NUMERIC = re.compile("0x[0-9a-f]*|[0-9]+")  # as the last label of no name is
 _INSIDE = (
     *(".localhost", ".local", ".internal", ".lan", ".home", ".intranet", ".private", ".corp"),
     # RFC 8375, RFC 6761, RFC 7686 and RFC 9476: of homes, and what no public server of names has
@@ -39,6 +40,46 @@ def is_public(number: IPv4Address | IPv6Address) -> bool:
 def _is_given_out(number: IPv6Address) -> bool:
     is_apart = number in _DOCUMENTATION or number.packed[8:12] in _ISATAP
     return number.is_global and number in _GLOBAL_UNICAST and not is_apart
+
+
+def canonical_host(host: str) -> str:
+    """A host as it is compared: a name in lower case, an address in its one spelling.
+
+    What browsers take for an address of version 4, such as ``127.1``, ``0x7f000001`` and the
+    mapped ``[::ffff:127.0.0.1]``, is ``127.0.0.1``. Empty for one of numbers that is no address.
+
+    Source: RFC 5952 section 4; RFC 4291 section 2.5.5.2; the URL Standard on hosts.
+    """
+    lower = host.lower().removesuffix(".")
+    number = _number(lower)
+    if isinstance(number, IPv6Address):
+        return str(number.ipv4_mapped) if number.ipv4_mapped else f"[{number}]"
+    last = lower.rpartition(".")[2]
+    if number is None and _NUMERIC.fullmatch(last):
+        found = _loose_number(lower)
+        return "" if found is None else str(IPv4Address(found))
+    return lower
+
+
+def _loose_number(host: str) -> int | None:
+    """A number of version 4 of one to four parts, each in base 10, 8 or 16."""
+    parts = host.split(".")
+    if len(parts) > 4 or not all(map(_NUMERIC.fullmatch, parts)):
+        return None
+    *first, last = (_part(part) for part in parts)
+    if any(one < 0 or one > 255 for one in first) or not 0 <= last < 256 ** (4 - len(first)):
+        return None
+    return last + sum(one << 8 * (3 - at) for at, one in enumerate(first))
+
+
+def _part(text: str) -> int:
+    """A part of such a number; below 0 for a digit that its base has not."""
+    try:
+        if text.startswith("0x"):
+            return int(text[2:] or "0", 16)
+        return int(text, 8 if text.startswith("0") and len(text) > 1 else 10)
+    except ValueError:  # 08
+        return -1
 
 
 def is_public_address(text: str) -> bool:

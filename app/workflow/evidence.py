@@ -220,6 +220,13 @@ class Evidence(StrEnum):
             "or say why this one goes before it."
         ),
     )
+    HOLDER_AGREES = (
+        "holder-agrees",
+        (
+            "Who asks does not act for the holder of the name that this one lies under. Ask the "
+            "holder, and say in a sentence how the holder agreed."
+        ),
+    )
     NAME_FREE = "name-free", "The name is registered or reserved by now. Report the collision."
     NUMBER = "number", "This registry gives no informal numbers."
     NAME_TAKEN = "name-taken", "The name is still free. Register it."

@@ -23,6 +23,7 @@ ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
     Evidence.COMMENTS: EvidenceInput.WORDS,
     Evidence.RULE: EvidenceInput.RULE,
     Evidence.AUTHORIZATION: EvidenceInput.WORDS,
+    Evidence.HOLDER_AGREES: EvidenceInput.WORDS,
     Evidence.DEADLOCK: EvidenceInput.WORDS,
     Evidence.DECISION: EvidenceInput.WORDS,
     Evidence.DIRECTIONS: EvidenceInput.WORDS,

@@ -134,5 +134,5 @@ def _naan_table(*named: Evidence) -> Table:
 
 NAAN_TABLES: dict[DeclaredProcedure, Table] = {
     NaanProcedure.NAAN: _naan_table(E.NUMBER),
-    NaanProcedure.SHOULDER: _naan_table(E.NAME_FREE) + _TAKEN,
+    NaanProcedure.SHOULDER: _naan_table(E.NAME_FREE, E.HOLDER_AGREES) + _TAKEN,
 }

@@ -107,9 +107,41 @@ def test_a_name_that_a_later_file_lacks_is_told_each_time_and_stays(
     plane = laid_out(tmp_path / "published", clock)
     given = ask(plane, "/assignments/naans/naans-records.json").body
     names = [entry["what"] for entry in json.loads(given)["data"]]
-    assert names == ["24680/x5", "13579", "24680", "B7291", "24680/s6.caida"]
+    unread = [5, "no name!", "24680/X5"]  # of "24680-" the later file says something
+    assert names == ["24680/x5", "13579", "24680", "B7291", "24680/s6.caida", *unread]
     again = import_naans(read_naan_file(given), clock.on(minutes=1))
-    assert (again.plan.is_empty, again.findings) == (True, ())
+    assert (again.plan.is_empty, again.differs) == (True, ())
+    assert [one.code for one in again.findings] == ["no_name", "unfit_name", "same_name"]
+
+
+def test_what_an_earlier_file_left_unread_and_said_of_itself_outlasts_a_small_one(
+    taken_over: NaanImport, clock: Clock, tmp_path: Path
+) -> None:
+    small = b"naa:\nwho: Utopia\nwhat: 13579\n\nnaa:\nwho: Library\nwhat: 97531\n"
+    for dry_run in (True, False):
+        made = import_naans(read_naan_file(small), clock.on(minutes=1), dry_run=dry_run)
+        assert len(made.plan.added) == 2
+    plane = laid_out(tmp_path / "published", clock)
+    given = json.loads(ask(plane, "/assignments/naans/naans-records.json").body)
+    before = json.loads(DIRTY)
+    assert given["metadata"] == before["metadata"]
+    assert [one for one in before["data"] if one not in given["data"]] == []
+    assert len(given["data"]) == len(before["data"]) + 2
+
+
+def test_what_a_file_says_otherwise_beside_its_records_is_told_before_there_is_an_edition(
+    taken_over: NaanImport, clock: Clock
+) -> None:
+    data = json.loads(DIRTY)
+    data["metadata"] = {"version": "1.0", "description": "Ours"}
+    data["data"][0], data["data"][2] = data["data"][2], data["data"][0]
+    for dry_run in (True, False):
+        made = import_naans(
+            read_naan_file(json.dumps(data).encode()), clock.on(minutes=1), dry_run=dry_run
+        )
+        assert made.changes == ()
+        told = "the file differs: `description` in its metadata, the order of its entries"
+        assert any(told in line for line in sentences(made))
 
 
 def test_a_naan_that_was_given_here_is_nobody_elses_whatever_a_file_says(

@@ -47,7 +47,7 @@ with-requester | withdraw | registrant | | withdrawn
 declined | copy | registrant | | declined
 withdrawn | copy | registrant | | withdrawn
 """
-NAMED = {NaanProcedure.NAAN: "number", NaanProcedure.SHOULDER: "name-free"}
+NAMED = {NaanProcedure.NAAN: "number", NaanProcedure.SHOULDER: "name-free holder-agrees"}
 ALSO = {NaanProcedure.SHOULDER: "assignable | collision | operator | name-taken | with-requester"}
 EACH = pytest.mark.parametrize("procedure", NaanProcedure)
 

@@ -13,9 +13,10 @@ from app.identifiers.ark import InvalidARK, parse_ark
 from app.identifiers.ark_checks import check_ark
 from app.identifiers.findings import Finding
 from app.identifiers.public_addresses import check_host
-from app.registration.naans.naan_checks import target_faults, web_address_faults, web_host
+from app.registration.naans.naan_checks import target_faults, web_address_faults
 from app.registration.naans.naan_names import NaanNameReport, fold_naan_name
 from app.registration.naans.naan_records import AS_WRITTEN, TARGET_STATUSES
+from app.registration.naans.naan_targets import host_of, target_template
 from app.registration.naans.policy_wording import (
     OrganizationKind,
     PolicyStatement,
@@ -73,10 +74,7 @@ def check_web_address(text: str) -> Iterator[Finding]:
 
 
 def check_target(text: str) -> Iterator[Finding]:
-    """Yield what is wrong with a target, so that no name could be resolved by it.
-
-    What is on file may lead into a network, as its holder wants; a request leads everybody.
-    """
+    """Yield what is wrong with a target, so that no name could be resolved by it."""
     for code, message in target_faults(text):
         if code not in _ADVICE:
             told = f"{message} Write it as in `https://library.example/ark:${{content}}`."
@@ -95,8 +93,8 @@ def check_target_here(text: str, hosts: Collection[str]) -> Iterator[Finding]:
     """Yield that a target is at one of the hosts of the site that is asked, which leads nobody
     back to itself. A port behind a host does not count. Source: The ARK URI scheme section 7.
     """
-    host = web_host(text)
-    if host and host in {web_host(f"http://{one}/") for one in hosts}:
+    host = host_of(target_template(text))
+    if host and host in {host_of(f"http://{one}/") for one in hosts}:
         told = (
             f"{quoted(host)} is this site, which answers a target of its own with the page of the "
             "name and leads nobody on. Give the address of your own service, or leave it empty."

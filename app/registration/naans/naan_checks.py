@@ -5,10 +5,8 @@ Nothing here forbids that a record is kept: it is told, and whoever holds the NA
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
 from urllib.parse import urlsplit
 
-from app.identifiers.public_addresses import check_host
 from app.registration.naans.naan_json import FACT_PLACES
 from app.registration.naans.naan_names import has_naan_form
 from app.registration.naans.naan_records import (
@@ -26,8 +24,10 @@ from app.registration.naans.naan_targets import (
     TargetFault,
     authority_of,
     find_target_fault,
+    host_of,
     target_template,
     unknown_variables,
+    unreached,
     variables_of,
 )
 from app.registration.naans.policy_wording import (
@@ -162,24 +162,26 @@ def target_faults(
         yield "variable", f"{quoted(name)} is no variable of a target."
     if not {*variables_of(target)}.intersection(TARGET_VARIABLES):
         yield "fixed", "The target has no variable, so that all names lead to one place."
-    if _BROKEN_SCHEME.match(target) or not _SCHEME.match(target):
-        yield from _broken(target)
-        return
-    of_host = tuple(_host_faults(target)) or tuple(_target_host_faults(target))
-    yield from of_host
-    if not of_host and find_target_fault(target) is TargetFault.CHARACTER:
-        yield "character", f"{quoted(target)} has characters that no address has."
-    host = web_host(target)
+    match find_target_fault(target):
+        case TargetFault.SCHEME:
+            yield from _broken(target)
+        case TargetFault.HOST | TargetFault.UNREACHED:
+            yield from _target_host_faults(target)
+        case TargetFault.CHARACTER:
+            yield "character", f"{quoted(target)} has characters that no address has."
+    host = host_of(target_template(target))
     if any(host == one or host.endswith(f".{one}") for one in resolvers):
         yield "circle", f"`{host}` is a resolver that asks this registry: the target leads back."
 
 
 def _target_host_faults(target: str) -> Iterator[_Fault]:
     authority = authority_of(target_template(target))
-    if not authority:
+    if authority:
+        yield "host", unreached(authority)
+    elif of_host := tuple(_host_faults(target)):
+        yield from of_host
+    else:
         yield "host", f"{quoted(target)} has no host of its own before what is filled in."
-    for message in islice(check_host(authority), 1 if authority else 0):
-        yield "host", message
 
 
 def _broken(address: str) -> Iterator[_Fault]:

@@ -3,6 +3,8 @@
 import re
 from enum import StrEnum
 
+from app.identifiers.public_addresses import canonical_host, check_host
+
 __all__ = [
     "LABEL",
     "LONGEST_HOST",
@@ -13,6 +15,7 @@ __all__ = [
     "host_of",
     "target_template",
     "unknown_variables",
+    "unreached",
     "variables_of",
 ]
 
@@ -36,12 +39,14 @@ _CHARACTERS = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2
 
 class TargetFault(StrEnum):
     """Why a target leads nowhere: there is none, it is no address of the Web, what is filled in
-    would say whither it leads, nobody fills that in, or it has characters that no address has.
+    would say whither it leads, not everybody reaches its host and port, nobody fills in what is to
+    be, or it has characters that no address has.
     """
 
     MISSING = "missing"
     SCHEME = "scheme"
     HOST = "host"
+    UNREACHED = "unreached"
     VARIABLE = "variable"
     CHARACTER = "character"
 
@@ -74,13 +79,15 @@ def unknown_variables(target: str) -> tuple[str, ...]:
 
 
 def host_of(address: str) -> str:
-    """The host of an address of the Web in lower case; empty where it has none or names a user.
+    """The host of an address of the Web, as ``canonical_host`` spells it.
+
+    Empty where it has none, where it names a user, and for numbers that are no address.
 
     Source: RFC 3986 section 3.2.
     """
     authority = authority_of(address)
     host = _AUTHORITY.match(authority)
-    return host["host"].lower().removesuffix(".") if host else ""
+    return canonical_host(host["host"]) if host else ""
 
 
 def authority_of(address: str) -> str:
@@ -95,20 +102,31 @@ def authority_of(address: str) -> str:
     return found[0] if len(found["host"].removesuffix(".")) <= LONGEST_HOST else ""
 
 
+def unreached(authority: str) -> str:
+    """Why not everybody reaches a host with its port, in a sentence; empty where everybody does.
+
+    Source: RFC 3986 section 3.2; RFC 6890.
+    """
+    return next(check_host(authority), "")
+
+
 def find_target_fault(target: str) -> TargetFault | None:
     """Why no ARK is led on by a target, the first reason; None where ARKs are.
 
-    Does not ask whether its host is there, or everybody's to reach.
+    Does not ask whether its host is there.
 
-    Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2.
+    Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2; RFC 6890.
     """
     if not target:
         return TargetFault.MISSING
     if not _WEB.match(target):
         return TargetFault.SCHEME
     template = target_template(target)
-    if not host_of(template):
+    authority = authority_of(template)
+    if not authority:
         return TargetFault.HOST
+    if unreached(authority):
+        return TargetFault.UNREACHED
     if unknown_variables(target):
         return TargetFault.VARIABLE
     is_address = _CHARACTERS.fullmatch(_BRACED.sub("a", template)) is not None

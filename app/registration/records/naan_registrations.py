@@ -26,6 +26,7 @@ from app.registration.records.registry_records import Registration, RegistrySnap
 __all__ = [
     "file_head_of",
     "file_order_of",
+    "head_differences",
     "naan_facts_of",
     "naan_file_of",
     "naan_row_of",
@@ -34,6 +35,7 @@ __all__ = [
     "with_own_facts",
 ]
 
+_ENTRIES = "/data/"  # below which the entries of a file have their places
 _UNFIT = re.compile("[\0-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
@@ -140,15 +142,67 @@ def naan_facts_of(record: Registration) -> NaanRow:
         return known
 
 
-def file_head_of(file: NaanFile, before: Iterable[str] = ()) -> str:
+def file_head_of(file: NaanFile, before: str = "") -> str:
     """What a file says beside its records, as JSON: its metadata, their order, what is unread.
 
-    ``before`` is the order of the names of earlier files; one that this file lacks keeps its place.
+    ``before`` is what earlier files said so. A name that this file lacks keeps its place there, an
+    entry that was kept unread and is not in this one follows, and metadata are those of the last
+    file that has some.
     """
+    earlier = _head_from(before)
+    order = _merged([fold_naan_name(one.name) for one in file.records], earlier["order"])
     unread = [[one.place, one.text, one.read_as] for one in file.unread]
-    order = _merged([fold_naan_name(one.name) for one in file.records], before)
-    head = {"metadata": dict(file.metadata), "order": order, "unread": unread}
+    at = len(order) + sum(one.place.startswith(_ENTRIES) for one in file.unread)
+    for one in _left_unread(file, map(_unread_from, earlier["unread"])):
+        unread.append([f"{_ENTRIES}{at}", one.text, one.read_as])
+        at += 1
+    metadata = dict(file.metadata) or earlier["metadata"]
+    head = {"metadata": metadata, "order": order, "unread": unread}
     return json.dumps(head, separators=(",", ":"))
+
+
+def _head_from(text: str) -> dict[str, Any]:
+    return {"metadata": {}, "order": [], "unread": []} | json.loads(text or "{}")
+
+
+def _unread_from(kept: list[str]) -> UnreadValue:
+    return UnreadValue(*kept)
+
+
+def _left_unread(file: NaanFile, earlier: Iterable[UnreadValue]) -> Iterator[UnreadValue]:
+    """The entries that an earlier file left unread and of which this one says nothing.
+
+    It says something of those that it has word by word, and of those whose names it has.
+    """
+    texts = {one.text for one in file.unread}
+    names = {fold_naan_name(one.name) for one in file.records}
+    names.update(filter(None, map(_name_in, texts)))
+    for one in earlier:
+        if one.place.startswith(_ENTRIES) and one.text not in texts:
+            if _name_in(one.text) not in names:
+                yield one
+
+
+def _name_in(text: str) -> str:
+    """The name that an entry without a record says as its own, folded; empty where it says none."""
+    entry = json.loads(text)
+    name = entry.get("what") if isinstance(entry, dict) else None
+    return fold_naan_name(name) if isinstance(name, str) else ""
+
+
+def head_differences(before: str, after: str) -> tuple[str, ...]:
+    """What of all that files say beside their records differs, in words."""
+    was, now = _head_from(before), _head_from(after)
+    told = [
+        f"`{name}` in its metadata"
+        for name in sorted({*was["metadata"], *now["metadata"]})
+        if was["metadata"].get(name, was) != now["metadata"].get(name, was)
+    ]
+    if was["order"] != now["order"]:
+        told.append("the order of its entries")
+    if was["unread"] != now["unread"]:
+        told.append("what is kept and not read")
+    return tuple(told)
 
 
 def _merged(order: list[str], before: Iterable[str]) -> list[str]:

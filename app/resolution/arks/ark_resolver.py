@@ -138,10 +138,10 @@ class ArkResolver:
         if rules.status is _FORMER:
             return WithdrawnNaan(request, rules)
         way = rules.way
+        if way.host in self._own_hosts:  # also where not everybody reaches the site
+            return CircularArk(request, rules)
         if way.fault is not None:
             return UnresolvedArk(request, rules, way.fault)
-        if way.host in self._own_hosts:
-            return CircularArk(request, rules)
         target = _address(request, rules)
         if request.query is not None:
             target = joined(target, request.query)

@@ -6,13 +6,13 @@ from functools import lru_cache
 from app.identifiers.spelling import spell_list, spell_text
 from app.registration.naans.naan_targets import (
     LABEL,
-    LONGEST_HOST,
     TARGET_VARIABLES,
     TargetFault,
     find_target_fault,
     host_of,
     target_template,
     unknown_variables,
+    unreached,
 )
 from app.resolution.judgement import Ground
 from app.resolution.targets import AddressTemplate
@@ -20,7 +20,7 @@ from app.resolution.targets import AddressTemplate
 # As nearly all targets are: one variable after an address, where it stands as it is.
 _AS_IS = r"[A-Za-z0-9._~:/?&=;,!@+-]*+"
 _match_plain = re.compile(
-    rf"(?P<head>https?://(?P<host>{LABEL}(?:\.{LABEL})*)(?::[0-9]{{1,5}}|)/{_AS_IS})"
+    rf"(?P<head>https?://(?P<authority>{LABEL}(?:\.{LABEL})*(?::[0-9]{{1,5}}|))/{_AS_IS})"
     rf"\$\{{(?P<name>{'|'.join(TARGET_VARIABLES)})\}}(?P<tail>{_AS_IS})"
 ).fullmatch
 _OF_REGISTRY = "The ARK URI scheme section 7"
@@ -38,6 +38,10 @@ _GROUNDS = {
         ),
         "RFC 3986 section 3.2",
     ),
+    TargetFault.UNREACHED: (
+        "The target on file, {target}, leads to no host and port that everybody reaches.",
+        "RFC 6890",
+    ),
     TargetFault.VARIABLE: (
         f"The target on file, {{target}}, has {{unknown}} filled in. What can be is {_KNOWN}.",
         "RFC 6570 section 2",
@@ -53,7 +57,8 @@ class ArkTarget:
     """The target of a NAAN or a shoulder, taken apart once. Raises nothing.
 
     ``fault`` says why it leads nowhere, None where it leads. ``host`` is that of every address it
-    gives, in lower case: nothing of an ARK stands in scheme, host or port.
+    gives, or would give, as ``canonical_host`` spells it: nothing of an ARK stands in scheme, host
+    or port.
     """
 
     __slots__ = ("_pieces", "_template", "fault", "host")
@@ -63,8 +68,8 @@ class ArkTarget:
         self._template: AddressTemplate | None = None
         self.fault: Ground | None = None
         plain = _match_plain(target)
-        if plain and len(plain["host"]) <= LONGEST_HOST:
-            self.host = plain["host"].lower()
+        if plain and not unreached(plain["authority"]):
+            self.host = host_of(target)
             self._pieces = plain["head"], plain["name"], plain["tail"]
         else:
             self._take_apart(target, target_template(target))
@@ -73,7 +78,9 @@ class ArkTarget:
         fault = find_target_fault(target)
         self.fault = _ground(fault, target) if fault else None
         self._template = None if self.fault else _template_of(template)
-        self.host = "" if self.fault else host_of(template)
+        # a site that not everybody reaches has its own names all the same
+        is_known = fault is None or fault is TargetFault.UNREACHED
+        self.host = host_of(template) if is_known else ""
 
     def fill(self, pid: str, content: str, suffix: str) -> str:
         """The address for an ARK; empty where the target leads nowhere.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from app.registration.declarations.registries import REGISTRIES
 from app.services.accounts.actors import Actor
 from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import read_once
 from app.store.requests.involvement import InvolvedPerson, InvolvementKind, involved_in
 from app.store.tables import Request
@@ -32,6 +33,33 @@ _ROLES_OF = {
 def acting_for(request: Request) -> frozenset[int]:
     """The accounts that act for a request's registrant now: for the name that it revises."""
     return delegate_rows.acting_for(request)
+
+
+def name_above(request: Request, folded: str | None) -> DelegateScope | None:
+    """The name that another one lies under, as a shoulder does under its NAAN, if it is on file.
+
+    None where it lies under none, or under one that everybody shares.
+    """
+    space = REGISTRIES[request.registry_id].space
+    above, slash, _ = (folded or "").partition("/")
+    if space.under is None or not slash or space.is_shared(above):
+        return None
+    return delegate_rows.find_name(space.under, above)
+
+
+def acting_above(request: Request, folded: str | None) -> frozenset[int]:
+    """The accounts that act for the holder of the name that another one lies under."""
+    held = name_above(request, folded)
+    return delegate_rows.accounts_of(held) if held else frozenset()
+
+
+def is_held_above(request: Request, folded: str | None) -> bool:
+    """Whether who asks for a name acts for nobody who holds the one that it lies under.
+
+    A holder that has no account here is one as well: whoever decides asks them otherwise.
+    """
+    is_under = name_above(request, folded) is not None
+    return is_under and not acting_above(request, folded) & acting_for(request)
 
 
 def persons_of(idents: Collection[int]) -> frozenset[str]:

@@ -8,9 +8,10 @@ from datetime import datetime
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import rivals_happened, rivals_words
 from app.registration.declarations.registries import REGISTRIES
+from app.registration.records.registry_records import Purpose
 from app.registration.submissions.text_points import find_spoken_of
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import acting_for
+from app.services.accounts.parties import acting_above, acting_for
 from app.services.notifications.attribution import speaker_of, way_of
 from app.services.notifications.mail_threads import chain_to, texts_of
 from app.services.notifications.request_notices import RequestNotice, alone_in, arguments_of
@@ -63,7 +64,60 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
         for address in _wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
             if address.lower() not in letters:
                 letters[address.lower()] = _message(news, audience, address, post, newest)
-    return [*letters.values(), *_letters_to_rivals(news, post, frozenset(letters))]
+    reached = frozenset(letters)
+    return [
+        *letters.values(),
+        *_letters_to_rivals(news, post, reached),
+        *_letters_above(news, post, reached),
+    ]
+
+
+def _letters_above(
+    news: RequestNotice, post: MailSettings, reached: frozenset[str]
+) -> Iterable[outbox_messages.OutgoingMessage]:
+    """Those who act for the holder of a NAAN hear when a shoulder under it is asked for, and given.
+
+    They hear of it before anything is decided, so that they can object.
+    """
+    is_asked = news.sent and not _asked_before(news)
+    request = news.request
+    if request.purpose != Purpose.NEW or not (is_asked or news.action is Action.REGISTER):
+        return
+    folded = request.assigned_name or request.asked_name
+    for account in _people(acting_above(request, folded) - acting_for(request)):
+        if account.id != news.actor.id and account.email.lower() not in reached:
+            yield _message_above(news, account.email, post)
+
+
+def _message_above(
+    news: RequestNotice, address: str, post: MailSettings
+) -> outbox_messages.OutgoingMessage:
+    request = news.request
+    space = REGISTRIES[request.registry_id].space
+    name = space.whole(request.assigned_name or request.asked_name)
+    is_given = news.action is Action.REGISTER
+    whose = f"{name}, which lies under a {space.under.label if space.under else ''} that you hold"
+    what = (
+        f"{whose}, was registered for {request.organization}, by request {request.number}."
+        if is_given
+        else f"{request.organization} asks for {whose}, by request {request.number}, and does not "
+        "act for you here. If you do not agree, say so on its page before it is decided."
+    )
+    return outbox_messages.OutgoingMessage(
+        recipient=address,
+        template=NoticeKind.DELEGATES,
+        arguments={
+            "happened": "Registered under yours" if is_given else "Asked for under yours",
+            "name": name,
+            "todo": "",
+            "what": what,
+            "reason": news.reason,
+            "link": f"{post.base_url}/requests/{request.number}",
+            "account": f"{post.base_url}/account",
+        },
+        message_id=message_id(request.number, post.host),
+        created=news.at,
+    )
 
 
 def _wanted(kind: NoticeKind, addresses: list[str]) -> list[str]:

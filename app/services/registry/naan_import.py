@@ -31,6 +31,7 @@ from app.registration.naans.quoted_text import quoted
 from app.registration.records.naan_registrations import (
     file_head_of,
     file_order_of,
+    head_differences,
     naan_file_of,
     registration_of,
     registry_of,
@@ -65,13 +66,15 @@ _ON_GIVEN = "The ARK Identifier Scheme, on the Name Assigning Authority Number"
 class NaanImport:
     """What an import of NAANs does, or would do: the plan, each change in words, what was found.
 
-    ``remarks`` are of records that are taken over as they are.
+    ``remarks`` are of records that are taken over as they are, ``differs`` what the file says
+    otherwise beside them.
     """
 
     plan: ImportPlan
     changes: tuple[NaanChange, ...]
     findings: tuple[NaanFinding, ...]
     remarks: tuple[NaanFinding, ...]
+    differs: tuple[str, ...] = ()
 
 
 def read_naan_file(data: bytes) -> NaanFile:
@@ -112,12 +115,13 @@ def import_naans(
             ]
             for each in (NAANS, SHOULDERS)
         }
+        head = file_head_of(fit, standing.on_file)
         asked = RecordImport(
             records=records,
             day=day,
             notice=notice,
             origin=EditionOrigin.IMPORTED,
-            on_file=file_head_of(fit, file_order_of(standing)),
+            on_file=head,
         )
         plan = import_records(asked, at, dry_run=dry_run)
     told = naan_changes(naan_file_of(standing).records, fit.records)
@@ -128,6 +132,7 @@ def import_naans(
         changes=changes,
         findings=(*collisions, *file.findings, *findings, *beside),
         remarks=check_naan_records(fit.records),
+        differs=head_differences(standing.on_file, head) if standing.on_file else (),
     )
 
 
@@ -248,6 +253,8 @@ def sentences(made: NaanImport) -> Iterable[str]:
     missing = [one for one in made.findings if one.code == _MISSING]
     yield from (one.message for one in made.findings if one.code == COLLISION)
     yield from (one.sentence for one in made.changes)
+    if made.differs:
+        yield f"Beside its NAANs and shoulders the file differs: {', '.join(made.differs)}."
     for one in made.findings:
         if one.code not in (COLLISION, _MISSING):
             yield _sentence(one)

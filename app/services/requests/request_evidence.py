@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from app.registration.declarations.registries import procedure_named
 from app.registration.submissions.context_checks import STANDARD
-from app.services.accounts.parties import acting_for, conflicts_with
+from app.services.accounts.parties import acting_for, conflicts_with, is_held_above
 from app.services.experts import fast_track_organizations
 from app.services.experts.independence import (
     may_agree,
@@ -141,6 +141,9 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     ),
     Evidence.FIRST_SENT: lambda f: (
         says_something(f.given.detail(PRIORITY)) or not sent_before(f.request, f.asking)
+    ),
+    Evidence.HOLDER_AGREES: lambda f: (
+        f.given.says_something or not is_held_above(f.request, f.request.asked_name)
     ),
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,

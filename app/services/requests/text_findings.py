@@ -24,6 +24,7 @@ from app.registration.submissions.submission_rules import (
     check_texts,
 )
 from app.resolution.example_judgement import judge_examples
+from app.services.accounts.parties import is_held_above
 from app.services.registry.base_version import (
     BaseVersion,
     base_of,
@@ -200,11 +201,10 @@ def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]
     if found is None or found.record.status is Status.FORMER:
         told = f"No {space.label} `{above[:80]}` is in use. Ask for a {registry.label} under one"
         return f"{told} that is, or that everybody shares.", ""
-    held = delegate_rows.find_name(space, above)
-    if held and delegate_rows.accounts_of(held) & delegate_rows.acting_for(request):
+    if not is_held_above(request, folded):
         return "", ""
     told = f"Who asks does not act for the holder of `{space.whole(above)}` here. Somebody who does"
-    return "", f"{told} can send it; else the operator asks the holder before it is registered."
+    return "", f"{told} can send it; else it is registered once the operator says how they agreed."
 
 
 def _overlapped(request: Request, registry: Registry, folded: str) -> str:

@@ -391,3 +391,4 @@ class RegisterForm(IdempotentForm):
     label = form_field(LABEL)
     base_version = form_field(BASE_VERSION)
     priority = form_field(PRIORITY)
+    reason = form_field(REASON)

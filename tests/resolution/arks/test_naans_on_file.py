@@ -50,7 +50,10 @@ def test_every_naan_and_shoulder_on_file_leads_somewhere_or_says_why_not() -> No
                 back.add(rules.prefix)
             case _:
                 pytest.fail(rules.prefix)
-    assert nowhere == {"83025": "target_host", "15050": "target_host"}
+    assert nowhere == {
+        **dict.fromkeys(("83025", "15050"), "target_host"),
+        **dict.fromkeys(("56775", "85163"), "target_unreached"),  # 192.168.1.12, trp
+    }
     assert back == {
         *("99152", "99166", "99999", "19156", "12345/fk1", "12345/fk3", "99999/fk3"),
         *("99999/fq3", "99166/p5"),
