@@ -174,7 +174,7 @@ def _left_unread(file: NaanFile, earlier: Iterable[UnreadValue]) -> Iterator[Unr
 
     It says something of those that it has word by word, and of those whose names it has.
     """
-    texts = {one.text for one in file.unread}
+    texts = {one.text for one in file.unread if one.place.startswith(_ENTRIES)}
     names = {fold_naan_name(one.name) for one in file.records}
     names.update(filter(None, map(_name_in, texts)))
     for one in earlier:
