@@ -1,5 +1,6 @@
 """Whether a name can be given in its namespace, by what that declares of its names."""
 
+from app.assigned_names.name_schemes import scheme_of
 from app.identifiers.findings import Finding
 from app.identifiers.spelling import spell_text
 from app.resolution.judgement import Possibility, judge_by

@@ -32,6 +32,9 @@ class EquivalenceOperation(StrEnum):
     DECODE = "decode"
 
 
+_ORDER = [EquivalenceOperation.DECODE, EquivalenceOperation.DROP, EquivalenceOperation.FOLD_CASE]
+
+
 class InvalidEquivalence(ValueError):
     """A declaration that cannot be used; says why."""
 
@@ -100,16 +103,18 @@ class Equivalence:
         """
         plain = (urn if isinstance(urn, URN) else parse_urn(urn)).normal_form
         scheme, nid, nss = plain.split(":", 2)
-        for do in (
-            EquivalenceOperation.DECODE,
-            EquivalenceOperation.DROP,
-            EquivalenceOperation.FOLD_CASE,
-        ):
-            for rule in self.rules:
-                if rule.do is do:
-                    nss = _applied(rule, nss)
-        joined = f"{scheme}:{nid}:{nss}"
-        return joined if _is_urn(joined) else plain
+        return f"{scheme}:{nid}:{self.own_nss(nss)}"
+
+    def own_nss(self, nss: str) -> str:
+        """What ``normal_form`` makes of an NSS that stands in a normal form of section 3.1.
+
+        Source: RFC 8141 section 3.2.
+        """
+        made = nss
+        for rule in self.rules if len(self.rules) < 2 else sorted(self.rules, key=_place_of):
+            made = _applied(rule, made)
+        # letters in the other case make an NSS of each that is one
+        return made if made.lower() == nss.lower() or _is_nss(made) else nss
 
     def equivalent(self, one: URN | str, other: URN | str) -> bool:
         """Whether two URNs of the namespace name the same. Raises InvalidURN.
@@ -126,6 +131,14 @@ class Equivalence:
 
 
 PLAIN = Equivalence()  # section 3.1 and nothing beside it
+
+
+def _place_of(rule: EquivalenceRule) -> int:
+    return _ORDER.index(rule.do)
+
+
+def _is_nss(text: str) -> bool:
+    return _is_urn(f"urn:example:{text}")
 
 
 def _is_urn(text: str) -> bool:
@@ -157,7 +170,8 @@ def _changed(rule: EquivalenceRule, text: str) -> str:
         case EquivalenceOperation.FOLD_CASE if rule.is_upper:
             return text.upper()
         case EquivalenceOperation.FOLD_CASE:
-            return _ENCODED.sub(lambda run: run[0].upper(), text.lower())
+            folded = text.lower()
+            return _ENCODED.sub(lambda run: run[0].upper(), folded) if "%" in text else folded
         case EquivalenceOperation.DROP:
             return text.translate(dict.fromkeys(map(ord, rule.characters)))
         case EquivalenceOperation.DECODE:

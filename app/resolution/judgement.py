@@ -169,8 +169,7 @@ def own_form_of(normal_form: str, rules: NamespaceRules) -> str:
     Source: RFC 8141 section 3.2.
     """
     unified = _unified(normal_form, rules)
-    equivalence = rules.equivalence
-    return equivalence.normal_form(unified) if equivalence.rules else unified
+    return rules.equivalence.normal_form(unified) if rules.equivalence.rules else unified
 
 
 def _unified(plain: str, rules: NamespaceRules) -> str:

@@ -1,4 +1,4 @@
-"""How else a text may have been meant that is no name: without what slips in where names are copied.
+"""How else a text may have been meant that is no name: without what slips in by copying.
 
 These are spellings alone; whether one of them is a name is for the judgement to say.
 """

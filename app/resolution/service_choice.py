@@ -1,12 +1,12 @@
 """Which services answer for a name, and in which order."""
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from app.identifiers.urn import URN
-from app.registration.profiles.nss_forms import compiled, in_capitals
+from app.registration.profiles.nss_forms import compiled
 from app.registration.profiles.profile_records import ResolutionService, Resolvability, ServiceKind
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import Destination
@@ -18,6 +18,7 @@ _DESCRIPTIONS = (ServiceKind.DESCRIPTION, ServiceKind.DESCRIPTIONS)
 
 _Match = Callable[[str], re.Match[str] | None]
 _Variables = Mapping[str, str]
+_ORDERS = 64  # of the services of one namespace, that are remembered
 
 
 def _alike(_declared: str) -> int:
@@ -38,7 +39,7 @@ class Preferences:
 NO_PREFERENCES = Preferences()
 
 
-class _ServiceCandidate:
+class ServiceCandidate:
     """A service of a namespace, taken apart once, and its rank among the others.
 
     A pattern on the NSS beats none; then locators and resources come before descriptions, and
@@ -51,27 +52,51 @@ class _ServiceCandidate:
         self.group = not service.when
         self.rank = (self.group, service.kind in _DESCRIPTIONS, number)
         self.is_registrants = service.is_registrants and is_declared
+        self.is_description = service.kind in _DESCRIPTIONS
         self.is_varied = bool(service.media_type or service.language)
         self.is_dated = bool(service.since or service.until)
         self._needs = self.template.variables - {NSS}
         self._when = _matcher(service.when)
         self._is_never = bool(service.when) and self._when is None
 
-    def find(self, nss: str, told: Callable[[str], _Variables]) -> _Variables | None:
+    def find(self, nss: str, told: Callable[[str], _Variables]) -> dict[str, str] | None:
         """The variables that an NSS gives; None where the service does not apply to it.
 
         ``told`` gives those of the pattern of the namespace.
         """
-        found: _Variables = {NSS: nss}
-        if self._needs:
-            found = told(nss)
+        matched = None
         if self._when is not None:
             matched = self._when(nss)
             if matched is None:
                 return None
-            found = {**found, **_groups(matched)} if self._needs else found
-        is_whole = not self._needs or self._needs <= found.keys()
-        return found if is_whole and not self._is_never else None
+        elif self._is_never:
+            return None
+        if not self._needs:
+            return {NSS: nss}
+        found = _groups(matched) if matched else {}
+        if not self._needs <= found.keys():
+            found = {**told(nss), **found}
+        found[NSS] = nss
+        return found if self._needs <= found.keys() else None
+
+    def place(self, nss: str, capitals: str, told: tuple[_Variables, _Variables]) -> str | None:
+        """Where it has a name without components; None where it does not apply.
+
+        ``capitals`` is the same NSS in the other form in which a pattern may know it, ``told`` what
+        the pattern of the namespace gives for each of the two.
+        """
+        variables = self._variables(nss, told[0]) or self._variables(capitals, told[1])
+        if variables is None:
+            return None
+        if variables[NSS] != nss:
+            variables = {**variables, NSS: nss}
+        return self.template.place(variables)
+
+    def _variables(self, nss: str, told: _Variables) -> _Variables | None:
+        """What ``find`` gives, where what the pattern of the namespace gives is known."""
+        if self._when is not None:
+            return None if self._when(nss) is None else self.find(nss, lambda _: told)
+        return None if self._is_never or not self._needs <= told.keys() else told
 
     def is_in_use(self, day: str) -> bool:
         """Whether it is there on a day."""
@@ -91,15 +116,22 @@ class ServiceChooser:
         resolution = rules.resolution
         is_declared = resolution.resolvability is not Resolvability.UNDECLARED
         made = (
-            _ServiceCandidate(service, number, is_declared=is_declared)
+            ServiceCandidate(service, number, is_declared=is_declared)
             for number, service in enumerate(resolution.services)
         )
         self._candidates = sorted(made, key=lambda one: one.rank)
-        self._pattern = _matcher(rules.pattern.expression) if rules.pattern else None
-        self._equivalence = rules.equivalence
+        # a pattern of which no service takes a part tells nothing here
+        is_needed = any(one.template.variables - {NSS} for one in self._candidates)
+        self._pattern = _matcher(rules.pattern.expression) if rules.pattern and is_needed else None
+        self._equivalence, self._folds = rules.equivalence, rules.equivalence.folds
+        self._capitals = rules.equivalence.in_capitals()
+        self._places = [one for one in self._candidates if one.service.kind in PLACES]
+        self._order = lru_cache(maxsize=_ORDERS)(self._ordered)
         self._sends_own_form = resolution.sends_normal_form
         self.is_choice = resolution.is_choice
         self.is_meant = resolution.resolvability is not Resolvability.NOT_RESOLVED
+        is_dated = any(one.is_dated for one in self._places)
+        self.is_plain = self.is_meant and not self.is_choice and not is_dated
 
     def choose(
         self,
@@ -129,24 +161,56 @@ class ServiceChooser:
             and (not candidate.is_dated or not day or candidate.is_in_use(day))
             and (target := target_of(candidate)) is not None
         ]
-        is_negotiated = any(candidate.is_varied for candidate, _ in found)
-        if is_negotiated:
-            found = _preferred(found, preferences)
-        seen: dict[str, _ServiceCandidate] = {}
-        for candidate, target in found:
-            seen.setdefault(target, candidate)
-        return tuple(_destination(c, target) for target, c in seen.items()), is_negotiated
+        best, is_negotiated = self._best(found, preferences)
+        return tuple(_destination(c, target) for target, c in best.items()), is_negotiated
 
-    def _targets(self, urn: URN, nss: str, own: str) -> Callable[[_ServiceCandidate], str | None]:
+    def choose_plainly(
+        self, nss: str, preferences: Preferences
+    ) -> tuple[dict[str, ServiceCandidate], bool]:
+        """The places of ``choose`` on any day, with what is there, for a name without components.
+
+        The NSS is the same in the normal form and in the namespace's own, and no service is of some
+        days alone.
+        """
+        capitals = self._capitals.own_nss(nss) if self._folds else nss
+        first = self._told(nss)
+        told = first, (self._told(capitals) if self._folds else first)
+        found = []
+        for candidate in self._places:
+            target = candidate.place(nss, capitals, told)
+            if target is not None:
+                found.append((candidate, target))
+        return self._best(found, preferences)
+
+    def _best(
+        self, found: list[tuple[ServiceCandidate, str]], preferences: Preferences
+    ) -> tuple[dict[str, ServiceCandidate], bool]:
+        """By each target the first service that has it, the best first; and whether preferences
+        had a say."""
+        is_negotiated = any([candidate.is_varied for candidate, _ in found])
+        if is_negotiated:
+            order = self._order(preferences, tuple([candidate for candidate, _ in found]))
+            found = [found[place] for place in order]
+        best: dict[str, ServiceCandidate] = {}
+        for candidate, target in found:
+            best.setdefault(target, candidate)
+        return best, is_negotiated
+
+    def _ordered(
+        self, preferences: Preferences, candidates: tuple[ServiceCandidate, ...]
+    ) -> tuple[int, ...]:
+        return tuple(_preferred(candidates, preferences))
+
+    def _targets(self, urn: URN, nss: str, own: str) -> Callable[[ServiceCandidate], str | None]:
         """What gives the address at which a service has a name; None where it does not apply."""
         told = cache(self._told)
         is_other = own != nss and not self._sends_own_form
         sent = nss if is_other else own
 
-        def target_of(candidate: _ServiceCandidate) -> str | None:
+        def target_of(candidate: ServiceCandidate) -> str | None:
             variables = candidate.find(own, told)
-            if variables is None and self._equivalence.folds:
-                variables = candidate.find(in_capitals(self._equivalence, own), told)
+            if variables is None and self._folds:
+                variables = candidate.find(self._capitals.own_nss(own), told)
             if variables is None:
                 return None
             if is_other:
@@ -170,37 +234,41 @@ def _groups(matched: re.Match[str]) -> dict[str, str]:
     return found
 
 
-def _preferred(
-    found: Sequence[tuple[_ServiceCandidate, str]], preferences: Preferences
-) -> list[tuple[_ServiceCandidate, str]]:
-    """Those that declare a type or a language change places among themselves, within their group.
+def _preferred(candidates: Sequence[ServiceCandidate], preferences: Preferences) -> Iterator[int]:
+    """Their places, the best first: those that declare a type or a language change places among
+    themselves, within their group.
 
     What is refused goes to the end: the asker may still want it rather than nothing.
     """
     weights = {
-        id(candidate): (
+        place: (
             preferences.media_type(candidate.service.media_type),
             preferences.language(candidate.service.language),
         )
-        for candidate, _ in found
+        for place, candidate in enumerate(candidates)
         if candidate.is_varied
     }
-    taken = [one for one in found if weights.get(id(one[0]), (1, 1))[0] > 0]
+    every = range(len(candidates))
+    taken = [place for place in every if min(weights.get(place, (1, 1))) > 0]
     refused = sorted(
-        (one for one in found if one not in taken), key=lambda one: -weights[id(one[0])][1]
+        (place for place in every if place not in taken), key=lambda place: -weights[place][1]
     )
     for group in (False, True):
-        places = [n for n, (one, _) in enumerate(taken) if one.is_varied and one.group is group]
+        varied = [
+            at
+            for at, place in enumerate(taken)
+            if place in weights and candidates[place].group is group
+        ]
         best = sorted(
-            (taken[n] for n in places),
-            key=lambda one: tuple(-weight for weight in weights[id(one[0])]),
+            (taken[at] for at in varied),
+            key=lambda place: tuple(-weight for weight in weights[place]),
         )
-        for place, one in zip(places, best, strict=True):
-            taken[place] = one
-    return taken + refused
+        for at, place in zip(varied, best, strict=True):
+            taken[at] = place
+    yield from taken + refused
 
 
-def _destination(candidate: _ServiceCandidate, target: str) -> Destination:
+def _destination(candidate: ServiceCandidate, target: str) -> Destination:
     return Destination(candidate.service, target, candidate.is_registrants)
 
 

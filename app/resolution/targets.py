@@ -80,13 +80,22 @@ class TargetTemplate(AddressTemplate):
 
         Source: RFC 6570 section 3; RFC 8141 sections 2.3.1 to 2.3.3.
         """
-        if not self.is_address:
-            return None
-        target = self.fill(variables)
-        if "%" in target and not _ADDRESS.fullmatch(target):  # a group may cut `%2C` into pieces
+        target = self.place(variables)
+        if target is None:
             return None
         r, q = urn.r_component, urn.q_component
         return target if r is None and q is None else self._with_components(target, variables, r, q)
+
+    def place(self, variables: Mapping[str, str]) -> str | None:
+        """The target for a name without components; None where it is no address.
+
+        Source: RFC 6570 section 3.
+        """
+        if not self.is_address:
+            return None
+        target = self.fill(variables)
+        # a group may cut `%2C` into pieces
+        return None if "%" in target and not _ADDRESS.fullmatch(target) else target
 
     def _with_components(
         self, target: str, variables: Mapping[str, str], r: str | None, q: str | None

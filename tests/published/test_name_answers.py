@@ -105,6 +105,10 @@ def test_a_name_that_was_led_on_is_not_judged_again(
         first = ask(plane, f"/{name}")
         assert ask(plane, f"/{name}") is first, "the answer that is known"
     assert judged == ["urn:lead:a?=q", "urn:none:a?=q"]
-    for _ in range(2):  # what the asker likes has a say in it, so that it is not kept
-        ask(plane, "/urn:typed:a?=q", accept=HTML)
+    for accept in (HTML, JSON, HTML, JSON):  # what the asker likes has a say in it
+        told = dict(ask(plane, "/urn:typed:a?=q", accept=accept).headers)
+        assert told["Location"].startswith(f"https://typed.example/{_WAYS[accept]}/")
     assert judged[2:] == ["urn:typed:a?=q"] * 2
+
+
+_WAYS = {HTML: "en", JSON: "data"}

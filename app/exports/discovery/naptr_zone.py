@@ -55,7 +55,8 @@ def zone_bytes(snapshot: RegistrySnapshot, place: PublicationSite, suffix: str) 
 
     Each registered name has a rule of which the address of a service comes (flag ``u``), for one
     location or else for a description, and one that names all services at the host (flag ``s``),
-    where the site has a host's name and is asked without TLS: THTTP is of HTTP alone. ``suffix`` is a domain without a full stop at its end.
+    where the site has a host's name and speaks plain HTTP. ``suffix`` is a domain without a full
+    stop at its end.
 
     Source: RFC 1035 section 5; RFC 3402 section 3.2; RFC 3404 sections 4.3 to 4.5.
     """

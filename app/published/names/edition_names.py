@@ -3,6 +3,7 @@
 import logging
 import time
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from app.exports.content.file_names import RULES_PATH
@@ -14,7 +15,7 @@ from app.resolution.rule_books import LineRuleBook
 from app.resolution.service_locations import ServiceLocations
 from app.resolution.urn_resolver import UrnResolver
 
-_KEPT, _LONGEST_KEPT = 4_096, 300  # answers, and octets of a text that has one
+_KEPT, _LONGEST_KEPT = 4_096, 600  # answers, and octets of what one is kept by
 
 _log = logging.getLogger(__name__)
 # For an edition that was laid out without one.
@@ -25,9 +26,18 @@ PLAIN_SHELL = (
 )
 
 
+_SECONDS_OF_DAY = 86_400
+
+
 def day_now() -> str:
     """The day, in UTC."""
-    return time.strftime("%Y-%m-%d", time.gmtime())
+    return _day(int(time.time()) // _SECONDS_OF_DAY)
+
+
+@lru_cache(maxsize=4)
+def _day(number: int) -> str:
+    """The day of a number, counted from that of the epoch: written once, not for each name."""
+    return time.strftime("%Y-%m-%d", time.gmtime(number * _SECONDS_OF_DAY))
 
 
 KeptAnswer = TypeVar("KeptAnswer")
@@ -36,8 +46,9 @@ KeptAnswer = TypeVar("KeptAnswer")
 class AnswerCache(Generic[KeptAnswer]):
     """Ways on that are the same for everybody, by what was asked, for one day.
 
-    For bound names it is not a day but a state of the copy of names for which they are kept.
-    They are forgotten where there are too many, and long names are not kept.
+    Where preferences have a say, these are a part of what was asked. For bound names it is not a
+    day but a state of the copy of names for which they are kept. They are forgotten where there
+    are too many, and long names are not kept.
     """
 
     def __init__(self) -> None:

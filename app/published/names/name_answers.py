@@ -19,6 +19,8 @@ from app.published.http.problems import CHANGED, Problem, no_media_type, refuse
 from app.published.http.representation import MediaTypeOffer
 from app.resolution.name_paths import name_path
 from app.resolution.outcomes import Destination, EqualChoice, ResolvedName
+from app.resolution.service_choice import ServiceCandidate
+from app.resolution.urn_resolver import PlainNameWay
 
 # Plain numbers, since a member of an enumeration is found slowly by its name.
 _CHOICES, _FOUND, _SEE_OTHER = (
@@ -30,6 +32,7 @@ PLAIN = "text/plain; charset=utf-8"
 _LONGEST_LINKS = 4_000
 STEERING: Headers = [("Cache-Control", "no-cache"), *SHARED]
 _LEADING = PreparedHeaders([("Content-Length", "0"), *STEERING, *SAFE])
+_NEGOTIATED = ("Vary", "Accept, Accept-Language")
 _QUOTABLE = re.compile(r"[A-Za-z0-9!#$&^_.+/; =*-]+")
 
 TOO_LONG = Problem(
@@ -71,8 +74,31 @@ def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest
         ("URN-Service", _service(str(first.service.kind), first.is_registrants)),
     ]
     if led.is_negotiated:
-        fields.append(("Vary", "Accept, Accept-Language"))
+        fields.append(_NEGOTIATED)
     return _leading(status, fields, notice, request)
+
+
+def lead_plainly_on(way: PlainNameWay) -> HttpAnswer | None:
+    """What ``lead_on`` answers to a name of the plain kind, made in one piece.
+
+    None where not all that knows it can be told.
+    """
+    found = iter(way.found.items())
+    target, first = next(found)
+    link = f'</names/{way.name.replace("/", "%2F")}>; rel="describedby"'
+    for other, candidate in found:
+        link += f", <{other}>{_attributes_of(candidate)}"
+    if len(link) > _LONGEST_LINKS:
+        return None
+    service = _service_of(first)
+    fields = [("Location", target), ("Link", link), ("URN-Service", service)]
+    told = f"location: {target}\r\nlink: {link}\r\nurn-service: {service}\r\n"
+    if way.is_negotiated:
+        fields.append(_NEGOTIATED)
+        told += f"vary: {_NEGOTIATED[1]}\r\n"
+    fields += _LEADING.fields
+    prepared = PreparedHeaders(fields, None, told.encode("latin-1") + _LEADING.lines)
+    return HttpAnswer(_SEE_OTHER if first.is_description else _FOUND, fields, b"", prepared)
 
 
 def lead_to_page(name: str, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
@@ -211,9 +237,13 @@ def links_to(name: str, others: Iterable[Destination], successor: str) -> Header
     return [("Link", ", ".join(links))] if links else []
 
 
-def _attributes(one: Destination) -> str:
+def _attributes(one: Destination | ServiceCandidate) -> str:
     service = one.service
     return _written(str(service.kind), service.media_type, service.language, one.is_registrants)
+
+
+# By the candidate itself, which is found in less time than what it says.
+_attributes_of = lru_cache(maxsize=4096)(_attributes)
 
 
 @lru_cache(maxsize=4096)
@@ -228,3 +258,8 @@ def _written(kind: str, media_type: str, language: str, is_registrants: bool) ->
 def _service(kind: str, is_registrants: bool) -> str:
     """The service that is led to, as an Item of RFC 9651: ``I2L;registrant=?0``."""
     return f"{kind};registrant=?{int(is_registrants)}"
+
+
+@lru_cache(maxsize=4096)
+def _service_of(candidate: ServiceCandidate) -> str:
+    return _service(str(candidate.service.kind), candidate.is_registrants)

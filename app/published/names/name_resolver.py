@@ -1,7 +1,7 @@
 """``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from app.published.names.name_answers import (
     answer_problem,
     as_document,
     lead_on,
+    lead_plainly_on,
     lead_to_page,
     offer_choice,
     succession,
@@ -103,8 +104,12 @@ class NameResolver:
         if is_page:
             return self._show(edition, names, judge(text, names.book), request)
         day = self.today()
-        known = names.answers.find(text, day)
-        return known or self._follow(edition, names, text, day, request)
+        return (
+            names.answers.find(text, day)
+            or names.answers.find(_as_asked(text, request), day)
+            or _lead_plainly(names, text, day, request)
+            or self._follow(edition, names, text, day, request)
+        )
 
     def _follow(
         self,
@@ -118,10 +123,9 @@ class NameResolver:
         outcome = names.resolver.resolve(judgement, day, preferences_of(request))
         if isinstance(outcome, ResolvedName | UnresolvedName):
             answer = _lead(outcome, names, request)
-            if answer.prepared and not (
-                isinstance(outcome, ResolvedName) and outcome.is_negotiated
-            ):
-                names.answers.keep(text, day, answer)
+            if answer.prepared:
+                is_negotiated = isinstance(outcome, ResolvedName) and outcome.is_negotiated
+                names.answers.keep(_key_of(text, request, is_negotiated), day, answer)
             return answer
         if isinstance(outcome, EqualChoice):
             context = self._context(edition, names, outcome, outcome.choices)
@@ -207,6 +211,27 @@ class NameResolver:
         return self._pages.page(names.shell, head, context)
 
 
+def _lead_plainly(
+    names: EditionNames, text: str, day: str, request: HttpRequest
+) -> HttpAnswer | None:
+    """The answer to a name that is as nearly all are; None for others."""
+    way = names.resolver.find_plain_way(text, preferences_of(request))
+    answer = lead_plainly_on(way) if way is not None else None
+    if answer is not None and way is not None:
+        names.answers.keep(_key_of(text, request, way.is_negotiated), day, answer)
+    return answer
+
+
+def _key_of(text: str, request: HttpRequest, is_negotiated: bool) -> str:
+    """What an answer is kept by: a text, with what whoever asks likes where that has a say."""
+    return _as_asked(text, request) if is_negotiated else text
+
+
+def _as_asked(text: str, request: HttpRequest) -> str:
+    headers = request.headers
+    return f"{headers.get('accept', '')}\n{headers.get('accept-language', '')}\n{text}"
+
+
 def _lead(
     outcome: ResolvedName | UnresolvedName, names: EditionNames, request: HttpRequest
 ) -> HttpAnswer:
@@ -233,13 +258,16 @@ def _is_led(outcome: Outcome) -> bool:
 
 
 def preferences_of(request: HttpRequest) -> Preferences:
-    accept = request.headers.get("accept")
-    language = request.headers.get("accept-language")
+    """What whoever asks likes best."""
+    headers = request.headers
+    return _preferences(headers.get("accept", ""), headers.get("accept-language", ""))
+
+
+@lru_cache(maxsize=512)
+def _preferences(accept: str, language: str) -> Preferences:
     if not accept and not language:
         return NO_PREFERENCES
-    return Preferences(
-        partial(media_type_weight, accept or ""), partial(language_weight, language or "")
-    )
+    return Preferences(partial(media_type_weight, accept), partial(language_weight, language))
 
 
 def succession_told(judgement: Judgement, names: EditionNames) -> tuple[str, str]:

@@ -33,7 +33,7 @@ def in_capitals(equivalence: Equivalence, nss: str) -> str:
     A pattern that was written for names as they are given may know capitals alone. What is not
     folded stays, since a name in the other case is another name.
     """
-    return _in_form(equivalence.in_capitals(), nss)
+    return equivalence.in_capitals().own_nss(nss)
 
 
 def other_forms(equivalence: Equivalence, nss: str) -> Iterator[str]:
@@ -42,12 +42,8 @@ def other_forms(equivalence: Equivalence, nss: str) -> Iterator[str]:
         yield _ENCODED.sub(lambda run: run[0].lower(), nss)
     if not equivalence.rules:
         return
-    own = _in_form(equivalence, nss)
+    own = equivalence.own_nss(nss)
     if own != nss:
         yield own
     if equivalence.folds:
         yield in_capitals(equivalence, nss)
-
-
-def _in_form(equivalence: Equivalence, nss: str) -> str:
-    return equivalence.normal_form(f"urn:example:{nss}").split(":", 2)[2]

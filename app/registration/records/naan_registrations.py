@@ -162,7 +162,8 @@ def file_head_of(file: NaanFile, before: str = "") -> str:
 
 
 def _head_from(text: str) -> dict[str, Any]:
-    return {"metadata": {}, "order": [], "unread": []} | json.loads(text or "{}")
+    head: dict[str, Any] = json.loads(text or "{}")
+    return {"metadata": {}, "order": [], "unread": []} | head
 
 
 def _unread_from(kept: list[str]) -> UnreadValue:
