@@ -22,7 +22,7 @@ from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
-from app.registration.declarations.naan_registries import NAANS
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
 from app.registration.naans.yearly_question import NaanAnswer
 from app.registration.records.registry_records import DisputeKind
@@ -452,7 +452,29 @@ def checked_naan(people: Cast, at: datetime, **fields: str) -> int:
 def registered_naan(people: Cast, at: datetime, **fields: str) -> str:
     """A NAAN that was asked for and registered."""
     number = checked_naan(people, at, **fields)
-    act(number, Action.REGISTER, people.operator, at)
+    act(number, Action.REGISTER, people.operator, at, reason="It was looked at.")
+    return assigned(number)
+
+
+def registered_shoulder(people: Cast, at: datetime, name: str, **fields: str) -> str:
+    """A shoulder that was asked for and registered."""
+    number = drafts.start(command(people.registrant, at), SHOULDERS.id)
+    answers = {
+        "naan_name": name,
+        "organization": "Wombat Library",
+        "organization_kind": "NP",
+        "web_address": "https://wombat.example/",
+        "policy": "NR",
+        "target": "https://wombat.example/ark:${content}",
+    }
+    private = {"naan_contact": "Robin Registrant", "naan_address": "robin@wombat.example"}
+    saving = drafts.DraftInput(
+        fields=answers | fields, private=private, organization=answers["organization"]
+    )
+    drafts.save(command(people.registrant, at, seen=1), number, saving)
+    act(number, Action.SUBMIT, people.registrant, at)
+    act(number, Action.TAKE, people.operator, at)
+    act(number, Action.REGISTER, people.operator, at, reason="It was looked at.")
     return assigned(number)
 
 
@@ -556,7 +578,10 @@ KEPT = Reference("")  # what the registry refers to stays
 def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
     """A draft that changes a registered name, and says how."""
     number = revisions.start(command(actor, at), name)
-    change_text(number, actor, at, **({"revision_information": "The society grew."} | fields))
+    said = {"revision_information": "The society grew."} | fields
+    if said.keys() <= {"revision_information"}:  # what changes nothing is not sent
+        said["additional_information"] = "The society names its frogs as well."
+    change_text(number, actor, at, **said)
     return number
 
 

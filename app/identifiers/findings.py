@@ -11,6 +11,9 @@ class NidKind(StrEnum):
     INFORMAL = "informal"
 
 
+MISSING = "missing"  # the code of what is to be there, and is not filled in
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing found about a NID or an ARK: a stable code, a sentence for people, the rule."""

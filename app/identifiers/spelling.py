@@ -10,6 +10,12 @@ import unicodedata
 OTHER_SCRIPTS = str.maketrans(
     "вкмнтаеорсухіјѕԁѵԍαορεικντηѡιʀɪɑ", "bkmhtaeopcyxijsdvgaopeikvtnwiria"
 )
+# Within a class of characters: what a reader cannot see, and which may make a text read otherwise.
+UNSEEN = (
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # Bidi_Control: they reorder what stands beside
+    "\u200b\u2060-\u2064"  # no width
+    "\U000e0000-\U000e007f"  # tags: a text inside the text
+)
 _SHOWN = 40
 _NAMES = {
     "\0": "a NUL",

@@ -4,7 +4,17 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.identifiers.findings import MISSING
 from app.registration.declarations.registries import find_field
+
+__all__ = [
+    "MISSING",
+    "WHOLE",
+    "Severity",
+    "SubmissionCheck",
+    "SubmissionFinding",
+    "in_order",
+]
 
 
 class Severity(StrEnum):
@@ -16,7 +26,7 @@ class Severity(StrEnum):
 
 
 _GRAVEST_FIRST = tuple(Severity)
-MISSING = "missing"  # the code of what nobody has written yet
+WHOLE = "whole"  # the question of a finding that is about no page of the form alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

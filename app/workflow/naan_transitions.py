@@ -28,6 +28,7 @@ A, E, R, S = Action, Evidence, Role, State
 _NEW, _REVISION = frozenset({Purpose.NEW}), frozenset({Purpose.REVISION})
 _SENT = {E.HARD_RULES, E.POSTED}
 _CHECKED = S.VALIDATING_REQUEST
+_JUDGED = {E.HARD_RULES, E.NO_PARTY, E.CHECKS_ANSWERED}
 _SILENT = {E.REMINDERS, E.SILENCE}
 _REVISES = {E.AUTHORISED, E.FIXED_NAME, E.BASE_VERSION}
 
@@ -40,7 +41,7 @@ def _registering(
         source,
         A.REGISTER,
         R.OPERATOR,
-        {E.HARD_RULES, E.NO_PARTY, *shown},
+        {*_JUDGED, *shown},
         target,
         purposes=frozenset({purpose}),
         effect=Effect.NEW_VERSION,
@@ -122,7 +123,7 @@ def _naan_table(*named: Evidence) -> Table:
             _CHECKED,
             A.ENDORSE,
             R.OPERATOR,
-            {E.HARD_RULES, E.NO_PARTY, E.BEYOND_SHARE, *named},
+            {*_JUDGED, E.BEYOND_SHARE, *named},
             _ENDORSED,
             purposes=_NEW,
             effect=Effect.KEEPS_DUE,

@@ -13,6 +13,8 @@ from app.exports.content.reference_text import reference_words, rich_text_words
 from app.exports.editions import field_changes
 from app.exports.editions.changes import Changes, NameChangeKind, changes
 from app.exports.formats.xml_reader import read_xml
+from app.registration.declarations.fields import ENDING, VOIDED
+from app.registration.declarations.naan_registries import NAANS
 from app.registration.profiles.profile_records import NO_PROFILE
 from app.registration.records.registry_records import (
     Person,
@@ -114,6 +116,29 @@ def test_a_name_that_gives_way_to_one_that_was_there_is_renamed_too() -> None:
     assert told == ["`ad-id` renamed to `other`."]
 
 
+def naans(*records: Registration) -> RegistrySnapshot:
+    """A registry of NAANs."""
+    return registry(*records, id=NAANS.id)
+
+
+def test_what_changed_beside_an_end_is_told_with_it() -> None:
+    old = Registration(name="OLD", fields=(("policy", "NR, OP"),), space=NAANS.space)
+    told: dict[str, Any] = {"status": Status.FORMER, "fields": (("policy", "OP"),)}
+    other = replace(old, name="12148")
+    ends: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"successor": "12148"}, "`OLD` ceased, and `12148` takes its place; Policy"),
+        ({}, "`OLD` ceased; Policy"),
+    )
+    for more, words in ends:
+        (change,) = changes(naans(old, other), naans(replace(old, **told, **more), other)).names
+        assert change.kind is NameChangeKind.CEASED
+        assert words in change.sentence, change.sentence
+    voided = replace(old, status=Status.FORMER, fields=(*old.fields, (ENDING, VOIDED)))
+    (change,) = changes(naans(old), naans(voided)).names
+    assert change.kind is NameChangeKind.VOIDED
+    assert change.words == "Voided, since it was given by mistake."
+
+
 @pytest.mark.parametrize("successor", ["ad-id", "b"])
 def test_names_that_succeed_each_other_in_a_circle_are_told_all_the_same(successor: str) -> None:
     former = replace(OLD, status=Status.FORMER, successor=successor)
@@ -153,7 +178,7 @@ CHANGED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"version": 2}, "template version 2 added."),
     ({"style": TemplateStyle.RFC8141}, "form of the template facts became rfc8141."),
     ({"fields": (("syntax", "a"), ("odd", "b"))}, "Syntax added; odd added."),
-    ({"request": 9}, "request 9 added."),
+    ({"request": 9}, "by request 9."),
     ({"successor": "x"}, "successor x added."),
 )
 
@@ -172,7 +197,7 @@ def test_the_history_of_a_name_leaves_out_what_follows_from_a_change() -> None:
     (change,) = changes(registry(OLD), registry(changed)).names
     assert change.words == "Syntax added."
     (alone,) = changes(registry(OLD), registry(replace(OLD, request=9))).names
-    assert alone.words == "Request 9 added."
+    assert alone.words == "By request 9."
 
 
 def link(address: str, label: str = "A") -> Xref:

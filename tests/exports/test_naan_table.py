@@ -22,4 +22,5 @@ def test_each_record_is_a_row_and_no_cell_a_formula() -> None:
         ("24680", "x5", "303"),
     ]
     assert all(len(row) == len(HEADINGS) for row in rows)
-    assert naan_table_bytes([]).endswith(b"test_ark\r\n")
+    assert naan_table_bytes([]).endswith(b"test_ark,state,successor\r\n")
+    assert {row["state"] for row in rows} == {"registered"}

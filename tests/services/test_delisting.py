@@ -6,7 +6,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.registration.declarations.fields import VOIDED
+from app.registration.declarations.naan_registries import NAANS
 from app.registration.records.registry_records import Status
+from app.registration.records.succession import is_voided
 from app.services.accounts.actors import Actor
 from app.services.delegates.contacts import contacts_of
 from app.services.editions import publication
@@ -21,6 +24,7 @@ from app.services.registrations.former_names import cited_in
 from app.services.stored_editions import stored_files
 from app.services.use_cases import Command
 from app.store.database import db, reading
+from app.store.registry.record_versions import is_taken
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import Clock
@@ -67,6 +71,38 @@ def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
     with reading():
         assert stored_files.list_of(first).corrections == (("isbn", "order: Order 7 of 2026"),)
         assert stored_files.list_of(second).corrections == (("issn", "quokka"),)
+
+
+def test_a_naan_given_by_mistake_is_voided_for_a_reason_alone_and_stays_marked_so(
+    people: Cast, clock: Clock
+) -> None:
+    naan = factories.registered_naan(people, clock())
+    with reading():
+        seen = find_entry(naan, NAANS.space).n
+    correction = Correction(status=Status.FORMER, is_voided=True)
+    asked = factories.command(people.operator, clock(), seen=seen)
+    with pytest.raises(InvalidFact, match="Name the successor"):
+        correct(asked, naan, Correction(status=Status.FORMER), reason=WHY, space=NAANS.space)
+    edition = correct(asked, naan, correction, reason=WHY, space=NAANS.space)
+    with reading():
+        record = find_entry(naan, NAANS.space).record
+        assert (record.status, is_voided(record.fields)) == (Status.FORMER, True)
+        assert is_taken(NAANS.space.id, naan)
+    publication.build_pending(clock(), factories.PLACE)
+    with reading():
+        assert stored_files.list_of(edition).corrections == ((f"naan:{naan}", VOIDED),)
+        seen = find_entry(naan, NAANS.space).n
+    again = factories.command(people.operator, clock(), seen=seen)
+    back = Correction(status=Status.REGISTERED)
+    correct(again, naan, back, reason="It was none.", space=NAANS.space)
+    with reading():
+        assert not is_voided(find_entry(naan, NAANS.space).record.fields)
+
+
+@pytest.mark.usefixtures("quokka")
+def test_no_namespace_is_voided(people: Cast, clock: Clock) -> None:
+    with pytest.raises(InvalidFact, match="No formal namespace is voided"):
+        corrected(people, clock, "isbn", status=Status.FORMER, is_voided=True, cited="Order 7")
 
 
 @pytest.mark.usefixtures("quokka")

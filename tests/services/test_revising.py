@@ -102,7 +102,9 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
         "status": "registered",
         "successor": "",
     }
-    assert [finding.field for finding in writing.problems] == ["purpose", "revision_information"]
+    found = [(finding.field, finding.code) for finding in writing.problems]
+    about = "revision_information"
+    assert sorted(found) == [("purpose", "missing"), (about, "missing"), (about, "nothing-changed")]
 
 
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
@@ -199,6 +201,19 @@ def test_another_reference_replaces_the_one_that_stands(quokka: Cast, clock: Clo
     given = Reference("RFC 9999")
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=given)
     assert [xref.data for xref in latest().record.references] == ["rfc9999"]
+
+
+def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
+    quokka: Cast, clock: Clock
+) -> None:
+    number = revisions.start(factories.command(quokka.registrant, clock()), "quokka")
+    factories.change_text(number, quokka.registrant, clock(), revision_information="It grew.")
+    factories.answer(number, quokka.registrant, clock())
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.SUBMIT, quokka.registrant, clock())
+    with reading():
+        found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
+    assert [finding.code for finding in found] == ["nothing-changed"]
 
 
 def test_a_revision_says_what_differs(quokka: Cast, clock: Clock) -> None:
@@ -430,7 +445,7 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     profile = NamespaceProfile(title="Quokkas", resolution=Resolution(services=(service,)))
     entry = ProfileEntry(profile, Equivalence((rule,)))
     import_profiles(clock(), notice="", entries={"quokka": entry})
-    number = factories.revision(quokka.registrant, clock())
+    number = revisions.start(factories.command(quokka.registrant, clock()), "quokka")
 
     def changed() -> dict[str, str]:
         with reading():

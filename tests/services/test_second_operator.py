@@ -39,6 +39,7 @@ def act(
 ) -> State:
     """Take an action on what stands now, in a registry with a share."""
     command = factories.command(actor, clock(), seen=factories.lock_of(number), separation=rule)
+    given.setdefault("reason", "They are one library in many towns.")
     return request_actions.act(command, number, action, ActionInput(**given))
 
 
@@ -185,7 +186,7 @@ def test_two_who_agree_at_once_give_one_name(
             factories.command(who, clock(), seen=seen, separation=NONE),
             number,
             Action.REGISTER,
-            ActionInput(),
+            ActionInput(reason="They are one library in many towns."),
         )
         for who in (people.second_operator, third)
     ]
@@ -208,7 +209,7 @@ def test_two_that_one_gives_at_once_are_counted_one_after_the_other(
             factories.command(people.operator, clock(), seen=seen[number], separation=ONE),
             number,
             Action.REGISTER,
-            ActionInput(),
+            ActionInput(reason="They are one library in many towns."),
         )
         for number in numbers
     ]

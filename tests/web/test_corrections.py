@@ -33,6 +33,7 @@ def test_the_desk_leads_to_an_entry_whatever_its_case(world: World) -> None:
     operator = world.visitor("operator")
     assert "/desk/names/" in operator.get("/desk/").values("action", "form")
     assert operator.get("/desk/names/?name=%20ISBN%20").location == "/desk/names/isbn"
+    assert "/desk/names/isbn" in operator.get("/namespaces/isbn").values("href", "a")
     assert "/desk/registry" in operator.get("/desk/").values("href", "a")
     assert PERSON in operator.get(HEAD).values("href", "a")
 

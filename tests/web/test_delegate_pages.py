@@ -258,7 +258,11 @@ def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -
     assert "based on what is registered now" in page.words
     page = well(registrant.post(f"{path}/revision", old), 422)
     assert "Go on with it." in page.words
-    again = {"revision_information": "In line with version 2.", "status": "stays"}
+    again = {
+        "revision_information": "In line with version 2.",
+        "additional_information": "It names frogs as well.",
+        "status": "stays",
+    }
     assert registrant.send(f"{path}/edit/documents", again).status == 303
     assert registrant.send(f"{path}/check").status == 303
     assert state_of(fresh, number) is State.VALIDATING_REQUEST

@@ -1,13 +1,21 @@
 """Who asks for a NAAN, and who decides, are told what stands against it before it is given."""
 
+import csv
 from collections.abc import Iterator
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 from flask import Flask
 
+from app.exports.extracts.naan_files import naan_csv_bytes, naan_records_bytes
+from app.exports.formats.txt import txt_files
+from app.exports.formats.xml import xml_bytes
 from app.registration.declarations.naan_registries import SHOULDER_SPACE, SHOULDERS
+from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.services.registry.naan_import import import_naans, read_naan_file
+from app.services.registry.snapshots import current_snapshot
+from app.store.database import reading
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
@@ -68,7 +76,41 @@ def test_who_asks_and_who_decides_are_told_of_naans_that_may_be_the_same_holders
             "//*[@id='checks']/.."
         )
         assert "/naans/13579" in page.values("href", "main//a")
-    assert odell.send(f"/desk/{number}/register").status == 303
+
+
+def test_who_decides_sees_what_was_found_where_they_decide_and_says_why_it_is_given(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = written(robin, ANSWERS | {"registrant": ANSWERS["registrant"] | {"acronym": "WOMBI"}})
+    there, deciding = f"/requests/{number}", f"/desk/{number}/register"
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    page = odell.get(deciding)
+    assert "ark:13579 is held by National Wombat Institution" in page.text("//*[@id='checks']/..")
+    assert "/naans/13579" in page.values("href", "main//a")
+    assert page.each("//main//textarea[@name='reason']")
+    for said in ({}, {"reason": "."}):
+        refused = odell.send(deciding, said)
+        assert refused.status == 422
+        assert "say in a sentence why" in refused.text("//*[@id='reason_error_1']")
+    words = "They are a museum, and no library."
+    assert odell.send(deciding, {"reason": words}).status == 303
+    assert words in robin.get(there).text("//main")
+
+
+def test_where_nothing_is_found_nobody_is_asked_why(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = written(robin)
+    there, deciding = f"/requests/{number}", f"/desk/{number}/register"
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    page = odell.get(deciding)
+    assert "Checks: nothing found" in page.words
+    assert not page.each("//main//textarea[@name='reason']")
+    assert odell.send(deciding).status == 303
 
 
 def test_a_shoulder_is_compared_with_no_holder(app: Flask, clock: Clock) -> None:
@@ -178,3 +220,44 @@ def test_the_list_of_naans_is_sorted_by_the_words_of_its_columns(app: Flask) -> 
     )
     urns = Visitor(app).get("/assignments/urn-namespaces/?sort=template")
     assert "template" in urns.values("value", "input[@name='sort']")
+
+
+def test_the_desk_finds_a_naan_by_its_number_alone_and_its_page_leads_there(
+    app: Flask, clock: Clock
+) -> None:
+    odell = visitor(app, factories.cast(clock()).operator.email, clock)
+    for typed in ("13579", "%20ark:13579", "naans/13579", "/naans/13579"):
+        assert odell.get(f"/desk/names/?name={typed}").location == "/desk/naans/13579", typed
+    assert "ark:12345" in odell.get("/desk/").text("//*[@aria-labelledby='to-correct']")
+    assert "/desk/naans/13579" in odell.get("/naans/13579").values("href", "a")
+    assert "/desk/naans/13579" in odell.get("/naans/13579/claim").values("href", "a")
+    assert "/desk" not in "".join(Visitor(app).get("/naans/13579").values("href", "a"))
+
+
+def test_the_first_page_finds_a_naan_as_pages_write_it(app: Flask, clock: Clock) -> None:
+    assert Visitor(app).get("/?q=NAAN%2013579").location == "/naans/13579"
+    assert Visitor(app).get("/?q=13579").location == "/naans/13579"
+
+
+def test_a_voided_naan_is_told_as_such_by_its_page_its_files_and_the_search(
+    app: Flask, clock: Clock
+) -> None:
+    odell = visitor(app, factories.cast(clock()).operator.email, clock)
+    desk = "/desk/naans/13579"
+    shown = odell.send(desk, {"status": "voided", "reason": "They have 24680.", "then": "look"})
+    assert "13579 voided, since it was given by mistake" in shown.words, shown.words
+    assert odell.send(desk, {"status": "voided", "reason": "They have 24680."}).status == 303
+    page = odell.get("/naans/13579").text("//main")
+    assert "Voided. It was given by mistake." in page
+    assert odell.get(desk).form(desk)["status"] == "voided"
+    found = odell.get("/assignments/naans/?q=13579")
+    assert "1 name in use no more matches" in found.words
+    assert "/assignments/naans/?q=13579&status=former" in found.values("href", "a")
+    with reading():
+        snapshot = current_snapshot(NAAN_GROUP)
+    rows = {row["naan"]: row for row in csv.DictReader(StringIO(naan_csv_bytes(snapshot).decode()))}
+    assert rows["13579"]["state"] == "voided" and rows["24680"]["state"] == "registered"
+    told = "13579 was given by mistake; it is never given again. It has no successor."
+    for made in (xml_bytes(snapshot), *(body for _, body in txt_files(snapshot))):
+        assert told in " ".join(made.decode().split())
+    assert b"13579" not in naan_records_bytes(snapshot)

@@ -78,12 +78,12 @@ def saved(who: Person, number: int, section: str, **changed: str) -> None:
     assert page.status == 303, page.words[:600]
 
 
-def registered(robin: Person, odell: Person, number: int) -> Page:
+def registered(robin: Person, odell: Person, number: int, why: str = "") -> Page:
     """A request sent by one and registered by another; its page."""
     there = f"/requests/{number}"
     assert robin.send(f"{there}/check").status == 303
     assert odell.send(there, action=f"{there}/take").status == 303
-    done = odell.send(f"/desk/{number}/register")
+    done = odell.send(f"/desk/{number}/register", {"reason": why} if why else {})
     assert done.status == 303, done.words[:600]
     return odell.get(there)
 
@@ -130,6 +130,40 @@ def test_a_holder_changes_where_arks_lead_and_whom_to_write_to(app: Flask, clock
             assert MARKER not in who.get(path).html, path
     assert rival.get(f"/naans/{naan}/revise").location == f"/naans/{naan}/claim"
     assert rival.get(f"/naans/{naan}/people").status == 403
+
+
+def test_a_change_that_changes_nothing_is_not_sent_and_one_of_the_contact_alone_is(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = begun(robin, factories.registered_naan(people, clock()))
+    there = f"/requests/{number}"
+    for changed in ({}, {PrivateNaanField.ADDRESS.value: "robin@wombat.example"}):
+        saved(robin, number, "registrant", **changed)
+        assert "Nothing differs from what is registered" in robin.get(f"{there}/check").words
+        assert robin.send(f"{there}/check").status == 422
+    saved(robin, number, "registrant", **{PrivateNaanField.ADDRESS.value: "jo@wombat.example"})
+    assert "Nothing differs from" not in robin.get(f"{there}/check").words
+    assert "Modified" in registered(robin, odell, number).words
+
+
+def test_a_promise_that_is_taken_back_and_characters_that_nobody_sees_are_looked_at(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    number = begun(robin, factories.registered_naan(people, clock(), policy="NR, OP"))
+    saved(robin, number, "assignment", policy="OP", naan_purpose="maps\u200b of \u202espam")
+    look = robin.get(f"/requests/{number}/check").text("//main")
+    assert "A promise is taken back, also of names that were given under it: “Names are" in look
+    assert "Character 5 of Purpose is U+200B, which nobody sees" in look
+    there = f"/requests/{number}"
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    shown = odell.get(f"/desk/{number}/register").text("//*[@id='checks']/..")
+    assert "A promise is taken back" in shown and "U+200B" in shown
+    assert odell.send(f"/desk/{number}/register").status == 422
 
 
 def test_a_change_that_leaves_the_contact_empty_keeps_the_one_that_was_there(
@@ -209,7 +243,9 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     saved(robin, number, "safety-and-use", status="succeeded", successor=f"ark:{LIBRARY.naan}")
     shown = led_to(robin, f"/requests/{number}/check").text("//main")
     assert "The NAAN is withdrawn by it" in shown and f"Use ark:{LIBRARY.naan} instead." in shown
-    registered(robin, odell, number)
+    look = robin.get(f"/requests/{number}/check").text("//main")
+    assert f"does not act for the holder of ark:{LIBRARY.naan}" in look
+    registered(robin, odell, number, why="The library said that it takes over.")
     with reading():
         record = find_entry(naan, NAAN_SPACE).record
     assert (record.status, record.successor) == (Status.FORMER, LIBRARY.naan)

@@ -1,6 +1,7 @@
 """A number that a private registry gives holds there alone, and every page and letter says so."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -13,7 +14,7 @@ from app.store.database import db
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import Clock, MakeApp
-from tests.registration.naans.made_records import LIBRARY, entry_of, file_of
+from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 from tests.web.test_naan_requests import Person, composed, given_naan, registered, visitor, written
 
 ALONE = "It begins with x, and holds here alone: no NAAN that holds elsewhere begins so."
@@ -111,3 +112,35 @@ def test_a_request_for_a_naan_goes_to_the_list_of_naans_or_to_none(
             told = {str(one["To"]) for one in letters}
             assert LIST not in told and (NAAN_LIST in told) is bool(own)
             assert not [one for one in letters if LIST in one.as_string()]
+
+
+def test_a_shoulder_that_is_given_here_under_a_shared_naan_is_told_as_holding_here_alone(
+    app: Flask, clock: Clock
+) -> None:
+    shared, file = replace(LIBRARY, naan="99152"), replace(SHOULDER, naan="99152", shoulder="fk4")
+    import_naans(read_naan_file(file_of(entry_of(shared), entry_of(file))), clock.on(minutes=1))
+    people = factories.cast(clock())
+    name = factories.registered_shoulder(people, clock(), "99152/x7", shoulder_label="Of maps")
+    told = "It is given here, and holds here alone: whoever resolves ark:99152 elsewhere"
+    stranger = Person(app)
+    assert told in stranger.get(f"/naans/{name}").words
+    assert told not in stranger.get("/naans/99152/fk4").words
+    tool = stranger.get("/tools/ark?q=ark:99152/x7-ab").text("//main")
+    assert told in tool and "n2t.net/ark:99152/x7ab" not in tool
+    assert "n2t.net/ark:99152/fk4ab" in stranger.get("/tools/ark?q=ark:99152/fk4ab").text("//main")
+
+
+def test_the_page_of_a_shoulder_tells_its_label_its_mask_and_how_it_leads_on(
+    app: Flask, clock: Clock
+) -> None:
+    import_naans(
+        read_naan_file(file_of(entry_of(replace(LIBRARY, naan="99152")))), clock.on(minutes=1)
+    )
+    people = factories.cast(clock())
+    told = {"shoulder_label": "Of maps", "mask": "x7.reedeedk", "target_status": "307"}
+    name = factories.registered_shoulder(people, clock(), "99152/x7", **told)
+    page = Person(app).get(f"/naans/{name}").text("//main")
+    robin = visitor(app, people.registrant.email, clock)
+    asked = robin.get(f"/naans/{name}/answer").text("//main")
+    for shown in (page, asked):
+        assert "Of maps" in shown and "x7.reedeedk" in shown and "307" in shown

@@ -15,9 +15,9 @@ from app.workflow.transitions import TABLES, Evidence
 BEGUN = {
     Purpose.NEW: """
 - | start | registrant | | draft
-validating-request | register | operator | hard-rules no-party within-share {named} | assigned
-validating-request | endorse | operator | hard-rules no-party beyond-share {named} | assignable
-assignable | register | operator | hard-rules no-party second-person {named} | assigned
+validating-request | register | operator | {judged} within-share {named} | assigned
+validating-request | endorse | operator | {judged} beyond-share {named} | assignable
+assignable | register | operator | {judged} second-person {named} | assigned
 assignable | return | operator | reason | with-requester
 assignable | decline | operator | reason no-party | declined
 assignable | withdraw | registrant | | withdrawn
@@ -26,7 +26,7 @@ assignable | raise-delay | registrant | overdue not-flagged | assignable
 """,
     Purpose.REVISION: """
 - | revise | registrant | authorised fixed-name base-version | draft
-validating-request | register | operator | hard-rules no-party base-latest authority | modified
+validating-request | register | operator | {judged} base-latest authority | modified
 validating-request | stale | operator | newer-version | with-requester
 """,
 }
@@ -55,7 +55,8 @@ EACH = pytest.mark.parametrize("procedure", NaanProcedure)
 def _told(
     procedure: NaanProcedure, purpose: Purpose
 ) -> dict[tuple[State | None, Action, Role], tuple[set[str], State]]:
-    said = {"named": NAMED[procedure], "also": ALSO.get(procedure, "")}
+    judged = "hard-rules no-party checks-answered"
+    said = {"named": NAMED[procedure], "also": ALSO.get(procedure, ""), "judged": judged}
     told = BEGUN[purpose].format(**said).strip() + MOVES
     lines = [line.split("|") for line in told.split("\n") if line]
     found = {}

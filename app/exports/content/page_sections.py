@@ -22,6 +22,7 @@ from app.registration.records.succession import instead_of
 from app.registration.templates.template_writer import format_template
 
 DEPRECATED = "Deprecated"
+ENDED = "No longer in use"
 INCLUDED = "Registries Included Below"
 CONTACTS = "Contact Information"
 
@@ -56,6 +57,8 @@ def table_parts(registry: SubRegistry) -> Iterator[PageSection]:
         yield PageSection("Reference", (registry.references,))
     if deprecated := deprecated_in(registry):
         yield PageSection(DEPRECATED, tuple((sentence,) for sentence in deprecated))
+    if ended := ended_in(registry):
+        yield PageSection(ENDED, tuple((sentence,) for sentence in ended))
     if Format.CSV in forms_of(registry):
         yield PageSection("Available Formats", files=((Format.CSV.label, table_file(registry)),))
 
@@ -65,7 +68,8 @@ def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSe
     yield PageSection("Registry", ((registry.title,),))
     yield PageSection("Status", ((str(record.status),),))
     if record.successor:
-        heading = "Became" if record.status is Status.FORMER else "Use instead"
+        renamed = record.status is Status.FORMER and not _ends_by_holder(registry)
+        heading = "Became" if renamed else "Use instead"
         yield PageSection(heading, ((record.successor,),))
     yield PageSection("Registered", ((record.date or "date not recorded",),))
     if record.updated:
@@ -79,6 +83,25 @@ def deprecated_in(registry: SubRegistry) -> tuple[str, ...]:
         for record in registry.records
         if record.status is Status.DEPRECATED
     )
+
+
+def ended_in(registry: SubRegistry) -> tuple[str, ...]:
+    """What is said of the names of one table that are in use no more, where their holders end them.
+
+    IANA's registry of namespaces tells nothing of a former name, and neither do forms of it.
+    """
+    ended = (record for record in registry.records if record.status is Status.FORMER)
+    return tuple(map(_ended, ended)) if _ends_by_holder(registry) else ()
+
+
+def _ends_by_holder(registry: SubRegistry) -> bool:
+    declared = REGISTRIES.get(registry.id)
+    return declared is not None and declared.ends_as == Status.FORMER
+
+
+def _ended(record: Registration) -> str:
+    was = "was given by mistake" if record.is_voided else "is in use no more"
+    return f"{record.folded} {was}; it is never given again. {_instead(record)}"
 
 
 def _instead(record: Registration) -> str:

@@ -20,6 +20,8 @@ from app.exports.editions.field_changes import (
     field_changes,
     sentence,
 )
+from app.registration.declarations.fields import ENDING
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -39,6 +41,8 @@ class NameChangeKind(StrEnum):
     RENAMED = "renamed"
     REMOVED = "removed"
     FORMER = "former"  # listed from now on as a name that was in use once
+    CEASED = "ceased"  # its holder gives no names any more, and another name may follow
+    VOIDED = "voided"  # it was given by mistake
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,15 +274,22 @@ def _changed(old: _TableRecord, now: _TableRecord, successor: _TableRecord | Non
     if now.in_use or not old.in_use:
         return _change(NameChangeKind.CHANGED, now, _facts(old, now))
     if successor is None:
-        given = now.record.successor or ""
-        return replace(
-            _change(NameChangeKind.RENAMED if given else NameChangeKind.REMOVED, now),
-            successor=given,
-        )
+        said = tuple(fact for fact in _facts(old, now) if fact.name not in _TOLD_OF_AN_END)
+        return replace(_change(_ending(now), now, said), successor=now.record.successor or "")
     under_old_name = replace(successor.record, name=old.record.name)
     said = _facts(old, replace(successor, record=under_old_name))
     change = _change(NameChangeKind.RENAMED, successor, said)
     return replace(change, name=now.record.name, successor=successor.record.name)
+
+
+def _ending(now: _TableRecord) -> NameChangeKind:
+    """How a name ended in whose place none was registered with it."""
+    registry = REGISTRIES.get(now.table)
+    if now.record.is_voided:
+        return NameChangeKind.VOIDED
+    if registry is not None and registry.ends_as == Status.FORMER:
+        return NameChangeKind.CEASED
+    return NameChangeKind.RENAMED if now.record.successor else NameChangeKind.REMOVED
 
 
 def _change(
@@ -367,8 +378,13 @@ _PREDICATES: dict[NameChangeKind, str] = {
     NameChangeKind.RENAMED: "renamed",
     NameChangeKind.REMOVED: "removed",
     NameChangeKind.FORMER: "listed as a former name",
+    NameChangeKind.CEASED: "ceased",
+    NameChangeKind.VOIDED: "voided, since it was given by mistake",
 }
 _WITH_SUCCESSOR = _PREDICATES | {
     NameChangeKind.RENAMED: "renamed to `{}`",
     NameChangeKind.FORMER: "listed as a former name of `{}`",
+    NameChangeKind.CEASED: "ceased, and `{}` takes its place",
+    NameChangeKind.VOIDED: "voided, since it was given by mistake; `{}` takes its place",
 }
+_TOLD_OF_AN_END = frozenset({"status", "successor", f"fields.{ENDING}"})

@@ -78,6 +78,13 @@ def _value(name: str, label: str, before: object, after: object) -> Iterator[Fie
         yield FieldChange(name, label, old, new, _phrase(label, _short(old), _short(new)))
 
 
+def _led_by(name: str, label: str, before: int | None, after: int | None) -> Iterator[FieldChange]:
+    """The request that led to a record: each change has one of its own."""
+    old, new = ("" if value is None else str(value) for value in (before, after))
+    phrase = f"by {label} {new}" if new else f"by no {label} any more"
+    yield FieldChange(name, label, old, new, phrase)
+
+
 def _text(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
     """Words in a sentence; white space is none of them."""
     if folded(before) != folded(after):
@@ -337,7 +344,7 @@ RECORD = (
     FieldComparison("version", "template version", _value),
     FieldComparison("style", "form of the template", _value),
     FieldComparison("fields", "fields", _texts),
-    FieldComparison("request", "request", _value),
+    FieldComparison("request", "request", _led_by),
     FieldComparison("text", "text of the template", _long),
     FieldComparison("text_source", "place of the template's text", _value),
     FieldComparison("equivalence", "rules of equivalence", _rules),

@@ -142,6 +142,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         Format.CSV,
         naan_files.naan_csv_bytes,
         naan_files.naan_csv_names,
+        lists_former=True,
         part="table",
         purpose="for a spreadsheet",
     ),

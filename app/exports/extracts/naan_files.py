@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from app.exports.extracts.naan_table import naan_table_bytes
+from app.exports.extracts.naan_table import NaanStanding, naan_table_bytes
 from app.exports.serialization.csv_text import csv_rows
+from app.registration.declarations.fields import VOIDED
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.naan_anvl import read_naan_anvl, write_naan_anvl
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
@@ -83,8 +84,17 @@ def naan_anvl_names(body: bytes) -> list[str]:
 
 
 def naan_csv_bytes(snapshot: RegistrySnapshot) -> bytes:
-    """All records that are in use as a table, in the order of the file from which they came."""
-    return naan_table_bytes(naan_file_of(_in_use(snapshot)).records)
+    """All records as a table, in the order of the file from which they came.
+
+    It alone of these files has room to say that a name is in use no more.
+    """
+    standings = {record.folded: _standing(record) for record in snapshot.records()}
+    return naan_table_bytes(naan_file_of(snapshot).records, standings)
+
+
+def _standing(record: Registration) -> NaanStanding:
+    state = VOIDED if record.is_voided else str(record.status)
+    return NaanStanding(state, record.successor_folded)
 
 
 def naan_csv_names(body: bytes) -> list[str]:

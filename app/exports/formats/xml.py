@@ -11,12 +11,13 @@ from xml.sax.xmlreader import AttributesImpl
 
 from app.exports.content.file_names import registry_file
 from app.exports.content.name_presentation import registry_path
-from app.exports.content.page_sections import deprecated_in
+from app.exports.content.page_sections import deprecated_in, ended_in
 from app.exports.content.selection import current_records
 from app.exports.formats.export_format import ExportFormat, RecordExport, UnreadableFile
 from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
 from app.exports.serialization.xml_values import (
     DEPRECATED_TITLE,
+    ENDED_TITLE,
     NAMESPACE,
     NOTICE_TITLE,
     XmlValueError,
@@ -55,7 +56,8 @@ def xml_bytes(snapshot: RegistrySnapshot, folder: str = "") -> bytes:
 
     Left out for want of a place: former names, the edition's number, the titles of
     references, and a record's style, version and fields. A notice becomes a note with a title
-    of its own, and so does what is to be said of deprecated names.
+    of its own, and so does what is to be said of names that are deprecated, or that their holders
+    ended.
 
     Raises XmlValueError, a ValueError, for what XML or IANA's schema cannot hold.
     """
@@ -120,9 +122,9 @@ class _RegistryXmlWriter:
             self._line("updated", (check_day(snapshot.updated),))
         if snapshot.notice:
             self._line("note", (snapshot.notice,), title=NOTICE_TITLE)
-        deprecated = [said for table in snapshot.registries for said in deprecated_in(table)]
-        if deprecated:
-            self._line("note", (" ".join(deprecated),), title=DEPRECATED_TITLE)
+        for title, told in ((DEPRECATED_TITLE, deprecated_in), (ENDED_TITLE, ended_in)):
+            if said := [sentence for table in snapshot.registries for sentence in told(table)]:
+                self._line("note", (" ".join(said),), title=title)
         for note in snapshot.notes:
             self._line("note", note)
 

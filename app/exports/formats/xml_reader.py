@@ -40,7 +40,8 @@ def read_xml(data: bytes, at_most: int | None = None) -> RegistrySnapshot:
 
     Unlike elements may come in any order; the order of like ones is kept. XML carries no
     number of the edition, so it is 0. A note whose title is ``Notice`` is the registry's
-    word about itself; one whose title is "Deprecated" tells of a status, which is not read.
+    word about itself; one whose title is "Deprecated" or "No longer in use" tells of a
+    status, which is not read.
 
     Raises UnreadableRegistry, with line and column, for a file over 32 MiB (who trusts its
     source may allow more), for XML that is

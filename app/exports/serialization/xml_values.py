@@ -14,7 +14,8 @@ from app.registration.records.registry_records import Xref, XrefType
 NAMESPACE = "http://www.iana.org/assignments"
 NOTICE_TITLE = "Notice"  # tells a registry's word about itself from its notes
 DEPRECATED_TITLE = "Deprecated"  # that of the note on names which are, which no record can say
-NOTE_TITLES = (NOTICE_TITLE, DEPRECATED_TITLE)
+ENDED_TITLE = "No longer in use"  # and of the note on names that their holders ended
+NOTE_TITLES = (NOTICE_TITLE, DEPRECATED_TITLE, ENDED_TITLE)
 
 _NAME_START = (
     "A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d"

@@ -22,6 +22,7 @@ from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     RichText,
+    Status,
     SubRegistry,
     Xref,
     XrefType,
@@ -120,7 +121,8 @@ class RegistryListView:
     ``matching`` counts the names that were asked for, ``total`` those that are registered;
     ``first`` and ``next`` are the addresses of other pages of the answer, or empty. ``told``
     says what of the address was not understood, and ``guesses`` what may have been meant.
-    ``elsewhere`` tells of each other group how many of its names match.
+    ``elsewhere`` tells of each other group how many of its names match, ``former`` how many match
+    here that are in use no more.
     ``shares`` and ``growth`` are drawn of all names, where their registry declares facets.
     """
 
@@ -139,6 +141,8 @@ class RegistryListView:
     shares: tuple[FacetShares, ...] = ()
     growth: GrowthChart | None = None
     elsewhere: tuple[OtherListLink, ...] = ()
+    former: int = 0
+    former_href: str = ""
 
     @property
     def shown(self) -> int:
@@ -224,6 +228,7 @@ def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
     years, undated = _years(everything)
     last = [row.record.folded for table in tables for row in table.rows][-1:]
     following = replace(asked, after=last[0]).query if last and extract.leaves_out else ""
+    former = replace(asked.where(), status=str(Status.FORMER))
     return RegistryListView(
         asked=asked,
         tables=tables,
@@ -237,6 +242,8 @@ def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
         news=_news(extract, tables),
         first=path + asked.where().query if asked.after else "",
         next=path + following if following else "",
+        former=counted(extract.matching, former).total() if asked.q and not asked.status else 0,
+        former_href=path + former.query,
     )
 
 

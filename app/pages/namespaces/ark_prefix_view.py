@@ -17,7 +17,7 @@ from app.registration.naans.policy_wording import (
     policy_in_words,
 )
 from app.registration.naans.shared_naans import shared_naan_in_words
-from app.registration.records.naan_registrations import naan_row_of
+from app.registration.records.naan_registrations import naan_row_of, own_facts_of
 from app.registration.records.registry_records import Registration
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
 from app.resolution.arks.naan_rules import ark_rules_of
@@ -107,7 +107,7 @@ def ark_prefix_view(record: Registration) -> ArkPrefixView | None:
         policy_text=row.policy_address or "",
         policy_link=_link(row.policy_address or ""),
         tenure=_tenure(row.tenure),
-        facts=tuple(_facts(row)),
+        facts=(*((label, text, "") for label, text in own_facts_of(record)), *_facts(row)),
     )
 
 

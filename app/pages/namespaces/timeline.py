@@ -80,6 +80,7 @@ _ENDED = {
     Status.FORMER: "No longer registered: the name stays taken",
 }
 _DESCRIBED = {XrefType.RFC: "Described by", XrefType.DRAFT: "Drafted as"}
+_VOIDED = "Voided: it was given by mistake, and stays taken"
 
 
 def names_former_holder_at(history: Sequence[HistoryRow]) -> bool:
@@ -113,7 +114,7 @@ def timeline(
 
 
 def _end(record: Registration) -> Iterator[Milestone]:
-    ended = _ENDED.get(record.status)
+    ended = _VOIDED if record.is_voided else _ENDED.get(record.status)
     if ended:
         yield Milestone(what=ended)
 

@@ -57,7 +57,8 @@ class Chrome:
     ``canonical`` is the site's address without a slash at its end. ``new_request``, ``name_check``
     and ``appointments`` are where a namespace is requested, a name is tried, and it is told who
     decides, where this site offers it. ``number_prefix`` is that of numbers which hold here alone.
-    ``others`` are the groups of registries beside that of the site itself.
+    ``others`` are the groups of registries beside that of the site itself, and ``desk`` is where
+    the visitor, an operator, corrects entries.
     """
 
     site: str = "URN Registry"
@@ -77,6 +78,7 @@ class Chrome:
     name_check: str = ""
     appointments: str = ""
     number_prefix: str = ""
+    desk: str = ""
 
     def offering(self, is_offered: bool) -> "Chrome":
         """The shell with what it offers to who misses a name, or without that."""

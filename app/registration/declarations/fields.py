@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from app.identifiers.findings import Finding
 
+ENDING = "ending"  # the field of a record that says how a former name ended
+VOIDED = "voided"  # it was given by mistake
+
 
 class Widget(StrEnum):
     """How a form asks for a field."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from app.registration.declarations.fields import Field, FormSection, Requirement, Widget
+from app.registration.declarations.fields import ENDING, Field, FormSection, Requirement, Widget
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.declarations.identifier_spaces import IdentifierSpace
 from app.registration.declarations.list_facets import FieldColumn, ListFacet
@@ -31,6 +31,7 @@ from app.registration.naans.asked_answers import (
     check_web_address,
 )
 from app.registration.naans.naan_answers import (
+    advise_on_promises,
     check_beside_naan,
     check_beside_shoulder,
     completed_answers,
@@ -247,6 +248,10 @@ _PUBLIC = (
         section=_WHERE,
         source="The ARK URI scheme section 6",
     ),
+    _asked(
+        *(ENDING, "Ended as", "`voided`, where it was given by mistake.", FormSection.DOCUMENTS),
+        widget=Widget.FILLED_IN,
+    ),
 )
 
 _PRIVATE = (
@@ -331,7 +336,7 @@ NAANS = Registry(
     unnamed="a NAAN that is not drawn yet",
     space=NAAN_SPACE,
     fields=(
-        _name_field("NAAN", "Five digits, drawn by the registry."),
+        _name_field("NAAN", "Five characters, drawn by the registry."),
         *_PUBLIC,
         *_PRIVATE,
     ),
@@ -341,21 +346,24 @@ NAANS = Registry(
         counter="naan",
         manner="a number drawn by chance from all that nobody ever had",
         example="12345",
+        example_here="x4k7b",
     ),
     exports=_OF_ALL,
     name_exports=_OF_ONE,
     has_name_feeds=False,
     derived=_DERIVED,
     check_texts=check_beside_naan,
+    advise_change=advise_on_promises,
     holder_fields=("organization", "native_name", "acronym", "web_address"),
     template_page="",
     ends_as="former",
+    voids=True,
     has_references=False,
     has_experts=False,
     completed=completed_answers,
     kept_on_file=kept_answers,
     asked_first="/requests/new/naan",
-    invitation="Five digits drawn by chance, below which your organization assigns ARKs.",
+    invitation="A number drawn by chance, below which your organization assigns ARKs.",
     headings=_HEADINGS,
     group="naans",
     columns=_COLUMNS,

@@ -10,6 +10,7 @@ from enum import StrEnum
 from app.identifiers.ark_checks import TEST_NAAN
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.holder_similarity import LONGEST_HOLDER
+from app.registration.naans.naan_checks import web_address_faults
 from app.registration.naans.shared_naans import AGENTS_NAAN, EXAMPLES_NAAN, TERMS_NAAN
 
 __all__ = [
@@ -255,9 +256,16 @@ def find_triage_faults(
         )
         if len(text) > LONGEST_HOLDER
     ]
+    if address and (wrong := next(web_address_faults(address_of_host(address)), None)):
+        faults.append(("address", wrong[1]))
     if wish is not None and wish.needs_holder and not organization:
         told = "Enter the name of the organization, so that its NAAN is found if it has one."
         faults.append(("organization", told))
     if wish is None:
         faults.append(("wish", "Choose what you want."))
     return faults
+
+
+def address_of_host(host: str) -> str:
+    """The web address that somebody means who may have typed a host alone; empty for nothing."""
+    return host if "://" in host or not host else f"https://{host}/"

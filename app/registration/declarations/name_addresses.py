@@ -27,6 +27,21 @@ def name_typed(text: str, usual: IdentifierSpace) -> tuple[IdentifierSpace, str]
     return usual, text
 
 
+def name_found(
+    text: str, usual: IdentifierSpace, is_known: Callable[[IdentifierSpace, str], bool]
+) -> tuple[IdentifierSpace, str]:
+    """The name that somebody typed with a scheme, as the end of its page's address, or bare.
+
+    A bare name is one of the first space in which it ``is_known``; of none, one of the usual space.
+    """
+    for space in spaces():
+        bare = f"/{text}".removeprefix(space.page.partition("{}")[0]) if space.page else ""
+        for name in (text, bare):
+            if space.may_be_name(space.fold(name)) and is_known(space, name):
+                return space, name
+    return name_typed(text, usual)
+
+
 def is_below_names(path: str, group: RegistryGroup) -> bool:
     """Whether a path is that of a name's page or file, in whatever way the name is written."""
     return path.startswith(group.name_stems) and not path.startswith(group.editions)

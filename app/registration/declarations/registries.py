@@ -157,13 +157,22 @@ def draws_numbers(space: IdentifierSpace) -> bool:
     return any(one.space == above for one in drawing)
 
 
-def alone_sentence(space: IdentifierSpace, folded: str, prefix: str) -> str:
+def alone_sentence(
+    space: IdentifierSpace, folded: str, prefix: str, *, given_here: bool = False
+) -> str:
     """That a name holds at this site alone, whose own numbers begin with a prefix; else nothing.
 
-    Without a name it is said of the number that is not drawn yet.
+    Without a name it is said of the number that is not drawn yet. A name that is ``given_here``
+    under one of others holds here alone as well.
     """
     is_of_prefix = folded.startswith(prefix) if folded else space.under is None
-    if not (prefix and is_of_prefix and draws_numbers(space)):
+    if not (prefix and draws_numbers(space)):
+        return ""
+    if space.under is not None and folded and given_here and not is_of_prefix:
+        above = space.under.whole(folded.partition("/")[0])
+        told = f"whoever resolves {above} elsewhere knows nothing of it."
+        return f"It is given here, and holds here alone: {told}"
+    if not is_of_prefix:
         return ""
     begins = "It begins with {}, and holds" if folded else "It will begin with {}, and hold"
     label = (space.under or space).label

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 
+from app.identifiers.findings import Finding
 from app.registration.declarations.fields import Field, FormSection, Widget
 from app.registration.declarations.formats import Format
 from app.registration.declarations.identifier_spaces import IdentifierSpace, NameIndex, NameReport
@@ -86,17 +87,19 @@ class DrawnNumbering:
 
     ``draw`` gives one by some chance, none of those that are known, with a prefix where the site
     has one of its own; it raises ValueError where none is left. ``counter`` is the row that is
-    locked meanwhile, ``manner`` says how a name is come by, ``example`` is one that nobody has.
+    locked meanwhile, ``manner`` says how a name is come by, ``example`` is one that nobody has,
+    and ``example_here`` one as a site with a prefix draws it.
     """
 
     draw: Callable[[Random, Iterable[str], str], str]
     counter: str
     manner: str
     example: str
+    example_here: str
 
     def example_with(self, prefix: str) -> str:
-        """A name as a site gives it that has a prefix of its own."""
-        return prefix + self.example[len(prefix) :]
+        """A name as a site gives it that has a prefix of its own; without one as all others do."""
+        return prefix + self.example_here[len(prefix) :] if prefix else self.example
 
     def sort_key(self, folded: str) -> str:
         """Where a name stands among these: by its letters, since all are as long."""
@@ -114,7 +117,8 @@ class Registry:
     each has a feed. ``derived`` are the files for some programs that hold the names too.
     ``columns`` are two that its list has in the place of templates and references, and ``facets``
     what its names are counted by in the place of those.
-    ``check_texts`` judges what was filled in, one field beside others: a report for each field.
+    ``check_texts`` judges what was filled in, one field beside others: a report for each field,
+    and ``advise_change`` tells what to look at in answers that take the place of others.
     ``holder_fields`` are those by which whoever asks for a name is held against who has one, since
     one is enough for a holder: name, native name, acronym and address, in this order.
     ``has_references`` tells whether the operator says what a record refers to, ``has_experts``
@@ -122,7 +126,9 @@ class Registry:
     record says besides, by what was sent and the day of its registration. ``invitation`` is what
     whoever asks for a name is told of it, ``asked_first`` the page that is read before the form, if
     there is one, and ``headings`` what pages of the form are called here. ``ends_as`` is the state
-    of a name whose holder says that it is not to be used: deprecated, or former.
+    of a name whose holder says that it is not to be used: deprecated, or former. ``voids`` tells
+    whether its operator voids a name that was given by mistake, for a reason alone; else a name
+    leaves the list by a successor or an order.
     """
 
     id: str
@@ -138,9 +144,11 @@ class Registry:
     has_name_feeds: bool = True
     derived: tuple[DerivedFormat, ...] = ()
     check_texts: Callable[[Mapping[str, str]], Mapping[str, NameReport]] | None = None
+    advise_change: Callable[[Mapping[str, str], Mapping[str, str]], Iterable[Finding]] | None = None
     holder_fields: tuple[str, ...] = ()
     template_page: str
     ends_as: str = "deprecated"
+    voids: bool = False
     columns: tuple[FieldColumn, ...] = ()
     facets: tuple[ListFacet, ...] = ()
     has_references: bool = True

@@ -43,6 +43,7 @@ class RegistryGroup:
     rules_at: str = ""
     undated: str = ""
     guide: str = ""
+    kept_by: str = "IANA"
     dated: Callable[[str], str] | None = None
 
     def __post_init__(self) -> None:
@@ -94,6 +95,7 @@ NAAN_GROUP = RegistryGroup(
     rules_at="https://datatracker.ietf.org/doc/draft-kunze-ark/",
     undated="A day of 1970 on file is the zero of a clock that nobody set, and not drawn.",
     guide="/help/ark",
+    kept_by="the ARK Alliance",
     dated=day_in_head,
 )
 
@@ -101,12 +103,16 @@ GROUPS: dict[str, RegistryGroup] = {group.id: group for group in (URN_GROUP, NAA
 
 
 def notice_for(group: RegistryGroup, notice: str) -> str:
-    """What a site says of itself, as what is of a group says it: a private registry of NAANs.
+    """What a site says of itself, as what is of a group says it: a private registry of NAANs, and
+    not that of who keeps the official one.
 
     A notice that speaks of no kind of names stays as it is, and so does one that was made so.
     """
     said = "registry of {}."
-    return notice.replace(said.format(URN_GROUP.title), said.format(group.title))
+    told = notice.replace(said.format(URN_GROUP.title), said.format(group.title))
+    if group == URN_GROUP or told == notice:
+        return notice
+    return told.replace(f"not {URN_GROUP.kept_by}’s", f"not {group.kept_by}’s")
 
 
 def speaks_of_urns(source: str) -> bool:

@@ -1,18 +1,21 @@
 """Answers about a NAAN or a shoulder taken together: held against each other, and completed."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
+from app.identifiers.findings import Finding
 from app.registration.naans.asked_answers import check_test_ark_beside, with_naan
 from app.registration.naans.naan_names import NaanNameReport
 from app.registration.naans.naan_numbering import draw_naan
 from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE
+from app.registration.naans.policy_wording import policy_statements, statement_in_words
 from app.registration.naans.shoulder_rules import check_shoulder_texts
 
 __all__ = [
     "FIELD_OF",
     "ON_FILE",
+    "advise_on_promises",
     "check_beside_naan",
     "check_beside_shoulder",
     "completed_answers",
@@ -48,6 +51,19 @@ def check_beside_naan(texts: Mapping[str, str]) -> dict[str, NaanNameReport]:
 def check_beside_shoulder(texts: Mapping[str, str]) -> dict[str, NaanNameReport]:
     """What is found in answers about a shoulder, one beside others."""
     return {**check_beside_naan(texts), **check_shoulder_texts(texts)}
+
+
+def advise_on_promises(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Finding]:
+    """What to look at where a holder takes back what it promised of names that are given already.
+
+    Source: the codes of ``na_policy`` in the schema PublicNAAN of the ARK Alliance.
+    """
+    kept = policy_statements(now.get("policy", ""))
+    for one in policy_statements(before.get("policy", "")):
+        if one not in kept:
+            what = f"“{statement_in_words(one)}”"
+            told = f"A promise is taken back, also of names that were given under it: {what}"
+            yield Finding("promise-withdrawn", told, "The ARK Identifier Scheme, on persistence")
 
 
 def draw_free_naan(chance: Random, known: Iterable[str], prefix: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from app.identifiers.ark_checks import TEST_NAAN
-from app.identifiers.findings import Finding
+from app.identifiers.findings import MISSING, Finding
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.registration.naans.naan_names import (
     NaanNameIndex,
@@ -99,6 +99,9 @@ def _fault(name: str, taken: TakenNames) -> Finding | None:
     """The first thing that is wrong with how a shoulder is written."""
     folded = fold_naan_name(name)
     naan, _, shoulder = folded.partition("/")
+    if not shoulder and name.endswith("/") and has_naan_form(naan):
+        # the beginning that is known is there, as of a shared NAAN, and nothing is wrong yet
+        return Finding(MISSING, f"Enter what follows `{naan}/`, as in `{naan}/x5`.", _ON_SHOULDERS)
     if not shoulder or not has_naan_form(naan):
         told = "Write the NAAN, a slash and the shoulder: `12345/x5`."
         return Finding("no-shoulder", told, _ON_NAANS)

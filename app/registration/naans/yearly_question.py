@@ -156,15 +156,21 @@ class NaanQuestion:
     answers: tuple[NaanAnswer, ...] = tuple(NaanAnswer)
 
 
-def question_about(record: NaanEntry, heard: date, answer_by: date) -> NaanQuestion:
+def question_about(
+    record: NaanEntry,
+    heard: date,
+    answer_by: date,
+    beside: Iterable[tuple[str, str]] = (),
+) -> NaanQuestion:
     """The question to the holder of a NAAN or a shoulder, last heard of on a day.
 
     What is on file is told as it is, each value in one line; what is not there, as not told.
+    ``beside`` are labels and texts of what no file has a place for.
     """
     return NaanQuestion(
         subject=f"Is all that we tell of {_called(record)} right?",
         sentences=tuple(_sentences(record, heard, answer_by)),
-        facts=tuple(_facts(record)),
+        facts=(*_facts(record), *((label, _line(text)) for label, text in beside)),
     )
 
 

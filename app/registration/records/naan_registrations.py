@@ -30,12 +30,14 @@ __all__ = [
     "naan_facts_of",
     "naan_file_of",
     "naan_row_of",
+    "own_facts_of",
     "registration_of",
     "registry_of",
     "with_own_facts",
 ]
 
 _ENTRIES = "/data/"  # below which the entries of a file have their places
+_OWN_FACTS = ("shoulder_label", "mask", "target_status", "target_spelling")
 _UNFIT = re.compile("[\0-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
@@ -76,6 +78,15 @@ def with_own_facts(record: Registration, here: Registration | None) -> Registrat
     said = registry.public_texts(own | dict(record.fields))
     kept = replace(here, name=record.name, date=record.date, fields=said)
     return kept if kept == here else replace(kept, updated=record.updated)
+
+
+def own_facts_of(record: Registration) -> Iterator[tuple[str, str]]:
+    """What a NAAN or a shoulder says beside its holder, policy and target: labels and words."""
+    said = dict(record.fields)
+    for name in _OWN_FACTS:
+        field = SHOULDERS.named[name]
+        if text := said.get(name, ""):
+            yield field.label, field.worded(text) if field.choices else text
 
 
 def _texts(row: NaanRow) -> dict[str, str]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from app.identifiers.equivalence import PLAIN, Equivalence
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
+from app.registration.records.succession import is_voided
 
 
 class XrefType(StrEnum):
@@ -124,6 +125,11 @@ class Registration:
     disputes: tuple[Dispute, ...] = ()
     profile: NamespaceProfile = NO_PROFILE
     space: IdentifierSpace = field(default=URN_SPACE, repr=False, compare=False)
+
+    @property
+    def is_voided(self) -> bool:
+        """Whether the name was given by mistake, and is in use no more."""
+        return is_voided(self.fields)
 
     @property
     def has_template(self) -> bool:

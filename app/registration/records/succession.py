@@ -1,7 +1,9 @@
-"""Which name takes the place of another, and what is said of one that another is to replace."""
+"""How a name ends: which takes its place, and whether it was given by mistake."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
+
+from app.registration.declarations.fields import ENDING, VOIDED
 
 
 class SuccessionRecord(Protocol):
@@ -38,3 +40,8 @@ def last_successor(
 def instead_of(successor: str) -> str:
     """What to use in place of a deprecated name, given whole; empty says that nothing is."""
     return f"Use {successor} instead." if successor else "It has no successor."
+
+
+def is_voided(fields: Iterable[tuple[str, str]]) -> bool:
+    """Whether a record, by its fields, is of a name that was given by mistake."""
+    return (ENDING, VOIDED) in fields

@@ -16,7 +16,7 @@ from app.registration.profiles.profile_answers import asked_at, check_answers
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.organization_names import is_named_in
 from app.registration.records.registry_records import Submission
-from app.registration.submission_findings import MISSING, Severity, SubmissionFinding
+from app.registration.submission_findings import MISSING, WHOLE, Severity, SubmissionFinding
 from app.registration.submissions.mail_addresses import addresses_in
 from app.registration.submissions.name_rivals import (
     MOST_RIVALS,
@@ -39,6 +39,9 @@ _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _TO_TAKE = (
     "Open “What changes” and take the newer version as the base. That puts into the text what does "
     "not touch the same lines."
+)
+_NOTHING_CHANGED = (
+    "Nothing differs from what is registered. Change what is to be otherwise, or give this up."
 )
 _LEFT_BEHIND = (
     "The namespace went to another registrant after this was begun. You can read what you wrote, "
@@ -131,10 +134,15 @@ def _check_here(
 def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:
     """The name that is to come next, and words of others that would be lost."""
     field = _ABOUT if _ABOUT in registry.named else registry.public_fields[1].name
+    if revision.changes_nothing:
+        told = _NOTHING_CHANGED
+        yield _finding(registry, field, "nothing-changed", told, Severity.MUST, question=WHOLE)
     if revision.successor_problem:
         yield _finding(registry, field, "successor", revision.successor_problem, Severity.MUST)
     elif revision.successor_advice:
         yield _finding(registry, field, "successor-deprecated", revision.successor_advice)
+    for one in revision.advice:
+        yield _finding(registry, field, one.code, one.message, source=one.source)
     if revision.is_left_behind:
         yield _finding(registry, field, "transferred", _LEFT_BEHIND, Severity.MUST)
     came = "A newer version was registered after this revision was begun"

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.identifiers.findings import Finding
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionFinding
@@ -65,10 +66,14 @@ class RevisedText:
     ``successor_problem`` says why it cannot name its successor so, ``successor_advice`` what to
     look at in it; ``undone`` are the fields in which it would undo words of a newer version, with
     the first of these words, and ``undone_facts`` what it would undo of what the registry says
-    beside the text. ``is_stale`` as long as that version is not its base, and
-    ``is_left_behind`` where its name went to another registrant before it was sent.
+    beside the text. It ``changes_nothing`` where all stands so already, and
+    ``advice`` tells what to look at in what it changes. ``is_stale`` as long as
+    that version is not its base, and ``is_left_behind`` where its name went to another registrant
+    before it was sent.
     """
 
+    changes_nothing: bool = False
+    advice: tuple[Finding, ...] = ()
     successor_problem: str = ""
     successor_advice: str = ""
     is_stale: bool = False

@@ -33,7 +33,7 @@ from app.registration.submissions.example_checks import (
 )
 from app.registration.submissions.mail_addresses import is_mailbox
 from app.registration.submissions.submission_context import NO_CONTEXT, SubmissionContext
-from app.registration.submissions.text_checks import check_addresses, check_fullness
+from app.registration.submissions.text_checks import check_addresses, check_fullness, check_unseen
 
 __all__ = [
     "InvalidText",
@@ -49,7 +49,7 @@ __all__ = [
     "unfit_sentence",
 ]
 
-CHECKS = 3  # raise it when ``check_texts`` finds something else in the same text
+CHECKS = 4  # raise it when ``check_texts`` finds something else in the same text
 LONGEST_TEXT = 64 * 1024  # octets, of one field
 MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line
@@ -165,6 +165,7 @@ def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
         *check_declaration(fields),
         *check_fullness(fields),
         *check_addresses(fields),
+        *check_unseen(fields),
     )
 
 

@@ -1,14 +1,38 @@
-"""Texts that say next to nothing, and addresses in them that nobody can write to."""
+"""Texts that say next to nothing or hold what nobody sees, and addresses that nobody can use."""
 
+import re
 from collections.abc import Iterator, Mapping
 
+from app.identifiers.spelling import UNSEEN
 from app.registration.declarations.fields import Field
+from app.registration.declarations.registries import find_field
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.mail_addresses import addresses_in, is_mailbox
 
 _LEAST = tuple(field for field in TEMPLATE_FIELDS if field.least)
 _REGISTRANT = next(field for field in TEMPLATE_FIELDS if field.name == "registrant")
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+
+
+def check_unseen(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
+    """Yield, of each field, the first character that nobody sees and that may mislead who reads.
+
+    What joins letters, as some scripts need it, is none. Source: Unicode Standard Annex 9.
+    """
+    for name, text in fields.items():
+        found, field = _UNSEEN.search(text), find_field(name)
+        if found is None or field is None:
+            continue
+        where = f"Character {found.start() + 1} of {field.label} is U+{ord(found[0]):04X}"
+        yield SubmissionFinding(
+            field=name,
+            code="unseen-character",
+            message=f"{where}, which nobody sees and which can make a text read otherwise. "
+            "Remove it, unless its script needs it.",
+            source="Unicode Standard Annex 9",
+            severity=Severity.SHOULD,
+        )
 
 
 def check_fullness(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:

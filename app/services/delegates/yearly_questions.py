@@ -17,7 +17,7 @@ from app.registration.naans.yearly_question import (
     silence_limits,
     silent_holders,
 )
-from app.registration.records.naan_registrations import naan_facts_of
+from app.registration.records.naan_registrations import naan_facts_of, own_facts_of
 from app.services.accounts.actors import Actor
 from app.services.delegates import delegation
 from app.services.refusals import NotFound
@@ -102,7 +102,8 @@ def _arguments(contact: HolderContact, at: datetime, base_url: str) -> dict[str,
 
 
 def _question(contact: HolderContact, answer_by: date) -> NaanQuestion:
-    return question_about(naan_facts_of(contact.record), contact.heard.date(), answer_by)
+    record, heard = contact.record, contact.heard.date()
+    return question_about(naan_facts_of(record), heard, answer_by, own_facts_of(record))
 
 
 def _asked_spaces() -> tuple[IdentifierSpace, ...]:

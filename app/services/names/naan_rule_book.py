@@ -4,6 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from app.exports.extracts.naan_files import ark_rules_bytes
+from app.identifiers.ark import ARK
+from app.registration.declarations.naan_registries import SHOULDER_SPACE
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.resolution.arks.naan_rules import NaanSnapshot
@@ -28,4 +30,12 @@ def _standing(_database: str, edition: int, _as_of: datetime, day: str) -> NaanS
     snapshot = names.snapshot(edition)
     if snapshot is None:
         return bundled_naans()
-    return NaanSnapshot(LineArkRuleBook(ark_rules_bytes(snapshot)), day)
+    known = NAAN_GROUP.file_day(snapshot.on_file or "") or day  # what came since is of few names
+    return NaanSnapshot(LineArkRuleBook(ark_rules_bytes(snapshot)), known)
+
+
+def is_under_own_shoulder(ark: ARK) -> bool:
+    """Whether an ARK lies under a shoulder that somebody asked for here, and no file told of."""
+    rules = standing_naans().book.longest(ark.normal_form.removeprefix("ark:"))
+    found = names.find_record(SHOULDER_SPACE.id, rules.prefix) if rules else None
+    return found is not None and found[1].request is not None

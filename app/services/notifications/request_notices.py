@@ -97,7 +97,8 @@ def alone_in(request: Request, prefix: str) -> str:
     if not named and State(request.state).is_final:
         return ""
     space = REGISTRIES[request.registry_id].space
-    return alone_sentence(space, space.fold(named), prefix)
+    is_new = request.purpose == Purpose.NEW
+    return alone_sentence(space, space.fold(named), prefix, given_here=is_new)
 
 
 def _advises(case: ProcedureCase) -> bool:

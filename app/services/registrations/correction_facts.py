@@ -16,6 +16,7 @@ from app.exports.serialization.xml_values import (
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
+from app.registration.declarations.fields import ENDING, VOIDED
 from app.registration.declarations.registries import (
     REGISTRIES,
     Field,
@@ -61,6 +62,7 @@ class Correction:
     renames: the former name stays taken and leads to the new one. ``cited`` is the order by which
     a name leaves the list where nothing takes its place; it is kept beside the reason.
     ``texts`` are public fields by their names, of a registry whose records are no templates.
+    ``is_voided`` says of a name that becomes former that it was given by mistake.
     """
 
     name: str | None = None
@@ -73,6 +75,7 @@ class Correction:
     successor: str | None = None
     cited: str | None = None
     texts: Mapping[str, str] | None = None
+    is_voided: bool | None = None
 
 
 def as_it_stands(record: Registration) -> Correction:
@@ -87,6 +90,7 @@ def as_it_stands(record: Registration) -> Correction:
         status=record.status,
         successor=record.successor or "",
         texts=dict(record.fields),
+        is_voided=record.is_voided,
     )
 
 
@@ -108,10 +112,26 @@ def with_facts(
     }
     texts = _corrected_texts(version, correction.texts or {}, today)
     record = replace(version.record, **made, fields=texts)
+    record = _with_ending(record, REGISTRIES[version.registry], correction.is_voided)
     if record.status is Status.REGISTERED and record.successor:
         sentence = "A name in use has no successor. Choose deprecated or former, or leave it out."
         raise InvalidFact("successor", sentence)
     return record
+
+
+def _with_ending(record: Registration, registry: Registry, voids: bool | None) -> Registration:
+    """The record with how it ended, which is said of a former name alone."""
+    texts = dict(record.fields)
+    was = texts.pop(ENDING, "")
+    ending = was if voids is None else VOIDED if voids else ""
+    if ending and not registry.voids:
+        sentence = f"No {registry.label} is voided. Name what takes its place, or cite an order."
+        raise InvalidFact("status", sentence)
+    if ending and record.status is Status.FORMER:
+        texts[ENDING] = ending
+    if texts.get(ENDING, "") == was:
+        return record
+    return replace(record, fields=registry.public_texts(texts))
 
 
 def _corrected_texts(

@@ -75,6 +75,7 @@ __all__ = [
     "history_of",
     "is_explained",
     "is_own_name",
+    "is_registered",
     "look",
     "note_correction",
     "reasons_of",
@@ -103,6 +104,11 @@ def find_entry(name: str, space: IdentifierSpace = URN_SPACE) -> StoredVersion:
     if version is None:
         raise NameUnregistered(name)
     return version
+
+
+def is_registered(space: IdentifierSpace, name: str) -> bool:
+    """Whether a name was ever registered, so that it has an entry."""
+    return names.find_latest(space.id, space.fold(name)) is not None
 
 
 def look(

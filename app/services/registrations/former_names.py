@@ -1,10 +1,13 @@
-"""Taking a name from the list: by a successor or an order that is cited, and told to its holder.
+"""Taking a name from the list, which is told to its holder.
+
+It is by a successor, by an order that is cited, or since it was given by mistake.
 
 The name stays taken, and so does its page.
 """
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
+from app.registration.declarations.fields import VOIDED
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.delegates.contacts import contacts_on_file
@@ -13,6 +16,7 @@ from app.services.registrations.correction_facts import InvalidFact
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.event_log import event_rows
+from app.store.registry import record_versions as names
 from app.store.tables.requests import EventSubject
 
 _BY_ORDER = "By order: "  # before what an event cites, in a line of its own, the last
@@ -26,12 +30,13 @@ def leaves_list(before: Registration, after: Registration) -> bool:
 def check_order(before: Registration, after: Registration, cited: str | None) -> None:
     """Raise InvalidFact where a name leaves the list with neither a successor nor an order.
 
+    One that is voided needs none: the reason of the correction says what was mistaken.
     A manifest lists the order, which takes ASCII in one line.
     """
     order = _one_line(cited)
     if not leaves_list(before, after):
         return
-    if not (order or after.successor):
+    if not (order or after.successor or after.is_voided):
         raise InvalidFact(
             "cited",
             "A name leaves the list only where another takes its place, or by an order. Name the "
@@ -61,11 +66,17 @@ def cited_in(edition: int) -> str:
 
 
 def left_list_by(edition: int) -> str:
-    """The order or the request by which an edition took a name from the list; else empty."""
+    """The order or the request by which an edition took a name from the list, or that it was
+    voided; else empty.
+    """
     cited, event = cited_in(edition), event_rows.of_editions([edition]).get(edition)
     if cited or event is None:
         return f"order: {cited}" if cited else ""
-    return f"request: {event.about}" if event.subject == EventSubject.REQUEST else ""
+    if event.subject == EventSubject.REQUEST:
+        return f"request: {event.about}"
+    _before, touched = names.touched(edition)
+    voided = touched is not None and any(record.is_voided for record in touched.records())
+    return VOIDED if voided else ""
 
 
 def tell_holder(command: Command, record: Registration, reason: str, event: int) -> None:

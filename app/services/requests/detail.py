@@ -439,7 +439,10 @@ def _review_views(request: Request, actor: Actor | None) -> list[ReviewView]:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPreview:
-    """The operator's last look before a name is given; ``approved_by`` tells who approved it."""
+    """The operator's last look before a name is given; ``approved_by`` tells who approved it.
+
+    ``findings`` is what is found in the text, where the operator decides and no expert did.
+    """
 
     offer: ActionOffer
     neighbours: RecordNeighbours
@@ -448,6 +451,7 @@ class RegistrationPreview:
     competing: tuple[CompetingRequest, ...] = ()
     approved_by: tuple[str, ...] = ()
     sent: Mapping[str, str] = field(default_factory=dict)
+    findings: SubmissionCheck | None = None
 
     @property
     def texts(self) -> dict[str, str]:
@@ -499,7 +503,15 @@ def registering_of(
         _competing(request),
         first_approvers(request),
         sent.fields,
+        _judged_here(request),
     )
+
+
+def _judged_here(request: Request) -> SubmissionCheck | None:
+    """What is found in the text, where whoever registers it decides; None where experts did."""
+    decides = Evidence.CHECKS_ANSWERED in evidence_of(case_of(request), Action.REGISTER)
+    check = check_of_sent(request) if decides else None
+    return check.findings if check else None
 
 
 def _competing(request: Request) -> tuple[CompetingRequest, ...]:

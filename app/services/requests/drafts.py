@@ -26,7 +26,7 @@ from app.registration.profiles.profile_answers import (
     write_services,
 )
 from app.registration.records.registry_records import Purpose, Status, Submission
-from app.registration.submission_findings import SubmissionCheck
+from app.registration.submission_findings import WHOLE, SubmissionCheck
 from app.registration.submissions.submission_rules import (
     LONGEST_LINE,
     LONGEST_TEXT,
@@ -124,8 +124,9 @@ class OpenDraft:
         return self.check.problems
 
     def of_section(self, section: FormSection) -> SubmissionCheck:
-        """The findings about one page of the form."""
-        return self.findings.of_fields({one.name for one in fields_of(section, self.registry)})
+        """The findings about one page of the form: nothing of what is about the whole."""
+        found = self.findings.of_fields({one.name for one in fields_of(section, self.registry)})
+        return SubmissionCheck(one for one in found if one.question != WHOLE)
 
     def is_begun(self, section: FormSection) -> bool:
         """Whether anything was written on one page of the form."""

@@ -64,6 +64,11 @@ def _is_in_period(facts: ActionFacts) -> bool:
     return last is not None and facts.command.at.date() <= last
 
 
+def _is_for_it(facts: ActionFacts) -> bool:
+    """Whether the action says yes: any move that asks it, and of reviews those that approve."""
+    return facts.action is not Action.REVIEW or facts.given.verdict is Verdict.APPROVE
+
+
 def _represents(facts: ActionFacts) -> bool:
     """Whether the one who sent the request speaks for a recognized organization."""
     return fast_track_organizations.is_spoken_for(
@@ -101,7 +106,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
         )
     ),
     Evidence.CHECKS_ANSWERED: lambda f: (
-        f.given.verdict is not Verdict.APPROVE or f.given.says_something or not f.asks_approver
+        not _is_for_it(f) or f.given.says_something or not f.asks_approver
     ),
     Evidence.REVIEWS: lambda f: DECIDED.get(f.decided) is f.action,
     Evidence.REPORT: _is_reported,

@@ -14,10 +14,9 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     Registry,
 )
-from app.registration.profiles.equivalence_answers import EQUIVALENCE
-from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
+from app.registration.profiles.profile_answers import profile_facts_in
 from app.registration.records.record_documents import canonical_json
-from app.registration.records.registry_records import Purpose, Registration, Status
+from app.registration.records.registry_records import Purpose, Status
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import may_see_private, roles_toward
 from app.services.delegates import claims, delegation
@@ -27,21 +26,21 @@ from app.services.registry.base_version import (
     RevisedStatus,
     base_of,
     begun_from,
-    compared,
-    declared_beside,
     fate_of,
     get_base,
-    known_fields,
-    organization_of,
     version_of,
+)
+from app.services.registry.revision_differences import (
+    PrivateChange,
+    private_changes,
+    registered_texts,
+    revised_texts,
 )
 from app.services.requests import drafts
 from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_facts, with_newer
-from app.services.requests.text_studies import as_compared
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
-from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
@@ -180,15 +179,6 @@ class NewerFact:
     newer: str
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateChange:
-    """One thing that the registry alone is told: what it has on file, and what is to be there."""
-
-    label: str
-    before: str
-    after: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
     """A revision beside what it changes.
@@ -248,37 +238,7 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
         else _of_sent(request, base)
     )
     sees = may_see_private(roles_toward(actor, request))
-    return replace(found, private=_private_changes(request, base)) if sees else found
-
-
-def _private_changes(request: Request, base: BaseVersion) -> tuple[PrivateChange, ...]:
-    """What a revision changes of what the registry alone is told; what it leaves empty stays."""
-    given = request_rows.private_values(request.number)
-    on_file = _private_on_file(base)
-    return tuple(
-        PrivateChange(field.label, on_file.get(field.name, ""), given[field.name])
-        for field in REGISTRIES[request.registry_id].fields
-        if not field.public and given.get(field.name)
-        if given[field.name] != on_file.get(field.name, "")
-    )
-
-
-def _private_on_file(base: BaseVersion) -> dict[str, str]:
-    """What the registry alone was told by the requests that led to the version that is changed.
-
-    What a former registrant told it before a transfer is nobody's any more.
-    """
-    record = base.version.record
-    held = delegate_rows.find_name(record.space, record.folded)
-    moved = delegate_rows.last_transfer(held) if held else None
-    told: dict[str, str] = {}
-    for version in names.versions_of(record.space.id, record.folded):
-        number = version.record.request if version.n <= base.version.n else None
-        request = request_rows.find_request(number) if number is not None else None
-        if request is not None and (moved is None or request.since > moved):
-            given = request_rows.private_values(request.number)
-            told |= {name: text for name, text in given.items() if text}
-    return told
+    return replace(found, private=private_changes(request, base)) if sees else found
 
 
 def look_at_sent(number: int) -> Revision | None:
@@ -313,8 +273,8 @@ def _revision(
     writing: drafts.OpenDraft | None = None,
 ) -> Revision:
     registry = REGISTRIES[request.registry_id]
-    registered = _all_of(base.version.record, registry)
-    said = as_compared(_said(fields, registered, registry), organization)
+    registered = registered_texts(base.version.record, registry)
+    said = revised_texts(fields, organization, registered, registry)
     known = request.base_version
     # a correction may have ended its use after the revision was begun
     stands = base.version if State(request.state).is_final else base.latest
@@ -331,32 +291,13 @@ def _revision(
         changes=difference(registered, said),
         newer=None
         if base.is_latest
-        else difference(registered, _all_of(base.latest.record, registry)),
+        else difference(registered, registered_texts(base.latest.record, registry)),
         newest=version_of(base.latest.record),
         unmerged=_unmerged(writing) if writing else None,
         facts=_facts(base, fields, writing),
         is_draft=writing is not None,
         lock_version=writing.lock_version if writing else 0,
     )
-
-
-def _all_of(record: Registration, registry: Registry) -> dict[str, str]:
-    """All that is registered and that a revision may change, in its template and beside it."""
-    fields = compared(known_fields(record, registry), registry) | declared_beside(record)
-    return as_compared(fields, organization_of(record))
-
-
-def _said(
-    fields: Mapping[str, str], registered: Mapping[str, str], registry: Registry
-) -> dict[str, str]:
-    """All that a revision says; one that says nothing of its profile leaves that as it is."""
-    spoken = fields if fields.get(PROFILE) or fields.get(SERVICES) else registered
-    beside = {name: spoken.get(name, "") for name in (PROFILE, SERVICES)}
-    return {
-        **compared(fields, registry),
-        EQUIVALENCE: fields.get(EQUIVALENCE, ""),
-        **beside,
-    }
 
 
 def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.identifiers.findings import Finding
 from app.pages.text.three_way_merge import lost_words, merged
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
@@ -27,6 +28,7 @@ from app.resolution.example_judgement import judge_examples
 from app.services.accounts.parties import is_held_above
 from app.services.registry.base_version import (
     BaseVersion,
+    RevisedStatus,
     base_of,
     compared,
     fate_of,
@@ -42,6 +44,7 @@ from app.services.registry.competing_requests import (
     registered_at_iana,
 )
 from app.services.registry.naan_holders import holders_alike
+from app.services.registry.revision_differences import changes_nothing
 from app.services.registry.site_hosts import site_hosts
 from app.services.registry.snapshots import taken_index
 from app.services.requests import text_studies
@@ -135,7 +138,9 @@ def check_of(
         asks_standard=Procedure.STANDARDS_ACTION in registry.procedures
         and State(request.state).is_private,
         organization=organization,
-        revision=_revised(request, base, submission.fields, unmerged or {}) if base else None,
+        revision=_revised(request, base, submission.fields, organization, unmerged or {})
+        if base
+        else None,
         void_domain=void_domain(),
     )
     return TextCheck(
@@ -233,12 +238,18 @@ def _limits(base: BaseVersion | None) -> ProfileLimits:
 
 
 def _revised(
-    request: Request, base: BaseVersion, fields: Mapping[str, str], unmerged: Mapping[str, str]
+    request: Request,
+    base: BaseVersion,
+    fields: Mapping[str, str],
+    organization: str,
+    unmerged: Mapping[str, str],
 ) -> RevisedText:
     """How the text of a revision stands to what is registered by now."""
     registry = REGISTRIES[request.registry_id]
     fate = fate_of(base, fields, registry)
     return RevisedText(
+        advice=tuple(_advice(request, base, fields, fate)),
+        changes_nothing=changes_nothing(request, base, fields, organization),
         successor_problem=status_problem(fate, base.version.record.folded, registry.space),
         successor_advice=status_advice(fate, registry.space),
         is_stale=not base.is_latest,
@@ -246,6 +257,22 @@ def _revised(
         undone_facts=(*facts_undone(fields, base), *undecided_facts(unmerged)),
         is_left_behind=delegate_rows.is_left_behind(request),
     )
+
+
+def _advice(
+    request: Request, base: BaseVersion, fields: Mapping[str, str], fate: RevisedStatus
+) -> Iterator[Finding]:
+    """What to look at in what a revision changes, and in whose names are to take its place."""
+    registry = REGISTRIES[request.registry_id]
+    if registry.advise_change is not None:
+        yield from registry.advise_change(dict(base.latest.record.fields), fields)
+    if not (fate.is_over and fate.successor):
+        return
+    held = delegate_rows.find_name(registry.space, fate.successor)
+    if not (held and delegate_rows.accounts_of(held) & delegate_rows.acting_for(request)):
+        told = f"Who asks does not act for the holder of `{registry.space.whole(fate.successor)}`"
+        todo = "The operator asks that holder whether it takes over before this is registered."
+        yield Finding("successor-of-another", f"{told}. {todo}", registry.name_field.source)
 
 
 def _undone(

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from app.pages.text.template_diff import (
     ALIGNMENT,
-    ORGANIZATION,
     TemplateDifference,
     alignment,
     difference,
@@ -18,6 +17,7 @@ from app.pages.text.template_diff import (
 from app.registration.records.record_documents import canonical_json
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
+from app.services.registry.revision_differences import as_compared
 from app.store.database import transaction
 from app.store.requests import iteration_studies, request_rows
 
@@ -39,11 +39,6 @@ class StudiedText(Protocol):
     @property
     def fields(self) -> Mapping[str, str]:
         """What it holds."""
-
-
-def as_compared(fields: Mapping[str, str], organization: str) -> dict[str, str]:
-    """A text as it is held against another: who asks with it is a part of it."""
-    return {ORGANIZATION: organization, **fields}
 
 
 def keep_study(number: int, k: int) -> None:

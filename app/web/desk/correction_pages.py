@@ -12,8 +12,13 @@ from app.exports.editions.changes import Changes
 from app.identifiers.findings import Finding
 from app.pages.namespaces.timeline import state_milestones
 from app.problems import use_case_codes
-from app.registration.declarations.name_addresses import name_typed
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.fields import VOIDED
+from app.registration.declarations.name_addresses import name_found
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    URN_SPACE,
+    IdentifierSpace,
+)
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status
 from app.services.editions.version_history import past_of
@@ -67,7 +72,9 @@ class CorrectionPage:
 def find() -> ResponseReturnValue:
     """Where the desk's field leads."""
     required_operator()
-    space, name = name_typed(request.args.get("name", "").strip(), URN_SPACE)
+    space, name = name_found(
+        request.args.get("name", "").strip().strip("/"), URN_SPACE, corrections.is_registered
+    )
     return redirect(_path_of(space, name) if name else url_for("desk.index"), 303)
 
 
@@ -212,6 +219,8 @@ def _published(done: str, edition: int, there: str) -> ResponseReturnValue:
 def _facts(entry: StoredVersion) -> dict[str, Any]:
     facts = corrections.facts_of(corrections.as_it_stands(entry.record))
     texts = facts.pop("texts")
+    if facts.pop("is_voided"):
+        facts["status"] = VOIDED
     asked = {field.name for field in REGISTRIES[entry.registry].correctable_fields}
     return facts | {name: text for name, text in texts.items() if name in asked}
 
@@ -219,7 +228,9 @@ def _facts(entry: StoredVersion) -> dict[str, Any]:
 def _correction(form: CorrectionForm) -> Correction:
     given: dict[str, Any] = form.given(request.form)
     status, texts = given.pop("status", ""), form.texts_given(request.form)
-    return Correction(**given, status=Status(status) if status else None, texts=texts or None)
+    stands = Status.FORMER if status == VOIDED else Status(status) if status else None
+    voids = status == VOIDED if status else None
+    return Correction(**given, status=stands, texts=texts or None, is_voided=voids)
 
 
 @bp.get("/registry")

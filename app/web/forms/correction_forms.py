@@ -5,6 +5,7 @@ from typing import Any
 
 from wtforms.validators import Optional
 
+from app.registration.declarations.fields import VOIDED
 from app.registration.declarations.registries import REGISTRIES, Field, Registry, Widget
 from app.registration.records.registry_records import DisputeKind, Status, SubRegistry
 from app.services.registrations.disputes import DisputeInput, DisputeOutcome
@@ -29,6 +30,7 @@ STATUSES = (
     (Status.DEPRECATED.value, "Deprecated: in use, but no longer recommended"),
     (Status.FORMER.value, "Former: in use no more, and given to nobody else"),
 )
+_VOIDING = (VOIDED, "Voided: given by mistake; it stays marked so, and is given to nobody else")
 
 NAME_FACTS = (
     extra_field(
@@ -111,7 +113,8 @@ def name_form(registry: Registry) -> type[CorrectionForm]:
     left_out = {"contact" if registry.numbering is None else "name"}
     left_out |= set() if registry.has_references else {"references", "template", "contact"}
     facts = tuple(fact for fact in NAME_FACTS if fact.name not in left_out)
-    status = ChoiceField(STATUSES, "Choose one of these states.", Optional())
+    statuses = (*STATUSES, _VOIDING) if registry.voids else STATUSES
+    status = ChoiceField(statuses, "Choose one of these states.", Optional())
     texts = registry.correctable_fields
     asked = {field.name: form_field(field, registry.space.scheme) for field in texts}
     return _form("NameForm", facts, texts=texts, **asked, **{STATUS: status})

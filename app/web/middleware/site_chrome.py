@@ -108,6 +108,7 @@ def shell() -> Chrome:
         nav=plain.nav + _for(actor),
         account=NavigationLink("Your account", "/account") if actor else plain.account,
         actor=actor.shown if actor else None,
+        desk="/desk" if actor and actor.is_operator else "",
         flashes=tuple(Flash(kind, text) for kind, text in said),
     ).at(request.path, group=group_at_hand() if plain.notice else None)
 

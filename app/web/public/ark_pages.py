@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.identifiers.ark import ARK, RESOLVER, InvalidARK, find_embedded_ark, parse_ark
 from app.pages.tools import ark_tool
 from app.pages.tools.resolution_view import ResolutionView, view_of
-from app.registration.declarations.naan_registries import NAAN_SPACE
+from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import alone_sentence
 from app.resolution.reference_resolution.reference_resolution import (
     ReferenceResolution,
@@ -20,7 +20,7 @@ from app.resolution.reference_resolution.resolver_prefixes import (
     InvalidResolverPrefix,
 )
 from app.services.names.ark_resolutions import ASKS_NOBODY, follow_ark
-from app.services.names.naan_rule_book import standing_naans
+from app.services.names.naan_rule_book import is_under_own_shoulder, standing_naans
 from app.services.refusals import CapacityExhausted, NotAllowed, RateLimitExceeded
 from app.web.middleware.client_address import client
 from app.web.middleware.problem_responses import answer_form, problem_of
@@ -69,8 +69,11 @@ def _resolver_of(ark: ARK) -> str:
 
 
 def _alone(ark: ARK) -> str:
-    """That an ARK is of a number that holds here alone, as the page of its NAAN says it."""
-    return alone_sentence(NAAN_SPACE, ark.naan.lower(), policy().procedures.number_prefix)
+    """That an ARK is of a number, or a shoulder, that holds here alone, as their pages say it."""
+    prefix, naan = policy().procedures.number_prefix, ark.naan.lower()
+    if prefix and is_under_own_shoulder(ark):
+        return alone_sentence(SHOULDER_SPACE, naan, prefix, given_here=True)
+    return alone_sentence(NAAN_SPACE, naan, prefix)
 
 
 @bp.post("/ark")

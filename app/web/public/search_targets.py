@@ -63,10 +63,13 @@ def name_of_namespace(query: str, nid: str) -> str:
 def page_of_name(name: str) -> str | None:
     """The page of a registered name, or of one that leads on from here; None where it is none.
 
-    A name stands alone, as ``isbn`` and ``12148`` do, or with its scheme, as in ``ark:12148/x``.
+    A name stands alone, as ``isbn`` and ``12148`` do, with its scheme, as in ``ark:12148/x``, or
+    with what it is, as pages write ``NAAN 12148``.
     """
     for space in spaces():
-        if path := _page_in(space, name):
+        label = f"{space.label.lower()} "
+        bare = name[len(label) :].strip() if name.lower().startswith(label) else name
+        if path := _page_in(space, bare):
             return path
     return None
 

@@ -11,6 +11,7 @@ from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.naan_triage import (
     NAAN_WISHES,
     NaanWish,
+    address_of_host,
     find_triage_faults,
     naan_advice,
     wish_of,
@@ -79,12 +80,11 @@ def _carried(given: _TriageInput, wish: NaanWish, shared: str) -> str:
     """
     if wish is NaanWish.CHANGE:
         return "#changing"
-    host = given.address
     said = {
         SHOULDERS.name_field.name: f"{shared}/" if shared else "",
         "organization": given.organization,
         "acronym": given.acronym,
-        "web_address": host if "://" in host or not host else f"https://{host}/",
+        "web_address": address_of_host(given.address),
     }
     return "".join(f"&{urlencode({name: text})}" for name, text in said.items() if text)
 

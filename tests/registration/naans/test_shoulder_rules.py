@@ -44,7 +44,7 @@ def report_of(name: str) -> NaanNameReport:
         ("24680/Z5", ["shoulder-spelling"], []),
         ("24680/z-5", ["shoulder-spelling"], []),
         ("24680", ["no-shoulder"], []),
-        ("24680/", ["no-shoulder"], []),
+        ("24680/", ["missing"], []),
         ("2468/x5", ["no-shoulder"], []),
         ("/x5", ["no-shoulder"], []),
         ("", ["no-shoulder"], []),
