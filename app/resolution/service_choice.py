@@ -187,7 +187,7 @@ class ServiceChooser:
     ) -> tuple[dict[str, ServiceCandidate], bool]:
         """By each target the first service that has it, the best first; and whether preferences
         had a say."""
-        is_negotiated = any([candidate.is_varied for candidate, _ in found])
+        is_negotiated = any(candidate.is_varied for candidate, _ in found)
         if is_negotiated:
             order = self._order(preferences, tuple([candidate for candidate, _ in found]))
             found = [found[place] for place in order]

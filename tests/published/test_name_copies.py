@@ -20,7 +20,13 @@ from hypothesis import strategies as st
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.layout import SHARED
-from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE, BadNameChange, NameCopyWriter
+from app.bundles.name_copies import (
+    EARLIER_FILE,
+    NAMES_FILE,
+    BadNameChange,
+    NameCopyWriter,
+    is_name_copy,
+)
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.plane import PublishedPlane
 from tests.published.bound_names import (
@@ -218,7 +224,8 @@ def is_whole(folder: Path) -> bool:
     """Whether the copy in a folder can be read to its end."""
     with closing(sqlite3.connect(folder / NAMES_FILE)) as connection:
         try:
-            return connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+            is_sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+            return is_sound and is_name_copy(connection)
         except sqlite3.DatabaseError:
             return False
 

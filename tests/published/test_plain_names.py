@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from app.resolution.service_choice import NO_PREFERENCES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from app.resolution.judgement import judge
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import ResolvedName
 from app.resolution.rule_books import book_of
+from app.resolution.service_choice import NO_PREFERENCES
 from app.resolution.urn_resolver import UrnResolver
 from tests.identifiers.strategies import mutated_urns, urns
 from tests.published.name_rules import RULES

@@ -190,9 +190,9 @@ def _left_unread(file: NaanFile, earlier: Iterable[UnreadValue]) -> Iterator[Unr
     names = {fold_naan_name(one.name) for one in file.records}
     names.update(filter(None, map(_name_in, texts)))
     for one in earlier:
-        if one.place.startswith(_ENTRIES) and one.text not in texts:
-            if _name_in(one.text) not in names:
-                yield one
+        is_new = one.place.startswith(_ENTRIES) and one.text not in texts
+        if is_new and _name_in(one.text) not in names:
+            yield one
 
 
 def _name_in(text: str) -> str:

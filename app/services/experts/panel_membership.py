@@ -13,13 +13,13 @@ from app.services.accounts.sign_in import checked_address
 from app.services.experts.appointments import AppointmentSource, entered_how
 from app.services.experts.assignments import give_away, leave
 from app.services.experts.independence import refuse_own
-from app.services.notifications.event_notices import (
+from app.services.notifications.appointment_notices import (
     AppointmentNotice,
     OperatorNotice,
-    notify_about_request,
     notify_appointee,
     notify_operators,
 )
+from app.services.notifications.event_notices import notify_about_request
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.use_cases import Command, operators_only, use_case

@@ -25,7 +25,6 @@ from app.store.requests import request_rows
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
-from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
 
 AddressFinder = Callable[[RequestNotice, MailSettings], list[str]]
@@ -61,7 +60,7 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
     newest = request_rows.find_iteration(news.request.number, news.request.iterations)
     for audience in (*news.action.row.tells, *news.also):
-        for address in _wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
+        for address in wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
             if address.lower() not in letters:
                 letters[address.lower()] = _message(news, audience, address, post, newest)
     reached = frozenset(letters)
@@ -120,7 +119,7 @@ def _message_above(
     )
 
 
-def _wanted(kind: NoticeKind, addresses: list[str]) -> list[str]:
+def wanted(kind: NoticeKind, addresses: list[str]) -> list[str]:
     """The recipients who did not say that they do not want this kind of mail."""
     choice = kind.choice
     refused = correspondence.addresses_declining(choice, addresses) if choice else frozenset()
@@ -310,82 +309,6 @@ AUDIENCES: Mapping[Audience, AddressFinder] = {
 }
 
 
-# ---- what operators tell each other
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperatorNotice:
-    """What the other operators are told: what to do, about whom, what happened and why."""
-
-    todo: str
-    name: str
-    what: str
-    reason: str
-    event: int
-    path: str = NoticeKind.APPOINTMENT.path
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppointmentNotice:
-    """What an expert is told of their own appointment: as what, by which decision."""
-
-    address: str
-    name: str
-    happened: str
-    what: str
-    reason: str
-    event: int
-    todo: str = ""
-
-
-def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
-    """Write to every operator but the one who acts, and their other accounts."""
-    own = fold_mailbox(actor.email)
-    told = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
-    for address in _wanted(
-        NoticeKind.APPOINTMENT, [one for one in told if fold_mailbox(one) != own]
-    ):
-        message = outbox_messages.OutgoingMessage(
-            event=word.event,
-            recipient=address,
-            template=NoticeKind.APPOINTMENT,
-            arguments={
-                "todo": word.todo,
-                "name": word.name,
-                "what": word.what,
-                "reason": word.reason,
-                "link": post.base_url + word.path,
-                "account": f"{post.base_url}/account",
-            },
-            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
-            created=at,
-        )
-        outbox_messages.add(message)
-
-
-def notify_appointee(word: AppointmentNotice, at: datetime, post: MailSettings) -> None:
-    """Write to whoever an appointment is of, when it begins and when it ends."""
-    outbox_messages.add(
-        outbox_messages.OutgoingMessage(
-            event=word.event,
-            recipient=word.address,
-            template=NoticeKind.APPOINTED,
-            arguments={
-                "number": "",
-                "name": word.name,
-                "happened": word.happened,
-                "what": word.what,
-                "todo": word.todo,
-                "reason": word.reason,
-                "link": f"{post.base_url}/review/" if word.todo else post.base_url,
-                "account": f"{post.base_url}/account",
-            },
-            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
-            created=at,
-        )
-    )
-
-
 # ---- the discussion
 
 
@@ -412,7 +335,7 @@ def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
         *(row.author for row in correspondence.comments_of(news.request.number)),
     }
     addresses = [one.email for one in _people(people - {news.actor.id})]
-    for address in _wanted(NoticeKind.COMMENT, addresses):
+    for address in wanted(NoticeKind.COMMENT, addresses):
         if address.lower() not in post.lists:
             outbox_messages.add(_comment_message(news, address, post, below, is_list=False))
 

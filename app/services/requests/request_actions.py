@@ -12,12 +12,8 @@ from app.registration.declarations.registries import (
 from app.services.accounts.parties import acting_for, roles_for
 from app.services.idempotency import as_plain
 from app.services.input_texts import require_storable
-from app.services.notifications.event_notices import (
-    OperatorNotice,
-    letters_of,
-    notify_operators,
-    queue,
-)
+from app.services.notifications.appointment_notices import OperatorNotice, notify_operators
+from app.services.notifications.event_notices import letters_of, queue
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial

@@ -24,7 +24,8 @@ corrections.correct_name                template updated
 corrections.correct_person              name org reason updated uris
 corrections.naan-correct_name           cited date name reason status successor updated
 corrections.naan-correct_name           acronym mask naan_purpose native_name organization
-corrections.naan-correct_name           organization_kind policy policy_address service_provider target
+corrections.naan-correct_name           organization_kind policy policy_address service_provider
+corrections.naan-correct_name           target
 corrections.naan-correct_name           shoulder_label target_spelling target_status tenure test_ark
 corrections.naan-correct_name           web_address
 corrections.naan-note_dispute           court grounds kind
@@ -85,10 +86,13 @@ profile_corrections.change_profile      service_1_kind service_1_language servic
 profile_corrections.change_profile      service_1_since service_1_takes_r service_1_target
 profile_corrections.change_profile      service_1_until service_1_when
 registrant.discard
-registrant.save                         additional_information assignment case clause contact_address
+registrant.save                         additional_information assignment case clause
+registrant.save                         contact_address
 registrant.save                         contact_name contact_telephone decoded documentation dropped
-registrant.save                         interoperability namespace_identifier organization parts purpose
-registrant.save                         registrant resolution revision_information security_and_privacy
+registrant.save                         interoperability namespace_identifier organization parts
+registrant.save                         purpose
+registrant.save                         registrant resolution revision_information
+registrant.save                         security_and_privacy
 registrant.save                         separator standard status successor syntax
 registrant.save                         examples homepage names resolvability title
 registrant.save                         service_1_contact service_1_country service_1_is_resolver
