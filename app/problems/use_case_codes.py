@@ -143,7 +143,7 @@ NAME_TAKEN = ProblemCode(
     "name_taken",
     _CONFLICT,
     "The name is taken",
-    "RFC 8141 section 5.1: a NID is assigned once and never again.",
+    "RFC 8141 section 5.1: a name is given once and never again.",
     "Choose another name.",
 )
 REGISTRATION_DISABLED = ProblemCode(

@@ -247,6 +247,31 @@ def test_3_4_an_inflection_asks_for_what_is_known(port: int, inflection: str) ->
     known = ask_socket(port, asked, If_None_Match=text.headers["etag"])
     assert (known.status, known.body) == (304, b"")
     assert ask_socket(port, asked, accept="image/png").status == 406
+    record = ask_socket(port, asked, accept="text/x-erc")
+    assert record.headers["content-type"] == "text/x-erc; charset=utf-8"
+    assert record.body == text.body
+
+
+@pytest.mark.parametrize("longer", [0, 1])
+@pytest.mark.parametrize("query", ["", "?a=b"])
+def test_no_link_is_longer_than_servers_in_between_let_by(
+    copy: PublishedPlane, query: str, longer: int
+) -> None:
+    """2,000 characters of an address; the Location is whole all the same."""
+    told = f"https://library.example/ark:/12345/{query}{'&' if query else '?'}info"
+    name = "a" * (2_000 - len(told) + longer)
+    answer = ask(copy, f"/ark:12345/{name}{query}")
+    assert answer.headers["Location"] == f"https://library.example/ark:/12345/{name}{query}"
+    assert ("describedby" in answer.headers["Link"]) is not longer
+    assert 'rel="canonical"' in answer.headers["Link"]
+
+
+def test_no_canonical_address_is_told_that_is_longer_than_that(copy: PublishedPlane) -> None:
+    begun = "https://site.example/ark:b7280/"
+    for longer in (0, 1):
+        answer = ask(copy, f"/ark:b7280/{'a' * (2_000 - len(begun) + longer)}")
+        assert answer.status == 302
+        assert ("canonical" in answer.headers.get("Link", "")) is not longer
 
 
 def test_a_way_on_tells_where_its_holder_describes_it(copy: PublishedPlane) -> None:

@@ -23,11 +23,13 @@ from app.registration.records.registry_records import (
 )
 from app.services.editions import publication
 from app.services.registry import snapshots
-from app.services.registry.history_import import (
+from app.services.registry.dated_history import (
     BrokenHistory,
-    DatedSnapshot,
+    DatedState,
     HistoryConflict,
     HistoryImport,
+)
+from app.services.registry.history_import import (
     import_history,
     read_history,
 )
@@ -310,7 +312,7 @@ def test_progress_is_told_file_by_file() -> None:
     history = read_history(files, told.append)
     import_history(history, START, told.append)
     assert told == [1, 2, 1, 2]
-    assert history[0] == DatedSnapshot("1.xml", history[0].snapshot)
+    assert history[0] == DatedState("1.xml", "2001-01-01", history[0].content)
 
 
 @pytest.mark.usefixtures("empty")

@@ -74,7 +74,7 @@ _EVIDENCE = {
     Evidence.BEYOND_SHARE: "more than one operator may give alone in 24 hours",
     Evidence.SECOND_PERSON: "another operator, without a conflict of interest",
     Evidence.FIRST_SENT: "sent first of those who ask for it, or a reason",
-    Evidence.HOLDER_AGREES: "asked by the NAAN’s holder, or how the holder agreed",
+    Evidence.HOLDER_AGREES: "asked by the holder of the NAAN, or how the holder agreed",
     Evidence.NAME_FREE: "the name still free",
     Evidence.NUMBER: "the next number",
     Evidence.NAME_TAKEN: "the name taken meanwhile",

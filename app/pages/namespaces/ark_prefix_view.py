@@ -9,7 +9,7 @@ from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.errors import InvalidARK
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.registration.naans.naan_checks import web_address_faults
-from app.registration.naans.naan_records import ZERO_OF_CLOCKS, NaanRecord, NaanRow, split_status
+from app.registration.naans.naan_records import NaanRecord, NaanRow, is_zero_of_clocks, split_status
 from app.registration.naans.naan_targets import host_of
 from app.registration.naans.policy_wording import (
     is_policy_declared,
@@ -145,7 +145,7 @@ def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
             yield "Purpose", row.purpose, ""
         if row.service_provider:
             yield "Service provider", row.service_provider, ""
-    if row.when.startswith(f"{ZERO_OF_CLOCKS}-"):
+    if row.is_of_zero:
         yield "On file since", f"{row.when[:10]}, {_NO_DAY}", ""
     elif row.when and not row.day:
         yield "On file since", f"{row.when}, which is no day of a registry that began in 2001", ""
@@ -153,7 +153,7 @@ def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
 
 def _tenure(years: str) -> str:
     """Since when a policy holds, as a sentence; empty where that is unknown."""
-    if years == str(ZERO_OF_CLOCKS):
+    if re.fullmatch("[0-9]{4}", years) and is_zero_of_clocks(years):
         return f"Since when is not known: `{years}` is on file, {_NO_DAY}."
     if re.fullmatch("[0-9]{4}", years):
         return f"So since {years}."

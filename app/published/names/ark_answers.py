@@ -12,6 +12,7 @@ from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, no_media_type, refuse
 from app.published.http.representation import MediaTypeOffer
 from app.published.names.name_answers import (
+    ERC,
     HTML,
     JSON,
     PLAIN,
@@ -112,7 +113,7 @@ def answer_described_ark(
 
     Source: The ARK URI scheme section 3.4.
     """
-    forms = (PLAIN, told.erc), (HTML, told.page), (JSON, told.document)
+    forms = (PLAIN, told.erc), (HTML, told.page), (JSON, told.document), (ERC, told.erc)
     return answer_one_of(forms, of, links, request)
 
 

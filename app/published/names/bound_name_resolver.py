@@ -29,14 +29,13 @@ from app.published.names.bound_name_pages import (
     WordedBoundName,
 )
 from app.published.names.edition_names import AnswerCache
-from app.published.names.name_answers import HTML, JSON, NO_RULES, PLAIN, STEERING, described
+from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, STEERING, described
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_requests import encode_octets
 from app.resolution.name_paths import LONGEST_TARGET, name_path
 
-ERC = "text/x-erc; charset=utf-8"
 _SEE_OTHER = HTTPStatus.SEE_OTHER.value
 _WITHDRAWN, _RESERVED = AssignedNameState.WITHDRAWN, AssignedNameState.RESERVED
 _METADATA = (

@@ -27,7 +27,7 @@ _CHOICES, _FOUND, _SEE_OTHER = (
     status.value for status in (HTTPStatus.MULTIPLE_CHOICES, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER)
 )
 HTML, JSON, LIST = "text/html; charset=utf-8", "application/json", "text/uri-list"
-PLAIN = "text/plain; charset=utf-8"
+PLAIN, ERC = "text/plain; charset=utf-8", "text/x-erc; charset=utf-8"
 # So many octets of links are sent: servers in between take heads of some kilobytes alone.
 _LONGEST_LINKS = 4_000
 STEERING: Headers = [("Cache-Control", "no-cache"), *SHARED]

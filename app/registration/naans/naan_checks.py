@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from app.registration.naans.naan_json import FACT_PLACES
 from app.registration.naans.naan_names import has_naan_form
 from app.registration.naans.naan_records import (
-    ZERO_OF_CLOCKS,
     NaanEntry,
     NaanFinding,
     NaanRecord,
@@ -41,6 +40,7 @@ from app.registration.naans.shoulder_rules import PRIMORDINAL
 __all__ = [
     "RESOLVER_HOSTS",
     "check_naan_records",
+    "is_resolver",
     "target_faults",
     "web_address_faults",
     "web_host",
@@ -110,7 +110,7 @@ def _of_entry(record: NaanRow, resolvers: Collection[str]) -> Iterator[NaanFindi
 def _of_day(record: NaanRow) -> Iterator[NaanFinding]:
     if record.day:
         return
-    if record.when.startswith(f"{ZERO_OF_CLOCKS}-"):
+    if record.is_of_zero:
         message = (
             f"The day is {quoted(record.when[:10])}, the zero of a clock: it is unknown, and "
             "counts in no chart."
@@ -170,8 +170,13 @@ def target_faults(
         case TargetFault.CHARACTER:
             yield "character", f"{quoted(target)} has characters that no address has."
     host = host_of(target_template(target))
-    if any(host == one or host.endswith(f".{one}") for one in resolvers):
+    if is_resolver(host, resolvers):
         yield "circle", f"`{host}` is a resolver that asks this registry: the target leads back."
+
+
+def is_resolver(host: str, resolvers: Collection[str] = RESOLVER_HOSTS) -> bool:
+    """Whether a host, as ``host_of`` spells it, is one of these resolvers, or lies below one."""
+    return any(host == one or host.endswith(f".{one}") for one in resolvers)
 
 
 def _target_host_faults(target: str) -> Iterator[_Fault]:

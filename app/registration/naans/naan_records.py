@@ -16,7 +16,6 @@ __all__ = [
     "TARGET_STATUSES",
     "UNDECLARED",
     "UNSAID_PURPOSE",
-    "ZERO_OF_CLOCKS",
     "NaanEntry",
     "NaanFile",
     "NaanFinding",
@@ -28,6 +27,7 @@ __all__ = [
     "derived_target",
     "fold_naan",
     "is_fit",
+    "is_zero_of_clocks",
     "name_key",
     "overlong_fact",
     "split_status",
@@ -40,7 +40,7 @@ AS_WRITTEN = "as written"  # what a holder says whose target takes ARKs as they 
 TARGET_STATUSES = (302, 303, 307)  # a redirection that lasts would be kept by browsers for ever
 
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}(?:Z|[+-][0-9]{2}:[0-9]{2})")
-ZERO_OF_CLOCKS = 1970
+_ZERO_OF_CLOCKS = "1970"
 _STATUS_BEFORE = re.compile(r"(30[237])[ \t]+(?=\S)")
 _HOST = re.compile("([Hh][Tt][Tt][Pp][Ss]?)://([^/?#]*)")
 _UNFIT = re.compile("[\0\ud800-\udfff]")
@@ -109,19 +109,19 @@ class NaanEntry:
         return self.naan
 
     @property
+    def is_of_zero(self) -> bool:
+        """Whether its moment is the zero of a clock that nobody set, in whatever zone."""
+        return bool(_moment(self.when) and not self.day)
+
+    @property
     def day(self) -> str:
         """The day of the record in UTC, such as ``2001-03-08``; empty where it is unknown.
 
         What lies in 1970 is the zero of a clock that nobody set, and so no day of a registry that
         began in 2001. Source: RFC 3339 section 5.6.
         """
-        if not _TIMESTAMP.fullmatch(self.when):
-            return ""
-        try:
-            day = datetime.fromisoformat(self.when).astimezone(UTC).date()
-        except (ValueError, OverflowError):  # the 31st of February, the year 0
-            return ""
-        return day.isoformat() if day.year > ZERO_OF_CLOCKS else ""
+        day = _moment(self.when)
+        return day if day and not is_zero_of_clocks(day[:4]) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +172,21 @@ class NaanFile:
     def shoulders(self) -> tuple[ShoulderRecord, ...]:
         """The records of shoulders, in order."""
         return tuple(one for one in self.records if isinstance(one, ShoulderRecord))
+
+
+def is_zero_of_clocks(year: str) -> bool:
+    """Whether a year is that at which clocks begin that nobody set, or before it."""
+    return year <= _ZERO_OF_CLOCKS
+
+
+def _moment(when: str) -> str:
+    """The day of a moment in UTC, empty for what is none. Source: RFC 3339 section 5.6."""
+    if not _TIMESTAMP.fullmatch(when):
+        return ""
+    try:
+        return datetime.fromisoformat(when).astimezone(UTC).date().isoformat()
+    except (ValueError, OverflowError):  # the 31st of February, the year 0
+        return ""
 
 
 def by_name(records: Iterable[NaanRow]) -> dict[str, NaanRow]:

@@ -190,8 +190,8 @@ def _left_unread(file: NaanFile, earlier: Iterable[UnreadValue]) -> Iterator[Unr
     names = {fold_naan_name(one.name) for one in file.records}
     names.update(filter(None, map(_name_in, texts)))
     for one in earlier:
-        is_new = one.place.startswith(_ENTRIES) and one.text not in texts
-        if is_new and _name_in(one.text) not in names:
+        is_said = one.text in texts or not one.place.startswith(_ENTRIES)
+        if not is_said and _name_in(one.text) not in names:
             yield one
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from app.registration.naans.naan_checks import RESOLVER_HOSTS
+from app.registration.naans.naan_checks import is_resolver
 from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_documents import ark_outcome_to, prefix_to
 from app.resolution.arks.ark_outcomes import (
@@ -93,7 +93,7 @@ def _grounds(outcome: ArkOutcome, holders: tuple[ArkRules, ...], day: str) -> It
         message = f"It is a test that whoever has {prefix_words(rules)} makes."
         yield Ground("test_of", message, _ON_TESTS)
     host = rules.way.host
-    if isinstance(outcome, ResolvedArk | ArkHandedOn) and _is_resolver(host):
+    if isinstance(outcome, ResolvedArk | ArkHandedOn) and is_resolver(host):
         message = (
             f"`{host}` is a resolver that goes by this registry itself, so that the way may lead "
             "in a circle."
@@ -113,10 +113,6 @@ def _not_on_file(outcome: ArkOutcome, day: str) -> Ground:
     known = f"on {day}, of which the records here are" if day else "when the records here were made"
     message = f"Nobody had NAAN `{naan}` {known}. It is mistyped, or newer than they are."
     return Ground("naan_unknown", message, _NAAS)
-
-
-def _is_resolver(host: str) -> bool:
-    return any(host == one or host.endswith(f".{one}") for one in RESOLVER_HOSTS)
 
 
 def ark_judgement_to(judgement: ArkJudgement) -> dict[str, Any]:

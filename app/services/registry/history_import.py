@@ -1,115 +1,53 @@
 """The registry's editions of former days: read from files, kept with their own dates."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import pairwise
 
 from app.exports.formats.xml_reader import UnreadableRegistry
-from app.exports.serialization.xml_values import XmlValueError, check_day, check_past
 from app.problems import operation_codes
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
-from app.services.refusals import Refusal
 from app.services.registry.bundled_profiles import with_bundled
+from app.services.registry.dated_history import (
+    DatedHistory,
+    DatedState,
+    HistoryConflict,
+    HistoryImport,
+    Progress,
+    import_states,
+    read_states,
+    refuse_files,
+)
 from app.services.registry.import_plans import merged, sort_keys_of
 from app.services.registry.snapshots import (
     WrongRegistry,
     bundled_snapshot,
-    note,
     raise_numbers,
     read_own,
 )
 from app.services.stored_editions.divergence import refuse_divergence
-from app.store import counters
-from app.store.database import transaction
 from app.store.editions import edition_rows
-from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
 
-Progress = Callable[[int], None]  # told how many files are done
-
-
-class BrokenHistory(Refusal):
-    """Files that are no editions of this registry, or no two of which can follow each other."""
-
-
-class HistoryConflict(Refusal):
-    """There are editions here already, which those of the files cannot follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class DatedSnapshot:
-    """An edition of the registry as a file holds it."""
-
-    file: str
-    snapshot: RegistrySnapshot
-
-    @property
-    def day(self) -> str:
-        """The day on which it was published."""
-        return self.snapshot.updated
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryImport:
-    """The editions that an import made: the first and the last, and their days.
-
-    ``findings`` are what could not be taken over as it is, in words, each with its file.
-    """
-
-    first: int
-    last: int
-    since: str
-    until: str
-    findings: tuple[str, ...] = ()
-
 
 def read_history(
     files: Iterable[tuple[str, bytes]], progress: Progress = lambda _done: None
-) -> tuple[DatedSnapshot, ...]:
+) -> tuple[DatedState[RegistrySnapshot], ...]:
     """The editions that files hold, each with the name of its file, oldest first.
 
     Raises BrokenHistory, which names every file that cannot be used, and where there is none.
     """
-    read: list[DatedSnapshot] = []
-    broken: list[str] = []
-    for done, (file, data) in enumerate(files, 1):
-        try:
-            snapshot = read_own(data)
-            check_day(snapshot.updated)
-            read.append(DatedSnapshot(file, snapshot))
-        except (UnreadableRegistry, WrongRegistry, XmlValueError) as error:
-            broken.append(f"{file}: {error}")
-        progress(done)
-    history = tuple(sorted(read, key=lambda dated: (dated.day, dated.file)))
-    _refuse([*broken, *_of_one_day(history)])
-    if not history:
-        raise BrokenHistory(
-            operation_codes.HISTORY_BROKEN,
-            "There is no file that ends with .xml. Give the folder of editions.",
-        )
-    return history
-
-
-def _refuse(broken: list[str]) -> None:
-    if broken:
-        raise BrokenHistory(
-            operation_codes.HISTORY_BROKEN, "\n".join([*broken, "Nothing was imported."])
-        )
-
-
-def _of_one_day(history: tuple[DatedSnapshot, ...]) -> Iterator[str]:
-    for dated, after in pairwise(history):
-        if dated.day == after.day:
-            yield f"{dated.file} and {after.file} are both of {dated.day}. Leave one out."
+    return read_states(files, _history(), progress)
 
 
 def import_history(
-    history: tuple[DatedSnapshot, ...], at: datetime, progress: Progress = lambda _done: None
+    history: tuple[DatedState[RegistrySnapshot], ...],
+    at: datetime,
+    progress: Progress = lambda _done: None,
 ) -> HistoryImport:
     """Make an edition of each file, with its own date, all in one commit with one event.
 
@@ -117,33 +55,35 @@ def import_history(
     HistoryConflict where an edition was made here, or is not older than the files, and
     BrokenHistory where a name moves to another table or a file is of a day to come.
     """
-    _refuse(list(_to_come(history, at)))
-    with transaction():
-        counters.hold(edition_rows.COUNTER)  # the moments are the files' own
-        _refuse_standing(history)
-        state = _state()
-        keys = []
-        for done, dated in enumerate(history, 1):
-            state.is_newest = done == len(history)
-            keys.append(_open(dated, state))
-            progress(done)
-        first, last = (edition_rows.get_edition(key).number for key in (keys[0], keys[-1]))
-        made = HistoryImport(first, last, history[0].day, history[-1].day)
-        said = f"{len(keys)} editions of former days, from {made.since} to {made.until}"
-        about = f"{keys[0]}..{keys[-1]}"
-        note(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))
-    return made
+    return import_states(history, _history(), at, progress)
 
 
-def _to_come(history: tuple[DatedSnapshot, ...], at: datetime) -> Iterator[str]:
-    for dated in history:
-        try:
-            check_past(dated.day, at.date())
-        except XmlValueError as error:
-            yield f"{dated.file}: {error}"
+def _history() -> DatedHistory[RegistrySnapshot]:
+    state: list[_PreviousRegistry] = []  # read once nobody else opens an edition
+
+    def make(dated: DatedState[RegistrySnapshot], is_newest: bool) -> Iterable[str]:
+        if not state:
+            state.append(_state())
+        state[0].is_newest = is_newest
+        _open(dated, state[0])
+        return ()
+
+    return DatedHistory(
+        group=URN_GROUP,
+        files=".xml",
+        read=_day_and_snapshot,
+        unreadable=(UnreadableRegistry, WrongRegistry),
+        refuse_standing=_refuse_standing,
+        make=make,
+    )
 
 
-def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
+def _day_and_snapshot(data: bytes) -> tuple[str, RegistrySnapshot]:
+    snapshot = read_own(data)
+    return snapshot.updated, snapshot
+
+
+def _refuse_standing(first: DatedState[RegistrySnapshot]) -> None:
     latest = edition_rows.latest_edition(URN_GROUP)
     if latest is None:
         return
@@ -157,11 +97,11 @@ def _refuse_standing(history: tuple[DatedSnapshot, ...]) -> None:
             "`urn-registry init --empty` first.",
         )
     newest = max(latest.updated, latest.as_of.date().isoformat())
-    if history[0].day <= newest:
+    if first.day <= newest:
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {latest.number}, imported before, is of {newest}; {history[0].file} of "
-            f"{history[0].day} is not newer. Give a folder that holds newer files alone.",
+            f"Edition {latest.number}, imported before, is of {newest}; {first.file} of "
+            f"{first.day} is not newer. Give a folder that holds newer files alone.",
         )
 
 
@@ -202,8 +142,8 @@ def _state() -> _PreviousRegistry:
     return _PreviousRegistry(stood, people, names.head_document(latest.n))
 
 
-def _open(dated: DatedSnapshot, state: _PreviousRegistry) -> int:
-    read = dated.snapshot
+def _open(dated: DatedState[RegistrySnapshot], state: _PreviousRegistry) -> None:
+    read = dated.content
     edition = edition_rows.add_edition(
         URN_GROUP,
         as_of=datetime.fromisoformat(read.updated).replace(tzinfo=UTC),
@@ -214,7 +154,7 @@ def _open(dated: DatedSnapshot, state: _PreviousRegistry) -> int:
     )
     refuse_divergence(edition)
     listed = _listed(read, state)
-    _refuse(list(_moved(dated, listed, state)))
+    refuse_files(list(_moved(dated, listed, state)))
     change = names.RecordChange(edition=edition, cause=Cause.IMPORT)
     _write_people(read, state, edition)
     _write_names(listed | _vanished(read, state), state, change)
@@ -223,11 +163,12 @@ def _open(dated: DatedSnapshot, state: _PreviousRegistry) -> int:
         names.set_head(head, edition)
         state.head = head
     raise_numbers(read)
-    return edition
 
 
 def _moved(
-    dated: DatedSnapshot, listed: dict[str, _PreviousRecord], state: _PreviousRegistry
+    dated: DatedState[RegistrySnapshot],
+    listed: dict[str, _PreviousRecord],
+    state: _PreviousRegistry,
 ) -> Iterator[str]:
     for name, now in listed.items():
         before = state.names.get(name, now)

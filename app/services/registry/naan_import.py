@@ -94,14 +94,21 @@ def read_naan_file(data: bytes) -> NaanFile:
 
 
 def import_naans(
-    file: NaanFile, at: datetime, *, dry_run: bool = False, day: str = "", notice: str = ""
+    file: NaanFile,
+    at: datetime,
+    *,
+    dry_run: bool = False,
+    day: str = "",
+    notice: str = "",
+    has_event: bool = True,
 ) -> NaanImport:
     """Take a file over as one edition of the group, or only say what that would do.
 
     What stands here and not in the file is left alone, and told where an earlier file had it.
     Where nothing differs there is no edition. An entry whose name no page can have, or is that of
     another one, is kept as it is and told; one that gives somebody else what was given here is
-    told first, and not taken over. Raises ImportRefused as ``import_records`` does.
+    told first, and not taken over. Without an event whoever takes over several files writes one of
+    them all. Raises ImportRefused as ``import_records`` does.
     """
     whole, findings = _fit_of(file)
     with reading() if dry_run else together():
@@ -122,6 +129,7 @@ def import_naans(
             notice=notice,
             origin=EditionOrigin.IMPORTED,
             on_file=head,
+            has_event=has_event,
         )
         plan = import_records(asked, at, dry_run=dry_run)
     told = naan_changes(naan_file_of(standing).records, fit.records)

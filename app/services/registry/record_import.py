@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from app.exports.content.file_names import record_file
+from app.exports.serialization.xml_values import XmlValueError, check_day, check_past
 from app.problems import operation_codes
-from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import REGISTRIES, Format, Registry
 from app.registration.declarations.registry_groups import RegistryGroup, group_of
 from app.registration.records.record_documents import snapshot_from
@@ -61,6 +61,7 @@ class RecordImport:
     cause: Cause = Cause.IMPORT
     notice: str = ""
     on_file: str = ""
+    has_event: bool = True  # without one, whoever makes several editions writes one of them all
 
     @property
     def group(self) -> RegistryGroup:
@@ -98,6 +99,7 @@ def import_records(asked: RecordImport, at: datetime, *, dry_run: bool = False) 
                 merge=with_fields,
                 begin=_as_it_is,
                 keys=keys,
+                has_event=asked.has_event,
             )
             apply_import(read, plan, standing, made)
         return plan
@@ -129,10 +131,11 @@ def _moment_of_day(asked: RecordImport, at: datetime) -> datetime:
 
 
 def _day(text: str, at: datetime) -> date:
-    if not is_date(text) or date.fromisoformat(text) > at.date():
+    try:
+        return date.fromisoformat(check_past(check_day(text), at.date()))
+    except XmlValueError:
         told = f"`{text[:40]}` is no day until today. Write one as 2024-11-05."
-        raise ImportRefused(operation_codes.RECORDS_REFUSED, told, "day")
-    return date.fromisoformat(text)
+        raise ImportRefused(operation_codes.RECORDS_REFUSED, told, "day") from None
 
 
 def _read(asked: RecordImport, standing: ImportBaseline, at: datetime) -> RegistrySnapshot:

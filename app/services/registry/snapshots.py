@@ -215,12 +215,16 @@ class EditionImport:
     merge: Merge = merged
     begin: Callable[[Registration], Registration] = with_bundled
     keys: Mapping[str, str] | None = None
+    has_event: bool = True
 
 
 def apply_import(
     read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, made: EditionImport
 ) -> None:
-    """Make the edition that a plan is of, with its event, in the transaction that is under way."""
+    """Make the edition that a plan is of, with its event, in the transaction that is under way.
+
+    It has no event of its own where whoever makes several editions writes one of them all.
+    """
     edition = edition_rows.add_edition(
         made.group,
         as_of=made.as_of,
@@ -239,12 +243,13 @@ def apply_import(
     change = names.RecordChange(edition=edition, cause=made.cause)
     _write_records(read, plan, standing, change, made)
     raise_numbers(read)
-    said = f"{len(plan.added)} added, {len(plan.changed)} changed"
-    note(
-        event_rows.NewEvent(
-            at=made.as_of, kind="imported", about=str(edition), edition=edition, body=said
+    if made.has_event:
+        said = f"{len(plan.added)} added, {len(plan.changed)} changed"
+        note(
+            event_rows.NewEvent(
+                at=made.as_of, kind="imported", about=str(edition), edition=edition, body=said
+            )
         )
-    )
 
 
 def note(event: event_rows.NewEvent) -> None:
