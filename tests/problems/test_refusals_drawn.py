@@ -93,7 +93,7 @@ class Scene:
 
     def order(self) -> Command:
         with reading():
-            seen = corrections.find_entry("quokka").n
+            seen = corrections.find_entry("quokka", URN_SPACE).n
         return factories.command(self.people.operator, self.at, seen=seen)
 
     def correct(self, **facts: Any) -> None:
@@ -328,7 +328,7 @@ def _reserved(scene: Scene) -> None:
 
 DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.REQUEST_UNKNOWN: lambda of: drafts.discard(of.people.rival, 999),
-    U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None),
+    U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None, URN_SPACE),
     U.NAME_UNKNOWN: lambda _of: get_registered("ark:77777"),
     U.EDITION_UNKNOWN: lambda _of: changelog.differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),

@@ -224,8 +224,8 @@ def is_whole(folder: Path) -> bool:
     """Whether the copy in a folder can be read to its end."""
     with closing(sqlite3.connect(folder / NAMES_FILE)) as connection:
         try:
-            is_sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
-            return is_sound and is_name_copy(connection)
+            checked = connection.execute("PRAGMA quick_check(1)").fetchall()
+            return is_name_copy(connection) and checked == [("ok",)]
         except sqlite3.DatabaseError:
             return False
 

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -77,7 +77,9 @@ def test_a_registry_that_follows_the_recipe_keeps_the_rules_on_names_and_length(
     _grown(tmp_path)
     changed = [ROOM / "shelf_marks.py", ROOM / "registries.py"]
     changed += [WORKFLOW / "shelf_transitions.py", WORKFLOW / "transitions.py"]
-    files = {path: (tmp_path / path).read_text(encoding="utf-8") for path in changed}
+    files: dict[PurePath, str] = {
+        path: (tmp_path / path).read_text(encoding="utf-8") for path in changed
+    }
     (noun,) = re.findall(r"\*\*(.*)\*\*", blocks()[-1])
     nouns = test_names.glossary() | {tuple(noun.lower().split())}
     monkeypatch.setattr(test_names, "glossary", lambda: nouns)

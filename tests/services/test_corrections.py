@@ -91,7 +91,7 @@ def official(people: Cast, clock: Clock, seen: int) -> Command:
 
 def seen(name: str) -> int:
     with reading():
-        return find_entry(name).n
+        return find_entry(name, URN_SPACE).n
 
 
 def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
@@ -100,7 +100,7 @@ def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
 
 def record(name: str) -> Registration:
     with reading():
-        return find_entry(name).record
+        return find_entry(name, URN_SPACE).record
 
 
 def newest_event() -> Event:
@@ -121,7 +121,7 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
     before = record("quokka")
     edition = corrected(people, clock, "quokka", references="RFC 8141")
     with reading():
-        entry, row = find_entry("quokka"), edition_rows.get_edition(edition)
+        entry, row = find_entry("quokka", URN_SPACE), edition_rows.get_edition(edition)
         assert (entry.n, entry.edition, entry.cause) == (2, edition, Cause.CORRECTION)
         assert (row.cause, row.origin, row.notice) == (
             Cause.CORRECTION,
@@ -244,7 +244,7 @@ def test_what_no_record_can_hold_is_refused_at_its_fact(
         corrected(people, clock, name, **facts)
     assert refused.value.fact == fact
     with reading(), pytest.raises(InvalidFact, match=said):
-        look(name, Correction(**facts), clock())
+        look(name, Correction(**facts), clock(), URN_SPACE)
     assert dump() == before
 
 
@@ -397,11 +397,11 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
 def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock: Clock) -> None:
     before = dump()
     with reading():
-        seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"), clock())
+        seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"), clock(), URN_SPACE)
         assert [r.name for r in seen_.records] == ["isbn", "isbns"]
         (sentence,) = seen_.changes.sentences()
         assert sentence.startswith("`isbn` renamed to `isbns`; ")
-        assert not look("isbn", Correction(), clock()).changes
+        assert not look("isbn", Correction(), clock(), URN_SPACE).changes
     assert dump() == before
 
 
@@ -614,7 +614,7 @@ def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
         (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)
         assert told == new
     with reading():
-        entry = find_entry("isbn").record
+        entry = find_entry("isbn", URN_SPACE).record
         assert (entry.successor, instead_of(entry)) == ("isbn2", "isbn3")
         assert availability_of(["isbn"])[0].successor == "isbn3"
 
@@ -623,8 +623,8 @@ def test_advice_on_a_new_name_is_that_on_a_name_that_is_asked_for(
     people: Cast, clock: Clock
 ) -> None:
     with reading():
-        asked = advice_on("isbn", Correction(name="i5bn"))
+        asked = advice_on("isbn", Correction(name="i5bn"), URN_SPACE)
         assert "isbn" in " ".join(finding.message for finding in asked)
         assert asked == check_nid("i5bn", NidKind.FORMAL, taken_index(URN_SPACE)).advisories
-        assert advice_on("isbn", Correction(name="ISBN")) == ()
-        assert advice_on("isbn", Correction(date="2001-01-01")) == ()
+        assert advice_on("isbn", Correction(name="ISBN"), URN_SPACE) == ()
+        assert advice_on("isbn", Correction(date="2001-01-01"), URN_SPACE) == ()

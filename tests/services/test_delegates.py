@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.registry_records import Person, Registration, Xref, XrefType
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
@@ -115,7 +116,7 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
     assert acting("quokka") == {people.registrant.id, people.rival.id}
     with reading():
-        assert delegation.names_of(people.rival) == ["quokka"]
+        assert delegation.names_of(people.rival, URN_SPACE) == ["quokka"]
         # the request's own page leads to the name's
         assert delegation.people(people.rival, request=number).held.name == "quokka"
         assert (
@@ -336,7 +337,7 @@ def on_file(clock: Clock, name: str = "isbn", registrant: str = "isbn&agency.exa
 def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Clock) -> None:
     on_file(clock)
     with reading():
-        shown = claims.claimable("ISBN", people.rival)
+        shown = claims.claimable("ISBN", people.rival, URN_SPACE)
     assert shown.on_file == ("an address in the registrant’s part of its template",)
     assert not shown.is_held
     before = len(told())
@@ -351,7 +352,7 @@ def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Cloc
     assert acting("isbn") == {people.rival.id}
     assert [e.kind for e in told()[before:]] == ["link asked", "claimed by the contact"]
     with reading():
-        assert claims.claimable("isbn", people.rival).acts
+        assert claims.claimable("isbn", people.rival, URN_SPACE).acts
 
 
 def test_a_link_to_the_contact_works_once_and_for_a_week(people: Cast, clock: Clock) -> None:
@@ -425,7 +426,7 @@ def test_one_link_is_used_once_by_two_at_once(
 
 def test_where_no_address_is_on_file_the_operator_is_asked(people: Cast, clock: Clock) -> None:
     with reading():
-        assert claims.claimable("isbn", None).on_file == ()
+        assert claims.claimable("isbn", None, URN_SPACE).on_file == ()
     with pytest.raises(InvalidInput, match="No address is on file"):
         claims.ask_contact(doing(people.rival, clock), "isbn")
     with pytest.raises(NotFound):
@@ -521,7 +522,7 @@ def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
         assert (row.number, row.name, row.is_transfer) == (number, "isbn", False)
         look = claims.show(number, people.operator, RULE)
         assert (look.shown, look.asked_by, look.may) == (SHOWN, people.rival.email, True)
-        assert claims.claimable("isbn", people.rival).asked == clock()
+        assert claims.claimable("isbn", people.rival, URN_SPACE).asked == clock()
     decide(number, ClaimDecision.GRANT, people.operator, clock)
     assert acting("isbn") == {people.rival.id}
     claim, grant = told()[before:]

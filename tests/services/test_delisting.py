@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.registration.declarations.fields import VOIDED
 from app.registration.declarations.naan_registries import NAANS
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.registry_records import Status
 from app.registration.records.succession import is_voided
 from app.services.accounts.actors import Actor
@@ -42,7 +43,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 def order(actor: Actor, clock: Clock, name: str) -> Command:
     """Somebody who corrects a name as it stands."""
     with reading():
-        seen = find_entry(name).n
+        seen = find_entry(name, URN_SPACE).n
     return factories.command(actor, clock(), seen=seen)
 
 
@@ -62,7 +63,7 @@ def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
             corrected(people, clock, "isbn", status=Status.FORMER, cited=cited)
         assert refused.value.fact == "cited"
     with reading(), pytest.raises(InvalidFact):
-        look("isbn", Correction(status=Status.FORMER), clock())
+        look("isbn", Correction(status=Status.FORMER), clock(), URN_SPACE)
     first = corrected(people, clock, "isbn", status=Status.FORMER, cited=" Order 7\n of 2026 ")
     second = corrected(people, clock, "issn", status=Status.FORMER, successor="quokka")
     with reading():
@@ -117,7 +118,7 @@ def test_who_acts_for_a_name_is_told_that_it_leaves_the_list(people: Cast, clock
 
 def test_where_nobody_acts_the_contact_on_file_is_told(people: Cast, clock: Clock) -> None:
     with reading():
-        entry = find_entry("urn-7").record
+        entry = find_entry("urn-7", URN_SPACE).record
         on_file = {one.address for one in contacts_of(entry)}
     corrected(people, clock, "urn-7", status=Status.FORMER, cited="Order 7")
     with reading():

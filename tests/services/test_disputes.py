@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import snapshot_read
 from app.registration.records.registry_records import Dispute, DisputeKind, Registration
@@ -41,14 +42,14 @@ def people(app: Flask, clock: Clock) -> Cast:
 def order(actor: Actor, clock: Clock, name: str = "isbn") -> Command:
     """Somebody who looks at a name now and notes something."""
     with reading():
-        seen = find_entry(name).n
+        seen = find_entry(name, URN_SPACE).n
     return factories.command(actor, clock(), seen=seen)
 
 
 def record(name: str = "isbn") -> Registration:
     """A record as it stands."""
     with reading():
-        return find_entry(name).record
+        return find_entry(name, URN_SPACE).record
 
 
 def events() -> list[Event]:

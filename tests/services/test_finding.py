@@ -10,7 +10,7 @@ from sqlalchemy import event, select, text
 from app.pages.lists import registry_list
 from app.pages.lists.list_query import ListQuery, read_list_query
 from app.pages.lists.registry_list import RegistryListView, view_of
-from app.registration.declarations.registries import space_of
+from app.registration.declarations.registries import URN_SPACE, space_of
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import registration_from
 from app.registration.records.registry_records import Person
@@ -266,8 +266,8 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
             view(**given)
             assert len(read) < 25
         with reading():
-            assert name_search.find("IsBn") is not None
-            assert name_search.find("nobody") is None
+            assert name_search.find("IsBn", URN_SPACE) is not None
+            assert name_search.find("nobody", URN_SPACE) is None
             name_search.front()
     finally:
         names.snapshot = snapshot

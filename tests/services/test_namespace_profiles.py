@@ -15,7 +15,7 @@ from app.exports.formats.exporters import FORMATS
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml import xml_bytes
 from app.identifiers.equivalence import PLAIN, Equivalence, EquivalenceOperation, EquivalenceRule
-from app.registration.declarations.registries import Format
+from app.registration.declarations.registries import URN_SPACE, Format
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import (
@@ -72,7 +72,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def record(name: str) -> Registration:
     with reading():
-        return find_entry(name).record
+        return find_entry(name, URN_SPACE).record
 
 
 def taken(clock: Clock, **given: Any) -> ProfileImport:
@@ -90,7 +90,7 @@ WHY = "It is so."
 
 def order(people: Cast, clock: Clock, name: str) -> Command:
     with reading():
-        seen = find_entry(name).n
+        seen = find_entry(name, URN_SPACE).n
     return factories.command(people.operator, clock(), seen=seen)
 
 

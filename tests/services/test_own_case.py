@@ -55,7 +55,7 @@ def seen_by(stage: Stage, who: Actor) -> RequestDetail:
 def order(actor: Actor, clock: Clock, people: int = 3) -> Command:
     """Somebody who corrects a name now."""
     with reading():
-        seen = find_entry("isbn").n
+        seen = find_entry("isbn", URN_SPACE).n
     return factories.command(actor, clock(), seen=seen, separation=SeparationOfDuties(people))
 
 

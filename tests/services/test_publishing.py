@@ -39,7 +39,7 @@ from app.exports.manifests.manifest_parts import all_files
 from app.exports.schemas.json_schema import delta_schema_bytes
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
-from app.registration.declarations.registries import FORMAL, DerivedFormat, Format
+from app.registration.declarations.registries import FORMAL, URN_SPACE, DerivedFormat, Format
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineRuleBook
@@ -632,7 +632,7 @@ def renamed(clock: Clock, name: str, after: str) -> int:
     """The edition in which an operator gave a name another."""
     people = factories.cast(clock())
     with reading():
-        seen = corrections.find_entry(name).n
+        seen = corrections.find_entry(name, URN_SPACE).n
     order = factories.command(people.operator, clock(), seen=seen)
     return corrections.correct(
         order, name, corrections.Correction(name=after), reason="It had a slip of the pen."

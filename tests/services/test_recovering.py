@@ -15,6 +15,7 @@ from app.exports.manifests.manifest import SHELL, edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import publication
@@ -162,7 +163,7 @@ def test_what_namespaces_say_of_themselves_comes_back(
     publish(folder, clock)
     backup.save()
     with reading():
-        stands = corrections.find_entry("isbn")
+        stands = corrections.find_entry("isbn", URN_SPACE)
     order = factories.command(factories.cast(clock()).operator, clock.on(minutes=1), seen=stands.n)
     rules = Equivalence(
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, "4.2", begins="a:", is_upper=True),)
@@ -179,7 +180,7 @@ def test_what_namespaces_say_of_themselves_comes_back(
     backup.put_back()
     recovered(folder, clock)
     with reading():
-        record = corrections.find_entry("isbn").record
+        record = corrections.find_entry("isbn", URN_SPACE).record
     assert (record.profile, record.equivalence) == (said, rules)
     assert [one.profile for one in snapshot().records()] == [
         one.profile for one in before.records()
@@ -364,7 +365,7 @@ def test_a_correction_and_its_reason_come_back(
     publish(folder, clock)
     backup.save()
     at = clock.on(minutes=1)
-    version = corrections.find_entry("isbn")
+    version = corrections.find_entry("isbn", URN_SPACE)
     facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
     order = factories.command(factories.cast(at).operator, at, seen=version.n)
     corrections.correct(order, "isbn", facts, reason="The day was wrong.")

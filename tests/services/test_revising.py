@@ -112,11 +112,11 @@ def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None
         with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
             revisions.start(factories.command(actor, clock()), "quokka")
         with reading():
-            assert revisions.revisable("quokka", actor) is None
+            assert revisions.revisable("quokka", actor, URN_SPACE) is None
     with pytest.raises(NotFound, match="No namespace `numbat`"):
         revisions.start(factories.command(quokka.registrant, clock()), "numbat")
     with reading():
-        assert revisions.revisable("Quokka", quokka.registrant) is not None
+        assert revisions.revisable("Quokka", quokka.registrant, URN_SPACE) is not None
 
 
 def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
@@ -127,7 +127,7 @@ def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
     )
     assert first == second
     with reading():
-        found = revisions.revisable("quokka", quokka.registrant)
+        found = revisions.revisable("quokka", quokka.registrant, URN_SPACE)
         assert found is not None
         assert found.open_requests == (first,)
 

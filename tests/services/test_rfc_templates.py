@@ -61,7 +61,7 @@ def attached(
 
 def kept(name: str) -> tuple[str, str]:
     with reading():
-        record = find_entry(name).record
+        record = find_entry(name, URN_SPACE).record
     return record.text, record.text_source
 
 

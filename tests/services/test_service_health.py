@@ -14,6 +14,7 @@ from app import worker
 from app.config import read_settings
 from app.outside.service_probe import ServiceAnswer
 from app.pages.mail.letters import compose
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import (
     Resolution,
@@ -67,7 +68,7 @@ def service(target: str, when: str = "", since: str = "", until: str = "") -> Re
 def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
     """Let a namespace have these services."""
     with reading():
-        version = find_entry(name)
+        version = find_entry(name, URN_SPACE)
     resolution = Resolution(services=services, resolvability=Resolvability.RESOLVED)
     profile = replace(version.record.profile, resolution=resolution, pattern=None)
     actor = factories.cast(clock()).operator
@@ -87,7 +88,7 @@ def two(app: Flask, clock: Clock) -> tuple[str, str]:
     never = service("https://three.example/{nss}", when="NOTHING")
     declare(clock, "isbn", service(one), service(other), never)
     with reading():
-        urn = find_entry("isbn").record.profile.examples[0].urn
+        urn = find_entry("isbn", URN_SPACE).record.profile.examples[0].urn
     nss = urn.split(":", 2)[2]
     return one.replace("{+nss}", nss), other.replace("{nss}", nss)
 

@@ -110,7 +110,7 @@ def test_a_second_import_of_the_same_files_changes_nothing(app: Flask, clock: Cl
     made = attached(clock, {"isbn": b"Other.", "issn": b"Two."})
     assert (made.changed, made.same) == (("isbn",), ("issn",))
     with reading():
-        assert find_entry("isbn").record.text == "Other."
+        assert find_entry("isbn", URN_SPACE).record.text == "Other."
         assert snapshot_of(2).registries[0].records != snapshot_of(3).registries[0].records
 
 
@@ -169,8 +169,8 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
     correct(order, "isbn", Correction(name="isbns", date="2001-01-01"), reason="Why.")
     import_xml(file, clock())
     with reading():
-        assert find_entry("isbns").record.text.encode() == ODD
-        assert find_entry("isbn").record.text.encode() == ODD
+        assert find_entry("isbns", URN_SPACE).record.text.encode() == ODD
+        assert find_entry("isbn", URN_SPACE).record.text.encode() == ODD
 
 
 def test_no_format_of_the_registry_changes_by_a_text(app: Flask, clock: Clock) -> None:
@@ -200,7 +200,10 @@ def test_a_text_that_is_not_said_to_be_of_the_name_is_left_out_unless_it_is_forc
         assert (made.added, refused.startswith("old/isbn.txt: ")) == (("issn",), True)
         assert said in refused
     with reading():
-        assert [bool(find_entry(name).record.text) for name in ("isbn", "issn")] == [False, True]
+        assert [bool(find_entry(name, URN_SPACE).record.text) for name in ("isbn", "issn")] == [
+            False,
+            True,
+        ]
     assert attached(clock, files).added == ("isbn",)
 
 

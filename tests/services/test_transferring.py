@@ -127,8 +127,8 @@ def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock
     drafts.discard(quokka.registrant, drafted)
 
 
-def _row(n: int, cause: str, template: int | None = 1) -> HistoryRow:
-    return HistoryRow(n=n, edition=n, date=TODAY, cause=cause, template=template)
+def _row(n: int, cause: str, text: int = 1) -> HistoryRow:
+    return HistoryRow(n=n, edition=n, date=TODAY, cause=cause, text=text)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def _row(n: int, cause: str, template: int | None = 1) -> HistoryRow:
         ([_row(3, "correction"), _row(2, TRANSFER), _row(1, "import")], True),
         ([_row(3, "import"), _row(2, TRANSFER), _row(1, "import")], True),
         ([_row(3, "registration", 2), _row(2, TRANSFER), _row(1, "import")], False),
-        ([_row(2, TRANSFER, None), _row(1, "import", None)], True),
+        ([_row(2, TRANSFER, 0), _row(1, "import", 0)], True),
         ([], False),
     ],
 )

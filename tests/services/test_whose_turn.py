@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import ColumnElement, select
 
-from app.registration.declarations.registries import FORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.services.names.availability import NameAvailability, availability_of
 from app.services.requests import queues
 from app.services.requests.detail import show
@@ -117,7 +117,7 @@ def test_a_revision_that_ended_at_iana_is_open_no_more(people: Cast, clock: Cloc
     for at_iana, still in ((IanaState.ANSWERED, (number,)), (IanaState.REGISTERED, ())):
         factories.change_request(number, iana_state=at_iana, iana_day="2026-09-01")
         with reading():
-            held = revisable("quokka", people.registrant)
+            held = revisable("quokka", people.registrant, URN_SPACE)
         assert held is not None
         assert held.open_requests == still
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.registrations.corrections import find_entry
 from app.services.registrations.head_corrections import find_person, standing_head
@@ -59,11 +60,11 @@ def test_a_look_shows_what_changes_and_then_one_button_publishes_it(
 
 def test_what_the_page_leaves_out_stays_as_it_is(fresh: World) -> None:
     with fresh.app.app_context(), reading():
-        before = find_entry("isbn").record
+        before = find_entry("isbn", URN_SPACE).record
     fields = {"date": "2001-01-01", "lock_version": "1", **BECAUSE}
     assert fresh.visitor("operator").post(NAME, fields).status == 303
     with fresh.app.app_context(), reading():
-        entry = find_entry("isbn")
+        entry = find_entry("isbn", URN_SPACE)
     assert (entry.record.date, entry.cause) == ("2001-01-01", Cause.CORRECTION)
     assert entry.record.references == before.references
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sign_in
 from app.services.delegates import delegation
@@ -307,7 +308,7 @@ def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> No
     with fresh.app.app_context():
         people = factories.cast(START)
         with reading():
-            seen = corrections.find_entry("quokka").n
+            seen = corrections.find_entry("quokka", URN_SPACE).n
         said = ProfileCorrection(profile=NamespaceProfile(title="The quokkas"))
         order = factories.command(people.operator, START, seen=seen)
         correct_profile(order, "quokka", said, reason="They asked.")

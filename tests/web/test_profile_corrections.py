@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NssPattern
 from app.registration.submissions.submission_rules import fit_text
@@ -34,7 +35,7 @@ def test_a_look_shows_what_changes_and_one_button_publishes_it(fresh: World) -> 
     done = operator.post(PATH, page.form(PATH))
     assert done.status == 303
     with fresh.app.app_context(), reading():
-        profile = find_entry("3gpp").record.profile
+        profile = find_entry("3gpp", URN_SPACE).record.profile
         (service,) = profile.resolution.services
     assert (profile.title, profile.names) == ("Numbers of books", "books")
     assert service.target == "https://books.example/{+nss}"
@@ -45,7 +46,7 @@ def test_a_look_shows_what_changes_and_one_button_publishes_it(fresh: World) -> 
     )
     assert alone.status == 303
     with fresh.app.app_context(), reading():
-        after = find_entry("3gpp").record.profile
+        after = find_entry("3gpp", URN_SPACE).record.profile
     assert (after.names, after.title, after.pattern) == (
         "monographs",
         profile.title,

@@ -34,8 +34,8 @@ class EditionLink:
 class HistoryRow:
     """One state of a name's record: the edition that brought it, its day, and why.
 
-    ``changes`` are the words for what differs from the state before, ``template`` the version of
-    its template.
+    ``changes`` are the words for what differs from the state before. ``text`` tells the texts of
+    its template apart, counted from the first: of a name that went to another holder.
     """
 
     n: int
@@ -45,7 +45,7 @@ class HistoryRow:
     reason: str = ""
     href: str = ""
     changes: str = ""
-    template: int | None = None
+    text: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,7 @@ _VOIDED = "Voided: it was given by mistake, and stays taken"
 def names_former_holder_at(history: Sequence[HistoryRow]) -> bool:
     """Whether the template that a page shows names a former holder; ``history`` is newest first."""
     moved = next((state.n for state in history if state.cause == TRANSFER), 0)
-    return names_former_holder(
-        history, lambda state: state.template, lambda state: moved >= state.n
-    )
+    return names_former_holder(history, lambda state: state.text, lambda state: moved >= state.n)
 
 
 def timeline(

@@ -54,7 +54,7 @@ class ClaimableName:
     seen: int
 
 
-def entry(name: str, space: IdentifierSpace = URN_SPACE) -> StoredVersion:
+def entry(name: str, space: IdentifierSpace) -> StoredVersion:
     """A registered name as it stands; NotFound where there is none."""
     version = names.find_latest(space.id, space.fold(name))
     if version is None:
@@ -62,7 +62,7 @@ def entry(name: str, space: IdentifierSpace = URN_SPACE) -> StoredVersion:
     return version
 
 
-def claimable(name: str, actor: Actor | None, space: IdentifierSpace = URN_SPACE) -> ClaimableName:
+def claimable(name: str, actor: Actor | None, space: IdentifierSpace) -> ClaimableName:
     """What can be done to act for a name."""
     version, held = entry(name, space), delegation.delegate_scope(name, space=space)
     acting = delegate_rows.accounts_of(held)

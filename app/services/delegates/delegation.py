@@ -183,7 +183,7 @@ def acts_for(actor: Actor | None, held: DelegateScope) -> bool:
     return actor is not None and actor.id in delegate_rows.accounts_of(held)
 
 
-def names_of(actor: Actor, space: IdentifierSpace = URN_SPACE) -> list[str]:
+def names_of(actor: Actor, space: IdentifierSpace) -> list[str]:
     """The names of a space for whose registrants somebody acts."""
     return delegate_rows.names_of(actor.id, MOST_NAMES, space.id)
 

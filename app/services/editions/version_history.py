@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from app.exports.editions.edition_list import edition_path
+from app.exports.editions.edition_list import TRANSFER, edition_path
 from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLink
 from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace, space_with
@@ -10,7 +10,8 @@ from app.registration.declarations.registry_groups import group_of_space
 from app.services.editions.changelog import newest_edition, told_of
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, causes_told, reasons_of
-from app.store.registry import template_versions
+from app.services.registry.base_version import template_of
+from app.store.registry import record_versions, template_versions
 from app.store.registry.template_versions import RecordState, TemplateVersion
 
 
@@ -62,6 +63,7 @@ def _history(
     causes: Mapping[int, str],
 ) -> tuple[HistoryRow, ...]:
     """Newest first."""
+    texts = _texts(states) if any(causes[state.edition] == TRANSFER for state in states) else {}
     return tuple(
         HistoryRow(
             n=state.n,
@@ -71,10 +73,22 @@ def _history(
             reason=reasons.get(state.edition, ""),
             href=edition_path(state.number, group=group_of_space(space_with(state.space)).id),
             changes=told_of(name, state.edition, state.as_of),
-            template=state.template_version,
+            text=texts.get(state.n, 0),
         )
         for state in reversed(states)
     )
+
+
+def _texts(states: Sequence[RecordState]) -> Mapping[int, int]:
+    """Which text of its template a name had in each of its states, counted from the first."""
+    versions = record_versions.versions_of(states[0].space, states[0].folded)
+    found: dict[int, int] = {}
+    number, last = 0, None
+    for version in versions:
+        text = template_of(version.record)
+        number, last = number + (text != last), text
+        found[version.n] = number
+    return found
 
 
 def _links(

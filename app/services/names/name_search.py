@@ -27,7 +27,7 @@ from app.pages.lists.registry_list import (
 )
 from app.pages.lists.registry_paths import name_path_in
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
 from app.services.refusals import NotFound
@@ -55,7 +55,7 @@ def refresh_index() -> int:
         return search_index.refresh()
 
 
-def find(name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
+def find(name: str, space: IdentifierSpace) -> RegistrySnapshot | None:
     """The registry as if it held one name, in whatever case it is written; None without it."""
     if not space.may_be_name(space.fold(name)):
         return None
@@ -63,7 +63,7 @@ def find(name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | No
     return None if found is None else _with([SearchIndexHit(*found)], group_of_space(space))
 
 
-def find_at(edition: int, name: str, space: IdentifierSpace = URN_SPACE) -> RegistrySnapshot | None:
+def find_at(edition: int, name: str, space: IdentifierSpace) -> RegistrySnapshot | None:
     """The registry as it stood at an edition, as if it held one name; None without it."""
     if not space.may_be_name(space.fold(name)):
         return None

@@ -98,7 +98,7 @@ class CorrectionPreview:
     changes: Changes
 
 
-def find_entry(name: str, space: IdentifierSpace = URN_SPACE) -> StoredVersion:
+def find_entry(name: str, space: IdentifierSpace) -> StoredVersion:
     """A name's record as it stands; NotFound where nobody has the name."""
     version = names.find_latest(space.id, space.fold(name))
     if version is None:
@@ -112,7 +112,7 @@ def is_registered(space: IdentifierSpace, name: str) -> bool:
 
 
 def look(
-    name: str, correction: Correction, at: datetime, space: IdentifierSpace = URN_SPACE
+    name: str, correction: Correction, at: datetime, space: IdentifierSpace
 ) -> CorrectionPreview:
     """What a correction would do; raises InvalidInput as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
@@ -120,9 +120,7 @@ def look(
     return CorrectionPreview(version, records, told_of(version, records))
 
 
-def advice_on(
-    name: str, correction: Correction, space: IdentifierSpace = URN_SPACE
-) -> tuple[Finding, ...]:
+def advice_on(name: str, correction: Correction, space: IdentifierSpace) -> tuple[Finding, ...]:
     """What experts would ask about the name that a correction gives; nothing without one."""
     version = find_entry(name, space)
     given = (correction.name or name).strip()

@@ -192,7 +192,7 @@ def check_correction(
 
 def look_at_profile(name: str, correction: ProfileCorrection) -> CorrectionPreview:
     """What a correction would do; raises as ``correct_profile`` does, and changes nothing."""
-    version = find_entry(name)
+    version = find_entry(name, URN_SPACE)
     records = (_corrected(version, correction),)
     return CorrectionPreview(version, records, told_of(version, records))
 
@@ -207,7 +207,7 @@ def correct_profile(
     InvalidProfile with everything that forbids it, and InvalidInput where nothing would change.
     """
     command = at_next_edition(command)
-    version = find_entry(name)
+    version = find_entry(name, URN_SPACE)
     refuse_own_name(command, version)
     refuse_changed(command, version.n)
     record = _corrected(version, correction)

@@ -57,10 +57,11 @@ class BaseVersion:
 
         Of a request that has ended nobody asks that any more: its own text may be the newer one.
         """
-        return self.is_closed or _text(self.version.record) == _text(self.latest.record)
+        return self.is_closed or template_of(self.version.record) == template_of(self.latest.record)
 
 
-def _text(record: Registration) -> tuple[object, ...]:
+def template_of(record: Registration) -> tuple[object, ...]:
+    """What makes the text of a template another one: its version and all that it says."""
     return record.version, record.fields, record.text
 
 
@@ -110,7 +111,7 @@ def is_transferred(held: DelegateScope | None) -> bool:
         return False
     return names_former_holder(
         reversed(names.versions_of(held.space.id, held.name)),
-        lambda version: version.record.version,
+        lambda version: template_of(version.record),
         lambda version: moved >= edition_rows.get_edition(version.edition).as_of,
     )
 

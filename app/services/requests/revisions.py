@@ -66,7 +66,7 @@ class RevisableName:
     procedures: tuple[DeclaredProcedure, ...]
 
 
-def revisable(name: str, actor: Actor, space: IdentifierSpace = URN_SPACE) -> RevisableName | None:
+def revisable(name: str, actor: Actor, space: IdentifierSpace) -> RevisableName | None:
     """A name that somebody may change; None where they do not act for it."""
     entry, held = claims.entry(name, space), delegation.delegate_scope(name, space=space)
     if not delegation.acts_for(actor, held):

@@ -64,8 +64,7 @@ def numbers(edition: int) -> dict[str, list[tuple[int, str]]]:
 class RecordState(NamedTuple):
     """One state of a name's record: which, since which edition and when, why, and of which name.
 
-    ``edition`` is its key, ``number`` what it is called in its group, ``template_version`` which
-    version of the template it has.
+    ``edition`` is its key, ``number`` what it is called in its group.
     """
 
     n: int
@@ -75,7 +74,6 @@ class RecordState(NamedTuple):
     cause: str
     space: str
     folded: str
-    template_version: int | None
 
 
 def states(edition: int, folded: str | None = None) -> dict[str, list[RecordState]]:
@@ -92,7 +90,6 @@ def states(edition: int, folded: str | None = None) -> dict[str, list[RecordStat
             RecordVersion.cause,
             Name.space,
             Name.folded,
-            RecordVersion.template_version,
             Name.registry_id,
         )
         .join(RecordVersion, RecordVersion.name_id == Name.id)

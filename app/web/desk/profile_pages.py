@@ -77,7 +77,7 @@ def profile(name: str) -> ResponseReturnValue:
     required_operator()
     if name != URN_SPACE.fold(name):
         return redirect(url_for(".profile", name=URN_SPACE.fold(name)), 301)
-    stands = corrections.find_entry(name).record.profile
+    stands = corrections.find_entry(name, URN_SPACE).record.profile
     return show_correction(_of_profile(name), _form_of(stands)(formdata=None, data=_shown(stands)))
 
 
@@ -85,7 +85,7 @@ def profile(name: str) -> ResponseReturnValue:
 def change_profile(name: str) -> ResponseReturnValue:
     """Show what a correction of a profile would change, or publish it."""
     required_operator()
-    stands = corrections.find_entry(name).record.profile
+    stands = corrections.find_entry(name, URN_SPACE).record.profile
     form = _form_of(stands)()
     _keep_left_out(form, stands)
     if request.form.get("then") == _ROW:
@@ -104,7 +104,7 @@ def _keep_left_out(form: CorrectionForm, stands: NamespaceProfile) -> None:
 
 def _with_row(name: str, form: CorrectionForm) -> ResponseReturnValue:
     """The form of a profile with what was typed, and another row for a service."""
-    stands = corrections.find_entry(name).record.profile
+    stands = corrections.find_entry(name, URN_SPACE).record.profile
     correction = _correction(form, stands).profile
     data = _typed(form) | _shown(correction)
     return show_correction(_of_profile(name), _form_of(correction)(formdata=None, data=data))
@@ -127,7 +127,7 @@ def _shown(profile: NamespaceProfile) -> dict[str, Any]:
 
 
 def _of_profile(name: str) -> CorrectionPage:
-    entry = corrections.find_entry(name)
+    entry = corrections.find_entry(name, URN_SPACE)
     stands = entry.record.profile
     return CorrectionPage(
         template="desk/profile.html",

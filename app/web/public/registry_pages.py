@@ -91,7 +91,7 @@ def _search(query: str) -> ResponseReturnValue:
 
 
 def _path_of(name: str) -> str | None:
-    found = name_search.find(name)
+    found = name_search.find(name, URN_SPACE)
     return None if found is None else name_path(*found.sole_record())
 
 
@@ -209,7 +209,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
     """A registered name, alone in its snapshot; NotFound where nobody has it."""
-    snapshot = name_search.find(name)
+    snapshot = name_search.find(name, URN_SPACE)
     if snapshot is None:
         raise NameUnregistered(name)
     return snapshot, snapshot.sole_record()[1]

@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.registration.declarations.registries import URN_SPACE
 from app.services.names import name_search, service_health
 from app.services.names.known_services import get_registered, name_told
 from app.services.refusals import NameUnregistered
@@ -46,7 +47,7 @@ def of_name(text: str) -> ResponseReturnValue:
 @bp.get("/namespaces/<name>/resolvers")
 def of_namespace(name: str) -> ResponseReturnValue:
     """The services of one namespace."""
-    snapshot = name_search.find(name)
+    snapshot = name_search.find(name, URN_SPACE)
     if snapshot is None:
         raise NameUnregistered(name)
     ((_, record),) = ((t, record) for t in snapshot.registries for record in t.records)

@@ -9,7 +9,7 @@ from app.exports.content.reference_links import xref_url
 from app.exports.content.selection import xrefs_in
 from app.pages.lists.registry_paths import template_path
 from app.problems import page_codes, use_case_codes
-from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, SubRegistry, bracketed
 from app.services.names import name_search
@@ -24,7 +24,7 @@ _KINDS = ", ".join(REGISTRIES[each].kind for each in URN_GROUP.registries)
 @bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")
 def template(kind: str, name: str) -> ResponseReturnValue:
     """A template as text, where the published plane has none: it stands elsewhere, or is new."""
-    snapshot = name_search.find(name)
+    snapshot = name_search.find(name, URN_SPACE)
     table, found = snapshot.sole_record() if snapshot else (None, None)
     if found is None or table is None or kind_of(table) != kind:
         raise NotFound(
