@@ -4,7 +4,6 @@ An NSS comes in the normal form of RFC 8141, so that equivalent URNs get one ans
 at in the other forms that a name may have, too.
 """
 
-import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
@@ -48,16 +47,19 @@ _MISCOUNTED = NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.CHECK, is_miscou
 
 
 class NssDecider:
-    """Decides about the NSSs of one namespace; what it needs is made when it is first asked."""
+    """Decides about the NSSs of one namespace; what it needs is made when it is first asked.
+
+    ``decide`` says whether an NSS in the normal form of RFC 8141 section 3.1 can be one. It raises
+    nothing.
+    """
 
     __slots__ = (
         "_algorithm",
         "_automaton",
         "_equivalence",
-        "_passed",
         "_pattern",
         "_tells_check",
-        "_test",
+        "decide",
     )
 
     def __init__(
@@ -72,15 +74,11 @@ class NssDecider:
         self._pattern, self._automaton = pattern, automaton
         self._equivalence, self._tells_check = equivalence, tells_check
         self._algorithm = ALGORITHMS.get(check) if check else None
-        self._passed: NssDecision | None = None
-        self._test: _Test = _anything
+        self.decide: Callable[[str], NssDecision] = self._decide_first
 
-    def decide(self, nss: str) -> NssDecision:
-        """Whether an NSS in the normal form of RFC 8141 section 3.1 can be one. Raises nothing."""
-        passed = self._passed or self._prepare()
-        if not self._test(nss) and not self._passes_otherwise(nss):
-            return NssDecision(Possibility.IMPOSSIBLE, passed.basis)
-        return self._counted(nss, passed) if self._algorithm else passed
+    def _decide_first(self, nss: str) -> NssDecision:
+        self.decide = self._made()
+        return self.decide(nss)
 
     def number_of(self, nss: str) -> CheckedNumber | None:
         """What its check algorithm, if it has one, says of an NSS."""
@@ -94,27 +92,40 @@ class NssDecider:
             return _BY_CHECK
         return passed._replace(is_miscounted=True) if self._tells_check else _MISCOUNTED
 
-    def _prepare(self) -> NssDecision:
-        """Make the test, then what is said of an NSS that passes it."""
-        expression = self._compiled()
-        if expression is not None and self._pattern is not None:
-            self._test = expression.fullmatch
-            exact = Possibility.POSSIBLE if self._pattern.is_exact else Possibility.NOT_RULED_OUT
-            self._passed = NssDecision(exact, DecisionBasis.PATTERN)
-        elif self._automaton is not None:
-            self._test = self._automaton.accepts
-            self._passed = NssDecision(Possibility.POSSIBLE, DecisionBasis.GRAMMAR)
-        else:
-            self._passed = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
-        return self._passed
+    def _made(self) -> Callable[[str], NssDecision]:
+        """What decides, with all that it needs at hand: of each name it is asked, and in lists."""
+        test, passed = self._test()
+        failed = NssDecision(Possibility.IMPOSSIBLE, passed.basis)
+        equivalence, counted = self._equivalence, self._counted
 
-    def _compiled(self) -> "re.Pattern[str] | None":
-        """The pattern; None also for one that is no expression, which nobody can be held to."""
-        return pattern_of(self._pattern.expression, self._equivalence) if self._pattern else None
+        def decide(nss: str) -> NssDecision:
+            # another spelling that passes names the same
+            if test(nss) or any(map(test, other_forms(equivalence, nss))):
+                return passed
+            return failed
 
-    def _passes_otherwise(self, nss: str) -> bool:
-        """Whether another spelling passes, which names the same."""
-        return any(map(self._test, other_forms(self._equivalence, nss)))
+        def decide_and_count(nss: str) -> NssDecision:
+            found = decide(nss)
+            return found if found is failed else counted(nss, found)
+
+        return decide_and_count if self._algorithm else decide
+
+    def _test(self) -> tuple[_Test, NssDecision]:
+        """The test of an NSS, and what is said of one that passes it.
+
+        A pattern that is no expression, to which nobody can be held, is none.
+        """
+        pattern = self._pattern
+        expression = pattern_of(pattern.expression, self._equivalence) if pattern else None
+        if expression is not None and pattern is not None:
+            exact = Possibility.POSSIBLE if pattern.is_exact else Possibility.NOT_RULED_OUT
+            return expression.fullmatch, NssDecision(exact, DecisionBasis.PATTERN)
+        if self._automaton is not None:
+            return (
+                self._automaton.accepts,
+                NssDecision(Possibility.POSSIBLE, DecisionBasis.GRAMMAR),
+            )
+        return _anything, NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 
 
 def _anything(_nss: str) -> bool:

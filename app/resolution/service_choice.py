@@ -130,6 +130,7 @@ class ServiceChooser:
         self._sends_own_form = resolution.sends_normal_form
         self.is_choice = resolution.is_choice
         self.is_meant = resolution.resolvability is not Resolvability.NOT_RESOLVED
+        self._is_varied = any(one.is_varied for one in self._candidates)
         is_dated = any(one.is_dated for one in self._places)
         self.is_plain = self.is_meant and not self.is_choice and not is_dated
 
@@ -187,9 +188,9 @@ class ServiceChooser:
     ) -> tuple[dict[str, ServiceCandidate], bool]:
         """By each target the first service that has it, the best first; and whether preferences
         had a say."""
-        is_negotiated = any(candidate.is_varied for candidate, _ in found)
+        is_negotiated = self._is_varied and any(candidate.is_varied for candidate, _ in found)
         if is_negotiated:
-            order = self._order(preferences, tuple([candidate for candidate, _ in found]))
+            order = self._order(preferences, tuple(candidate for candidate, _ in found))
             found = [found[place] for place in order]
         best: dict[str, ServiceCandidate] = {}
         for candidate, target in found:
