@@ -29,9 +29,9 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.profiles.profile_wording import worded_facts
-from app.resolution.example_judgement import judge_examples
 from app.resolution.judgement import judge
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.record_rules import judge_examples
 from app.resolution.rule_books import book_of
 from app.services.registry.bundled_profiles import bundled_patterns, bundled_profiles
 from tests.torture.conftest import rounds

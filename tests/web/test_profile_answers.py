@@ -6,7 +6,7 @@ from app.registration.profiles.profile_answers import check_answers
 from app.registration.profiles.profile_records import Resolvability, ServiceKind
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.templates.sample_template import EXAMPLE_ANSWERS
-from app.resolution.example_judgement import judge_examples
+from app.resolution.record_rules import judge_examples
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
 from app.workflow.states import Action

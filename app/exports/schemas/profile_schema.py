@@ -27,6 +27,7 @@ _MEANT = {
     "NamespaceProfile.resolution": "How names are resolved (RFC 8141 section 6.4.6)",
     "NamespaceProfile.components": "What is said of r-, q- and f-components",
     "NamespaceProfile.related": "Other namespaces, in lower case",
+    "EquivalenceStatement.unapplied": "What of it names are not compared by here, in a sentence",
     "NssPattern.expression": "A regular expression, as Python reads it, of the whole NSS",
     "NssPattern.is_exact": "Where it says which names there can be; else it is necessary only",
     "ResolutionService.kind": "What it gives for a name (RFC 2483 section 4)",

@@ -22,7 +22,7 @@ from app.registration.profiles.profile_records import (
     ResolutionService,
     Resolvability,
 )
-from app.registration.profiles.profile_wording import CASES, RESOLVED, given
+from app.registration.profiles.profile_wording import CASES, RESOLVED, given, rule_in_words
 from app.registration.records.registry_records import Registration, Status, Xref
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
@@ -185,7 +185,7 @@ def picture_of(pattern: NssPattern) -> PatternDiagram:
 def _same(record: Registration) -> Iterator[tuple[str, str]]:
     profile = record.profile
     if profile.rules:
-        yield from ((_sentence(one.rule), one.clause) for one in profile.rules)
+        yield from ((_sentence(rule_in_words(one)), one.clause) for one in profile.rules)
     elif record.equivalence.rules:
         yield from equivalence_sentences(record.equivalence)
     elif profile.case:

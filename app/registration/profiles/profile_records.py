@@ -67,10 +67,15 @@ class NssPattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquivalenceStatement:
-    """A rule of equivalence in a sentence, and the clause that states it."""
+    """A rule of equivalence in a sentence, and the clause that states it.
+
+    ``unapplied`` says in a sentence that names are not compared by it here, or by what of it;
+    where it is empty, they are.
+    """
 
     rule: str
     clause: str
+    unapplied: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

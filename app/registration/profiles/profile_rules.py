@@ -281,7 +281,7 @@ def _check_texts(profile: NamespaceProfile) -> Iterator[SubmissionFinding]:
         yield _finding("rules", "too-many", message, _SYNTAX)
         return
     for place, rule in enumerate(profile.rules, 1):
-        for words in (rule.rule, rule.clause):
+        for words in (rule.rule, rule.clause, rule.unapplied):
             yield from _check_text(f"rules.{place}", words, LONGEST_FACT)
         if not (rule.rule.strip() and rule.clause.strip()):
             message = "A rule takes a sentence and the clause that states it. Write both."

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.registration.profiles.profile_records import (
     CaseRule,
+    EquivalenceStatement,
     NamespaceProfile,
     Resolution,
     ResolutionService,
@@ -73,10 +74,15 @@ def _of_names(profile: NamespaceProfile) -> Iterator[ProfileFact]:
     yield ProfileFact("pattern", "pattern", _pattern(profile))
     case = CASES[profile.case] if profile.case else ""
     yield ProfileFact("case", "upper and lower case", case)
-    rules = (_sourced(one.rule, one.clause) for one in profile.rules)
+    rules = (_sourced(rule_in_words(one), one.clause) for one in profile.rules)
     yield ProfileFact("rules", "rules of equivalence in words", "\n".join(rules))
     yield ProfileFact("check", "check algorithm", profile.check)
     yield ProfileFact("components", "r-, q- and f-components", profile.components)
+
+
+def rule_in_words(statement: EquivalenceStatement) -> str:
+    """A rule of equivalence, and that names are not compared by it here where they are not."""
+    return f"{statement.rule}. {statement.unapplied}" if statement.unapplied else statement.rule
 
 
 def _pattern(profile: NamespaceProfile) -> str:

@@ -13,7 +13,7 @@ from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfi
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submission_findings import SubmissionFinding
-from app.resolution.example_judgement import judge_examples
+from app.resolution.record_rules import judge_examples
 from app.services.registrations.corrections import (
     CorrectionPreview,
     InvalidFact,

@@ -20,7 +20,7 @@ from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.resolution.example_judgement import judge_examples
+from app.resolution.record_rules import judge_examples
 from app.services.refusals import Refusal
 
 

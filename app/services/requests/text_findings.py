@@ -24,7 +24,7 @@ from app.registration.submissions.submission_rules import (
     check_submission,
     check_texts,
 )
-from app.resolution.example_judgement import judge_examples
+from app.resolution.record_rules import judge_examples
 from app.services.accounts.parties import is_held_above
 from app.services.registry.base_version import (
     BaseVersion,
