@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.namespaces.registrants import registrant_in
+from app.pages.namespaces.registrants import registrant_in, with_holder
 from app.pages.namespaces.template_summary import by_field
+from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.records.registry_records import Registration
 from app.registration.templates.rfc_registrations import find_registrations
 
@@ -63,6 +64,18 @@ HEADING = "Declared registrant of the namespace"
 )
 def test_the_registrant_is_whom_the_words_name(text: str, registrant: str) -> None:
     assert named(text) == registrant
+
+
+def test_the_registrant_of_a_template_is_the_holder_unless_the_name_went_to_another() -> None:
+    def told(registrant: str, **profile: str) -> Registration:
+        fields = (("registrant", f"Registering Organization: {registrant}"),)
+        return Registration(name="alpha", fields=fields, profile=NamespaceProfile(**profile))
+
+    first = with_holder(told("QU", title="Alpha"))
+    assert first.profile.holder == "QU"
+    assert with_holder(told("QV", title="Alpha", holder="QU"), first).profile.holder == "QV"
+    assert with_holder(told("QV", title="Alpha", holder="QW"), first).profile.holder == "QW"
+    assert with_holder(told("QU")).profile == NO_PROFILE
 
 
 def real(shared: Path) -> Iterator[Registration]:

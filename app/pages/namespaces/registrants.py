@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.registration.profiles.profile_records import NO_PROFILE
 from app.registration.records.registry_records import Registration
 
 _LONGEST = 200
@@ -66,6 +67,19 @@ def registrant_in(record: Registration) -> str:
     entries = tuple(_entries(dict(record.fields).get("registrant", "").splitlines()))
     found = _organization(entries) or _named(entries) or _first(entries)
     return "" if _NOBODY.fullmatch(found) or len(found) > _LONGEST else found
+
+
+def with_holder(record: Registration, latest: Registration | None = None) -> Registration:
+    """The record with the registrant whom its template names as the holder.
+
+    Another holder than the one whom the template of ``latest`` named stays, as one to whom the name
+    was transferred does. Of a record that says nothing of itself nothing is said.
+    """
+    profile, before = record.profile, registrant_in(latest) if latest else ""
+    holder = registrant_in(record) if profile.holder in ("", before) else ""
+    if profile == NO_PROFILE or not holder:
+        return record
+    return replace(record, profile=replace(profile, holder=holder))
 
 
 def _entries(lines: Sequence[str]) -> Iterator[_RegistrantEntry]:

@@ -8,6 +8,7 @@ from app.bundles.edition_files import edition_files
 from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
+from app.pages.namespaces.registrants import with_holder
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, Numbering
 from app.registration.declarations.registry_groups import group_of
@@ -162,7 +163,7 @@ def registration_of(
     fields |= registry.completed(fields, day) if registry.completed else {}
     given = (xref_of(reference),) if registry.has_references else ()
     links = record_links(request.registry_id, name, given, base_url)
-    return Registration(
+    made = Registration(
         name=name,
         date=day,
         template=links.template,
@@ -176,6 +177,7 @@ def registration_of(
         request=request.number,
         space=registry.space,
     )
+    return with_holder(made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,7 @@ def _revised(
     given = None if keeps else (xref_of(reference),)
     links = record_links(request.registry_id, latest.name, given or latest.references, base_url)
     fate, begun_from = fate_of(base, fields, registry), base.version.record
-    return replace(
+    revised = replace(
         latest,
         updated=day,
         template=links.template,
@@ -245,6 +247,7 @@ def _revised(
         text="",
         text_source="",
     )
+    return with_holder(revised, latest)
 
 
 def _fields_of(request: Request, name: str) -> dict[str, str]:
