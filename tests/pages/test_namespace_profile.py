@@ -155,7 +155,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
         "The resource’s location I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
         "or fi: The registration names it",
         "With a part part Not the registrant’s; may not answer",
-        "Held by Alpha Society Homepage alpha.example general knowledge",
+        "Held by Alpha Society Homepage alpha.example Source: general knowledge",
         "See also urn:beta10:",
     ):
         assert words in page.words
@@ -242,6 +242,12 @@ def test_what_its_names_are_for_is_a_sentence_however_its_registrant_wrote_it(
 ) -> None:
     page = page_of(site, record(NamespaceProfile(title=title, names=names)))
     assert f"urn:alpha: {words} URN namespace" in page.words
+
+
+def test_the_list_says_what_each_namespace_is_for(site: Site) -> None:
+    table = replace(SMALL.registries[0], records=(record(),))
+    page = Page(site.registry(replace(SMALL, registries=(table,)), HOME))
+    assert "urn:alpha: Alpha Numbers" in page.words
 
 
 def test_a_homepage_that_is_no_web_address_is_no_link(site: Site) -> None:

@@ -349,6 +349,16 @@ def test_a_name_that_is_not_possible_says_by_which_clause(port: int) -> None:
     assert ask(port, "/urn:exact:12").status == 303
 
 
+def test_who_looks_for_an_example_or_a_number_is_told_where(port: int) -> None:
+    wrong, right = (ask(port, f"/names/urn:exact:{nss}", accept=HTML).body for nss in ("a", "12"))
+    assert b'href="/namespaces/exact#its_names"' in wrong
+    assert b"#its_names" not in right
+    number = ask(port, "/urn:urn-99:x", accept=HTML).body.decode()
+    assert "numbers that the registry gives itself" in number
+    assert "free?" not in number
+    assert "free?" in ask(port, "/urn:nosuch:x", accept=HTML).body.decode()
+
+
 def test_a_wrong_check_character_is_corrected_for_people_and_for_programs(port: int) -> None:
     target, right = "/urn:checked:978-951-0-18435-7", "urn:checked:978-951-0-18435-6"
     document = json.loads(ask(port, target).body)

@@ -172,6 +172,11 @@ def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: Wor
         people = factories.cast(START)
         factories.act(number, Action.SUBMIT, people.registrant, START)
         factories.change_request(number, state="assignable")
+    page = fresh.visitor("operator").get(f"/desk/{number}/register")
+    assert faults(page) == []
+    assert "Where its names will lead Names go there as soon as it is registered." in page.words
+    assert SERVICE["service_1_target"] in page.words
+    with fresh.app.app_context():
         given = {"reference": factories.REFERENCE}
         factories.act(number, Action.REGISTER, people.operator, START, **given)
     shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words

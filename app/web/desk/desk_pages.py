@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.pages.namespaces.profile_view import service_in_words
 from app.registration.records.registry_records import Purpose
 from app.services.delegates.claims import count_to_decide
 from app.services.delegates.yearly_questions import count_silent
@@ -71,12 +72,12 @@ def _look(number: int, given: Reference | None) -> RegistrationPreview:
 
 def _page(look: RegistrationPreview, form: RegisterForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(look.offer.row.lock_version)
+    services = look.neighbours.record.profile.resolution.services
+    shown = {"revision": _revision_in(look), "services": tuple(map(service_in_words, services))}
     return answer_form(
         form.problems(),
         status,
-        lambda: render_template(
-            "desk/register.html", look=look, form=form, revision=_revision_in(look)
-        ),
+        lambda: render_template("desk/register.html", look=look, form=form, **shown),
     )
 
 
