@@ -212,7 +212,7 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     from app.server import follow
 
     try:
-        follow(arguments.url, arguments.output, mend=arguments.mend)
+        change = follow(arguments.url, arguments.output, mend=arguments.mend)
         held = [(group.title, edition) for group, edition in held_editions(arguments.output)]
     except (
         MirrorSourceError,
@@ -225,7 +225,8 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
         say(f"{arguments.url}: {error}")
         return FOUND
     told = " and ".join(f"edition {edition} of {title}" for title, edition in held)
-    say(f"{arguments.output} holds {told}.")
+    names = "" if change is None else f", and names that are bound up to change {change}"
+    say(f"{arguments.output} holds {told}{names}.")
     return DONE
 
 

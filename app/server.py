@@ -4,18 +4,21 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 from app import worker
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.mirror import mirror
 from app.bundles.name_copies import NameCopyWriter
+from app.bundles.name_mirror import mirror_names
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import Settings, is_loopback
 from app.exports.content.publication_site import PublicationSite
@@ -39,6 +42,7 @@ from app.services.editions import publication
 from app.services.editions.publication import PublicationEnvironment
 from app.services.names import name_search
 from app.services.operations import database_binding, demo_people, demo_requests
+from app.services.operations.heartbeats import edition_in
 from app.services.policy import policy_of
 from app.services.registry import naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
@@ -52,6 +56,9 @@ WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
 _UNFINISHED = (
     "There is no registry in the database yet: setting it up was not finished. Run "
     "`urn-registry init` again, for a demonstration with --demo."
+)
+_SERVED_MEANWHILE = (
+    "What was published and bound before is served meanwhile; the rest answers when it is back.\n"
 )
 _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
 # Where the processor is short, people are answered first: to build an edition takes seconds of
@@ -229,15 +236,27 @@ def _is_reached(settings: Settings) -> bool:
 
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> int:
-    """Serve the site, with one worker beside it, until stopped; ListenError where it cannot."""
+    """Serve the site, with one worker beside it, until stopped; ListenError where it cannot.
+
+    Where its database is away, what was published and bound before is served from this host's
+    folders; the rest answers once it is back.
+    """
     require_loopback(settings, host)
+    is_away = False
     try:
         _require_database(settings)
     except database_binding.DatabaseNotReady as error:
         sys.stderr.write(f"{error}\n")
-        return 2
+        is_away = isinstance(error, database_binding.DatabaseUnreachable)
+        if not is_away or edition_in(settings.published_dir) is None:
+            return 2
+        sys.stderr.write(_SERVED_MEANWHILE)
+    NameCopyWriter(settings.names_dir).make_folder()  # until there is a copy, that is told
     with listen(host, port) as listener:
-        _begin_sessions(settings)
+        if is_away:
+            Thread(target=_begin_when_back, args=(settings,), daemon=True).start()
+        else:
+            _begin_sessions(settings)
         sys.stderr.write(way_to(settings, host, port))
         with Supervisor("worker", WORKER, _environment(settings)):
             answer_until_stopped(partial(create_asgi, settings), listener, workers)
@@ -263,6 +282,21 @@ def _begin_sessions(settings: Settings) -> None:
         demo_people.end_sessions(now())
         if settings.demo:
             demo_people.add_people(now())
+
+
+def _begin_when_back(settings: Settings) -> None:
+    """Wait for a database that was away at the start, and do then what is done before serving."""
+    while True:
+        time.sleep(_PAUSE_AWAY)
+        try:
+            _require_database(settings)
+        except database_binding.DatabaseUnreachable:
+            continue
+        except database_binding.DatabaseNotReady as error:
+            sys.stderr.write(f"{error}\n")
+            return
+        _begin_sessions(settings)
+        return
 
 
 def way_to(settings: Settings, host: str, port: int) -> str:
@@ -293,13 +327,15 @@ def serve_published(
     return 0
 
 
-def follow(source_url: str, folder: Path, *, mend: bool) -> int:
-    """Copy what another registry publishes into a folder; gives its edition.
+def follow(source_url: str, folder: Path, *, mend: bool) -> int | None:
+    """Copy what another registry publishes into a folder, and the names that are bound there.
 
-    Raises what ``mirror`` raises.
+    Gives the last change of names that the folder has, None where there is no feed of them. Raises
+    what ``mirror`` and ``mirror_names`` raise.
     """
     with Fetcher() as fetch:
-        return mirror(source_url, folder, fetch, mend=mend)
+        mirror(source_url, folder, fetch, mend=mend)
+        return mirror_names(source_url, folder, fetch)
 
 
 def _environment(settings: Settings) -> dict[str, str]:

@@ -24,6 +24,7 @@ __all__ = [
     "APPLICATION",
     "EARLIER_FILE",
     "FORMAT",
+    "MASKS",
     "NAMES_FILE",
     "NAMES_FOLDER",
     "BadNameChange",
@@ -46,6 +47,7 @@ ChangesAfter = Callable[[int], Iterable[Mapping[str, Any]]]
 _MADE, _LINK = "names-{}.sqlite", "names-link"
 # What is made here: copies, the files that SQLite keeps beside each, and the link before it is put.
 _is_ours = re.compile(r"names-(?:[0-9a-f]{16}\.sqlite(?:-[a-z]+)?|link)").fullmatch
+MASKS = "masks"  # the key of what a copy tells of them
 _BATCH = 10_000  # changes to a transaction
 _CACHE_KIB = 128 * 1024  # while a copy is made anew
 _HIGHEST = 2**63 - 1
@@ -96,6 +98,22 @@ class NameCopyWriter:
         with suppress(sqlite3.Error), self._opened() as connection:
             return str(_meta(connection, "feed")) if is_name_copy(connection) else None
         return None
+
+    def masks(self) -> dict[str, str] | None:
+        """By which masks names are minted, by prefix, as the copy tells; None where it does not."""
+        with suppress(sqlite3.Error, ValueError), self._opened() as connection:
+            told = _meta(connection, MASKS) if is_name_copy(connection) else None
+            return dict(json.loads(str(told))) if told is not None else None
+        return None
+
+    def keep_masks(self, masks: Mapping[str, str]) -> None:
+        """Let the copy tell by which masks names are minted, by prefix.
+
+        Raises BlockingIOError where another writer is at work, and what SQLite raises.
+        """
+        with self._alone(), self._opened() as connection:
+            told = json.dumps(masks, separators=(",", ":"), sort_keys=True)
+            connection.execute(_PUT_META, (MASKS, told))
 
     def follow(self, changes_after: ChangesAfter, *, feed: str = "") -> int:
         """Bring the copy up to date with a feed; give the last change that it has now.
@@ -187,9 +205,13 @@ class NameCopyWriter:
             if _is_ours(one.name) and not one.name.startswith(kept or NAMES_FILE):
                 one.unlink(missing_ok=True)
 
+    def make_folder(self) -> None:
+        """Make the folder that a copy is to come to, so that readers know of that."""
+        self.folder.mkdir(mode=self._modes.folder, parents=True, exist_ok=True)
+
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        self.folder.mkdir(mode=self._modes.folder, parents=True, exist_ok=True)
+        self.make_folder()
         descriptor = os.open(self.folder, os.O_RDONLY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the kernel frees it

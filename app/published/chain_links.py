@@ -16,6 +16,7 @@ from app.published.edition_files import (
 from app.published.group_plane import GroupPlane
 from app.published.method_answers import MethodAnswers
 from app.published.names.bound_name_resolver import BoundNameResolver, BoundNameSource
+from app.published.names.copied_masks import CopiedMasks
 from app.published.names.edition_ark_resolver import EditionArkResolver
 from app.published.names.name_change_feed import NameChangeFeed
 from app.published.names.name_resolver import NameResolver
@@ -26,13 +27,15 @@ from app.published.replication_files import ReplicationFiles
 def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, ...]:
     """The links in front of the registry, to which everything else falls through."""
     files = FileAnswers(PersonalRequests(session_cookie))
-    names = NameResolver(is_copy=False)
+    names = NameResolver(CopiedMasks(bound.names), is_copy=False)
     return (
         HeldFiles(files),
         EditionDays(is_copy=False),
         NameChangeFeed(bound.names),
         BoundNameResolver(bound, is_copy=False),  # before what leads on by a prefix alone
-        EditionArkResolver(is_copy=False),  # before all names, of which some are ARKs
+        EditionArkResolver(
+            CopiedMasks(bound.names), is_copy=False
+        ),  # before all names, of which some are ARKs
         names,
         ThttpResolver(names),
         MethodAnswers(is_copy=False),
@@ -49,13 +52,13 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
     ``others`` are the planes of the groups besides that of the site itself, by their ids.
     """
     files = FileAnswers()
-    names = NameResolver(is_copy=True)
+    names = NameResolver(CopiedMasks(bound.names), is_copy=True)
     return (
         HeldFiles(files),
         EditionDays(is_copy=True),
         NameChangeFeed(bound.names),
         BoundNameResolver(bound, is_copy=True),
-        EditionArkResolver(is_copy=True),
+        EditionArkResolver(CopiedMasks(bound.names), is_copy=True),
         names,
         ThttpResolver(names),
         MethodAnswers(is_copy=True),

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_numbering import numbering_of
+from app.assigned_names.name_prefixes import read_prefix
 from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
@@ -397,3 +399,26 @@ def test_no_name_is_too_odd_to_be_answered(
     assert answer.status in (200, 302, 303, 400, 404, 406, 410, 414)
     location = answer.headers.get("Location", "")
     assert location.startswith(("https://", "/", "http://")) or not location
+
+
+def test_a_wrong_check_character_is_told_of_a_name_that_nobody_bound(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    masks = {"ark:12345/y5": "reedk", "urn:lead:": "sequence3", "ark:12345/": "newer+mask"}
+    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_masks(masks)
+    site = PublishedPlane(tmp_path)
+    right = numbering_of(read_prefix("ark:12345/y5"), "reedk").nth(7)
+    assert right is not None
+    wrong = f"{right[:-1]}{'0' if right[-1] != '0' else '1'}"
+    for name, is_told in ((wrong, True), (f"{wrong}/page2", True), (right, False)):
+        page = ask(site, f"/names/{name}", accept=HTML)
+        info = ask(site, f"/{name}?info", accept=JSON)
+        erc = ask(site, f"/{name}?info")
+        assert {page.status, info.status, erc.status} == {200}
+        for answer in (page, info, erc):
+            assert (b"something is mistyped" in answer.body) == is_told
+        assert ("check_character" in info.body.decode()) == is_told
+        assert (
+            "check_character" in ask(site, f"/names/{name}", accept=JSON).body.decode()
+        ) == is_told
+        assert ask(site, f"/{name}").status == 302  # it is told, and refuses nothing

@@ -1,8 +1,9 @@
 """``/ark:NAAN/Name`` leads on, and ``/names/ARK`` says what it is: from an edition alone."""
 
+from dataclasses import replace
 from functools import cached_property, partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from app.problems import identifier_codes, publication_codes
@@ -25,6 +26,7 @@ from app.published.names.ark_answers import (
     lead_plain_ark_on,
     link_field,
 )
+from app.published.names.copied_masks import CopiedMasks
 from app.published.names.edition_arks import EditionArks
 from app.published.names.name_answers import NO_RULES, NOT_A_READ, as_document
 from app.published.names.name_targets import is_of_ark, is_page_of_name, name_asked
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from app.pages.site.ark_name_pages import ArkNamePages
 
 SCHEME = "ark"
+Noted = TypeVar("Noted", bound=ArkOutcome)
 _KEPT = "/~!$&'()*+,;=:@"  # of a path, RFC 3986 appendix A, besides what is always kept
 _CODES: dict[type[ArkOutcome], ProblemCode] = {
     UnregisteredNaan: publication_codes.NAAN_UNKNOWN,
@@ -88,11 +91,12 @@ class _AskedOfEdition(NamedTuple):
 class EditionArkResolver:
     """Answers what is asked of ARKs. Nothing of it is of one visitor.
 
-    ``is_copy``: the pages on which NAANs are requested are at the registry, not here.
+    ``is_copy``: the pages on which NAANs are requested are at the registry, not here. ``masks``
+    tell of mistyped names.
     """
 
-    def __init__(self, *, is_copy: bool) -> None:
-        self._is_copy = is_copy
+    def __init__(self, masks: CopiedMasks | None = None, *, is_copy: bool) -> None:
+        self._masks, self._is_copy = masks, is_copy
 
     @cached_property
     def _pages(self) -> "ArkNamePages":
@@ -134,19 +138,35 @@ class EditionArkResolver:
 
     def _show(self, asked: _AskedOfEdition, text: str) -> HttpAnswer:
         """The page of an ARK, which is that of no query."""
-        outcome = asked.arks.resolver.resolve(text.partition("?")[0])
+        outcome = self._noted(asked.arks.resolver.resolve(text.partition("?")[0]))
         if isinstance(outcome, OverlongArk) or type(outcome) in _STATUSES.keys() - {UnresolvedArk}:
             return self._refuse(asked, outcome)
         path = name_path(f"ark:{outcome.request.path}")
         links = link_field([(asked.at_registry(path), "canonical")])
         return answer_ark_page(self._told(asked, outcome), asked.tag(outcome), links, asked.request)
 
-    def _describe(self, asked: _AskedOfEdition, outcome: InflectedArk) -> HttpAnswer:
+    def _describe(self, asked: _AskedOfEdition, plain: InflectedArk) -> HttpAnswer:
+        outcome = self._noted(plain)
+        remarks = [f"# {one.message}\n" for one in outcome.notes if one not in plain.notes]
         form = outcome.request.normal_form
         canonical = asked.at_registry(f"/{form}?info") if form else ""
         links = link_field([(outcome.described_by, "describedby"), (canonical, "canonical")])
-        told = self._told(asked, outcome)._replace(erc=partial(write_erc, outcome))
+        told = self._told(asked, outcome)._replace(
+            erc=lambda: "".join(remarks) + write_erc(outcome)
+        )
         return answer_described_ark(told, asked.tag(outcome), links, asked.request)
+
+    def _noted(self, outcome: Noted) -> Noted:
+        """An outcome with what the mask of its prefix says of the ARK, beside all else of it."""
+        notes = self._masks.notes_of(outcome.request.normal_form) if self._masks else ()
+        if not notes:
+            return outcome
+        match outcome:
+            case ResolvedArk():
+                return outcome._replace(notes=(*outcome.notes, *notes))
+            case InflectedArk():
+                return replace(outcome, notes=(*outcome.notes, *notes))
+        return outcome
 
     def _refuse(self, asked: _AskedOfEdition, outcome: ArkOutcome) -> HttpAnswer:
         if isinstance(outcome, OverlongArk):

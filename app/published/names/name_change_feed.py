@@ -1,4 +1,5 @@
-"""The link to the changes of names: ``/names/changes?after=N``, which copies follow."""
+"""The links to the changes of names, which copies follow: ``/names/feed`` says which feed it is,
+and ``/names/changes?after=N`` has the changes."""
 
 import re
 from urllib.parse import parse_qsl
@@ -10,11 +11,12 @@ from app.published.http.headers import Headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NOT_ALLOWED, Problem, refuse
 from app.published.names.bound_name_resolver import NAMES_DAMAGED
-from app.published.names.name_answers import unless_known
+from app.published.names.copied_masks import masks_told
+from app.published.names.name_answers import JSON, as_document, unless_known
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.resolution.name_paths import NAMES
 
-CHANGES = f"{NAMES}changes"
+CHANGES, FEED = f"{NAMES}changes", f"{NAMES}feed"
 JSON_LINES = "application/jsonl"
 USUAL_LINES, MOST_LINES = 1_000, 5_000
 _MOST_MEMBERS = 5
@@ -38,12 +40,14 @@ class NameChangeFeed:
         self._names = names
 
     def answer(self, request: HttpRequest, _view: EditionView) -> HttpAnswer | None:
-        """Names whose last change is after a number; None at any other path."""
-        if request.path != CHANGES:
+        """Names whose last change is after a number, or which feed that is; None elsewhere."""
+        if request.path not in (CHANGES, FEED):
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
             return answer_options() if is_asked else refuse(NOT_ALLOWED, request)
+        if request.path == FEED:
+            return self._tell(request)
         asked = _read_query(request.query)
         if asked is None:
             return refuse(MALFORMED, request)
@@ -51,6 +55,20 @@ class NameChangeFeed:
             return self._answer(*asked, request)
         except DamagedNameCopy:
             return refuse(NAMES_DAMAGED, request)
+
+    def _tell(self, request: HttpRequest) -> HttpAnswer:
+        """Which feed it is, its last change, and the masks of its prefixes.
+
+        A feed of another name has other changes by the same numbers.
+        """
+        try:
+            told = self._names.meta() if self._names.version() else {}
+            masks = masks_told(self._names) if told else {}
+        except DamagedNameCopy:
+            return refuse(NAMES_DAMAGED, request)
+        document = {"feed": told.get("feed", ""), "last": told.get("last", 0), "masks": masks}
+        text = as_document(document)
+        return unless_known(f"feed {text}", JSON, text, [], request)
 
     def _answer(self, after: int, most: int, request: HttpRequest) -> HttpAnswer:
         """As many lines as are wanted; where there are more, where to go on."""

@@ -20,6 +20,7 @@ _log = logging.getLogger(__name__)
 _TRY_AGAIN_AFTER = 5.0  # seconds, until a file that could not be read is opened again
 _MOST_MAPPED = 1 << 40  # octets; SQLite maps as much of it as it was made for
 _FLOOR = "SELECT name, document FROM names WHERE name <= ? ORDER BY name DESC LIMIT 1"
+_META = "SELECT key, value FROM meta"
 _CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY change LIMIT ?"
 
 # What is wrong with a file, however it shows, is that it is damaged.
@@ -139,6 +140,17 @@ class NameCopyReader:
             with self._lock:
                 rows = self._readable().execute(_CHANGES, (after, most)).fetchall()
                 return list(map(CopiedName._make, rows))
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def meta(self) -> dict[str, str | int]:
+        """What the copy says of itself: its feed, its last change, masks.
+
+        Raises DamagedNameCopy.
+        """
+        try:
+            with self._lock:
+                return dict(self._readable().execute(_META).fetchall())
         except _FAULTS as error:
             raise self._damaged(error) from error
 

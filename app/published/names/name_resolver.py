@@ -1,6 +1,7 @@
 """``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from html import escape
 from http import HTTPStatus
@@ -15,6 +16,7 @@ from app.published.http.accept_headers import language_weight, media_type_weight
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, refuse
+from app.published.names.copied_masks import CopiedMasks
 from app.published.names.edition_names import EditionNames, day_now
 from app.published.names.name_answers import (
     NO_RULES,
@@ -70,10 +72,17 @@ class NameResolver:
     """Answers what is asked of names. Nothing of it is of one visitor.
 
     ``is_copy``: the pages on which namespaces are requested are at the registry, not here.
+    ``masks`` tell of mistyped names.
     """
 
-    def __init__(self, *, is_copy: bool, today: Callable[[], str] = day_now) -> None:
-        self._is_copy, self.today = is_copy, today
+    def __init__(
+        self,
+        masks: CopiedMasks | None = None,
+        *,
+        is_copy: bool,
+        today: Callable[[], str] = day_now,
+    ) -> None:
+        self._masks, self._is_copy, self.today = masks, is_copy, today
 
     @cached_property
     def _pages(self) -> "NamePages":
@@ -144,6 +153,8 @@ class NameResolver:
     ) -> HttpAnswer:
         """The page of a name, which is that of its normal form and of no component."""
         judgement = _of_normal_form(judgement, names)
+        notes = self._masks.notes_of(judgement.normal_form) if self._masks else ()
+        judgement = replace(judgement, notes=(*judgement.notes, *notes)) if notes else judgement
         outcome = names.resolver.resolve(judgement, self.today())
         if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
             return self._refuse(edition, names, outcome, request)

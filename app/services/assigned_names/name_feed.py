@@ -4,17 +4,24 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from typing import Any
 
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
 from app.bundles.name_copies import NameCopyWriter
 from app.services.assigned_names.name_batches import CHANGES
-from app.store.assigned_names import assigned_name_rows, name_line_rows
+from app.store.assigned_names import (
+    assigned_name_rows,
+    batch_rows,
+    name_line_rows,
+    prefix_rows,
+)
 from app.store.assigned_names.assigned_name_rows import NumberedChange
 from app.store.database import reading
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 5_000
+_FOLLOWS_WITHIN = timedelta(seconds=15)
 
 
 def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> int:
@@ -42,7 +49,24 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
                 _keep_seen(copy.last_change(), given, line)
         return 0
     copy.follow(changes_after, feed=line)
+    with reading():
+        masks = prefix_rows.masks()
+    copy.keep_masks(masks)
     return count
+
+
+def awaits_names(copy: NameCopyWriter, at: datetime) -> bool:
+    """Whether a host lacks names that were given or changed some seconds ago.
+
+    Its copy is not made yet, or is older than a host that follows has.
+    """
+    if copy.feed() is None:
+        with reading():
+            return copy.folder.is_dir() or assigned_name_rows.last_change() > 0
+    here = copy.last_change()
+    with reading():
+        since = batch_rows.moment_after(here)
+    return since is not None and at - since > _FOLLOWS_WITHIN
 
 
 def _is_behind(copy: NameCopyWriter, line: str) -> bool:

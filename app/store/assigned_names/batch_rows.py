@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from hashlib import sha256
 
 from sqlalchemy import func, or_, select
@@ -28,6 +29,14 @@ def _digest_in(body: str) -> str:
         return str(told["names"])
     except (ValueError, KeyError, TypeError):
         return ""
+
+
+def moment_after(change: int) -> datetime | None:
+    """When the change that follows one was made, as its event tells; None where none does."""
+    found = select(Event.at).join(NameBatch, NameBatch.event == Event.n)
+    return db.session.scalar(
+        found.where(NameBatch.last > change).order_by(NameBatch.first).limit(1)
+    )
 
 
 def digest_of_versions(first: int, last: int) -> str:

@@ -156,6 +156,12 @@ def texts_of(idents: Collection[int]) -> dict[int, str]:
     return {row.id: row.text for row in db.session.execute(found)}
 
 
+def masks() -> dict[str, str]:
+    """By which masks names are minted, by the prefixes that have one."""
+    found = select(Prefix.text, Prefix.numbering).where(Prefix.numbering != "")
+    return {row.text: row.numbering for row in db.session.execute(found)}
+
+
 def gives_any(account: int, at: datetime) -> bool:
     """Whether somebody gives names under a prefix."""
     own = select(PrefixDelegate.id).where(PrefixDelegate.account == account, _acts(at))

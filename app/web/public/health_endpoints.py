@@ -5,18 +5,21 @@ from typing import Any
 from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
+from app.bundles.name_copies import NameCopyWriter
 from app.pages.text.phrases import counted, lasting
 from app.registration.declarations.registry_groups import GROUPS
+from app.services.assigned_names import name_feed
 from app.services.operations import database_binding, site_condition
 from app.services.operations.database_binding import DatabaseAway
 from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import HostCondition, MailCondition, SiteCondition
-from app.web.middleware.session import settings, signing_secret, this_host
+from app.web.middleware.session import now, settings, signing_secret, this_host
 
 bp = Blueprint("health", __name__)
 
 _AWAITED = {"status": "no edition is laid out here yet"}
+_NAMES_AWAITED = {"status": "names that were bound are not copied here yet"}
 
 
 @bp.get("/healthz")
@@ -30,8 +33,9 @@ def readyz() -> ResponseReturnValue:
     """Say whether this host can answer, and in what the site is less than it should be.
 
     503 is for what a client would notice: without its database the site takes no work, and before
-    its first edition is laid out, as on a new host, it has no published file. Mail that waits, or
-    a worker that is gone, is no reason to send people elsewhere.
+    its first edition is laid out, as on a new host, it has no published file. Where its copy of
+    names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
+    or a worker that is gone, is no reason to send people elsewhere.
     """
     if not database_binding.is_current(current_app.extensions["migrations"]):
         return {"status": "the database is away or not migrated"}, 503
@@ -39,7 +43,10 @@ def readyz() -> ResponseReturnValue:
         signing_secret()
         site = site_condition.site_condition(this_host())
         is_awaited = site.edition is not None and _edition_here() is None
-        return (_told(site) | _AWAITED, 503) if is_awaited else _told(site)
+        if is_awaited:
+            return _told(site) | _AWAITED, 503
+        lacks = name_feed.awaits_names(NameCopyWriter(settings().names_dir), now())
+        return (_told(site) | _NAMES_AWAITED, 503) if lacks else _told(site)
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseAway:

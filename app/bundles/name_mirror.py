@@ -1,0 +1,76 @@
+"""Follows the names of another registry: what it tells of its feed, and each change after ours."""
+
+import json
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from app.bundles.layout import SHARED
+from app.bundles.mirror import LARGEST_LIST, Fetch, MirrorSourceError
+from app.bundles.name_copies import NAMES_FOLDER, BadNameChange, NameCopyWriter
+
+__all__ = ["CHANGES_PATH", "FEED_PATH", "mirror_names"]
+
+FEED_PATH, CHANGES_PATH = "/names/feed", "/names/changes"
+_LINES = 5_000  # that are asked for at once
+# What software from before there was a feed answers there.
+_ABSENT = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+
+
+def mirror_names(source_url: str, folder: Path, fetch: Fetch) -> int | None:
+    """Bring the copy of names below a folder up to date with a registry; give its last change.
+
+    None where the registry has no feed of names. A run that is interrupted goes on where it was,
+    and a feed that is not the one from before is copied anew. Raises MirrorSourceError where it
+    does not give what it should, and what ``fetch`` raises; what was copied then stays.
+    """
+    site = source_url.rstrip("/")
+    told = _content(site + FEED_PATH, fetch)
+    if told is None:
+        return None
+    try:
+        document = json.loads(told)
+        feed, masks = str(document["feed"]), dict(document.get("masks", {}))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise MirrorSourceError(f"{site}{FEED_PATH} tells of no feed: {error}.") from error
+    copy = NameCopyWriter(folder / NAMES_FOLDER, SHARED)
+    try:
+        last = copy.follow(lambda after: _changes(site, after, fetch), feed=feed)
+        copy.keep_masks({str(prefix): str(mask) for prefix, mask in masks.items()})
+        return last
+    except BadNameChange as error:
+        raise MirrorSourceError(f"{site}{CHANGES_PATH} has what is no change: {error}") from error
+
+
+def _changes(site: str, after: int, fetch: Fetch) -> Iterator[Mapping[str, Any]]:
+    while True:
+        address = f"{site}{CHANGES_PATH}?after={after}&limit={_LINES}"
+        lines = (_content(address, fetch) or b"").splitlines()
+        for line in lines:
+            change = _read(line, address)
+            after = change["change"]
+            yield change
+        if len(lines) < _LINES:
+            return
+
+
+def _read(line: bytes, address: str) -> Mapping[str, Any]:
+    try:
+        change = json.loads(line)
+        if type(change["change"]) is int:
+            return dict(change)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise MirrorSourceError(f"{address} has a line that is no change of a name.")
+
+
+def _content(address: str, fetch: Fetch) -> bytes | None:
+    """What is at an address; None where nothing is."""
+    pieces: list[bytes] = []
+    status = fetch(address, pieces.append, LARGEST_LIST)
+    if status in _ABSENT:
+        return None
+    if status != HTTPStatus.OK:
+        raise MirrorSourceError(f"{address} is answered with {status}.")
+    return b"".join(pieces)
