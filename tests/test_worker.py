@@ -15,6 +15,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app import worker
+from app.bundles import edition_checks
 from app.bundles.layout import current_manifest
 from app.outside import smtp
 from app.services.accounts import sign_in
@@ -115,7 +116,7 @@ def test_a_host_that_answers_nothing_yet_waits_for_no_later_edition(
     work: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = list[int | None]()
-    known = publication.check_files
+    known = edition_checks.check_files
 
     def check(*arguments: Any) -> None:
         seen.append(current_edition(work))

@@ -36,7 +36,8 @@ class Judgement(NamedTuple):
 
     ``urn`` is None where it has no URN's syntax, and ``error`` says why. ``rules`` are None where
     its namespace is not registered, and ``possibility`` then too. ``standing`` are the rules by
-    which it was judged: those of the successor where its namespace has a new name.
+    which it was judged: those of the successor where its namespace has a new name. ``beside`` is
+    told of it by who knows more than the rules, such as the mask of a prefix.
 
     URNs that are equivalent by RFC 8141 get the same answers, all made of their normal form.
     """
@@ -48,6 +49,7 @@ class Judgement(NamedTuple):
     standing: NamespaceRules | None = None
     decision: NssDecision = _NONE
     book: RuleBook | None = None
+    beside: tuple[Ground, ...] = ()
 
     @property
     def possibility(self) -> Possibility | None:
@@ -121,6 +123,7 @@ class Judgement(NamedTuple):
         return tuple(self._notes())
 
     def _notes(self) -> Iterator[Ground]:
+        yield from self.beside
         if self.rules is None or self.standing is None:
             return
         if self.rules.status is not Status.REGISTERED:

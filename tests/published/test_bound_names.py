@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
-from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
+from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER, NameCopyWriter
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.published.http.http_exchange import HttpRequest, split_target
@@ -373,6 +374,28 @@ def test_what_is_no_number_of_a_change_is_refused(port: int, query: str) -> None
     answer = ask_socket(port, f"/names/changes?{query}")
     assert answer.status == 400
     assert json.loads(answer.body)["code"] == "change_number_malformed"
+
+
+def test_a_host_whose_copy_is_gone_or_not_made_yet_says_so_and_answers_by_nothing_shorter(
+    tmp_path: Path,
+) -> None:
+    lay_out(tmp_path)
+    targets = "/ark:12345/x5abc", "/urn:lead:bound:1", "/names/changes", "/ark:12345/y5"
+    names = tmp_path / NAMES_FOLDER
+    names.mkdir()
+    site = PublishedPlane(tmp_path)
+    assert [ask(site, one).status for one in targets] == [503] * 4
+    assert ask(site, targets[0]).headers["Retry-After"] == "5"
+    copy_names(tmp_path)
+    assert [ask(site, one).status for one in targets] == [302, 302, 200, 302]
+    linked = (names / NAMES_FILE).readlink()
+    (names / NAMES_FILE).unlink()
+    assert [ask(site, one).status for one in targets] == [503] * 4
+    rmtree(names)
+    assert [ask(site, one).status for one in targets] == [503] * 4
+    copy_names(tmp_path)
+    assert [ask(site, one).status for one in targets] == [302, 302, 200, 302]
+    assert linked != (names / NAMES_FILE).readlink()
 
 
 def test_where_no_names_are_kept_the_feed_is_empty(tmp_path: Path) -> None:

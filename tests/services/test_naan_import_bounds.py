@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -49,7 +50,7 @@ def _published(folder: Path, clock: Clock) -> PublishedPlane:
     ids=lambda changed: next(iter(changed)),
 )
 def test_an_entry_with_a_value_beyond_the_bound_is_kept_unread_and_told(
-    app: Flask, clock: Clock, tmp_path: Path, changed: dict[str, object]
+    app: Flask, clock: Clock, tmp_path: Path, changed: dict[str, Any]
 ) -> None:
     data = file_of(entry_of(what="13579"), entry_of(**changed), entry_of(what="97531"))
     made = import_naans(read_naan_file(data), clock.on(minutes=1))

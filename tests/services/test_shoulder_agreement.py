@@ -1,7 +1,6 @@
 """A shoulder under a NAAN that somebody holds is given where the holder asks or has agreed."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -25,7 +24,7 @@ AGREED = "Robin Roe of the library agreed by telephone."
 
 
 @pytest.fixture
-def people(app: Flask, clock: Clock) -> Iterator[Cast]:
+def people(app: Flask, clock: Clock) -> Cast:
     """Those who act; a NAAN came from a file, so that nobody here acts for its holder."""
     import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
     return factories.cast(clock())

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from functools import lru_cache, partial
 from http import HTTPStatus
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from app.assigned_names.asked_names import ASKED_SCHEMES, AskedName, AskedScheme
 from app.assigned_names.assigned_name_records import AssignedNameState
@@ -18,7 +17,7 @@ from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
 from app.published.chain import EditionView
 from app.published.http.accept_headers import find_best, media_type_weight
-from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by
+from app.published.http.headers import Headers, followed_by
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, Problem, refuse
 from app.published.names.ark_answers import answer_one_of, link_field
@@ -29,9 +28,10 @@ from app.published.names.bound_name_pages import (
     WordedBoundName,
 )
 from app.published.names.edition_names import AnswerCache
-from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, STEERING, described
+from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, described
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
+from app.published.names.plain_bound_arks import LEADING, PlainBoundArks, hosts_of
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_requests import encode_octets
 from app.resolution.name_paths import LONGEST_TARGET, name_path
@@ -42,7 +42,6 @@ _METADATA = (
     "application/json",
     "text/x-erc",
 )  # what asks for what is known, where it is liked best
-_LEADING = PreparedHeaders([("Vary", "Accept"), ("Content-Length", "0"), *STEERING, *SAFE])
 _CODES: dict[AssignedNameState, ProblemCode] = {
     _WITHDRAWN: publication_codes.BOUND_NAME_WITHDRAWN,
     _RESERVED: publication_codes.BOUND_NAME_RESERVED,
@@ -89,6 +88,7 @@ class BoundNameResolver:
         self._names, self._note = source.names, source.note
         self._own_hosts, self._is_copy = tuple(source.own_hosts), is_copy
         self._answers = AnswerCache[_KeptBinding]()
+        self._plain = PlainBoundArks(self._names, self._own_hosts)
         self._makers: dict[str, BoundNameMaker] = {"ark": BoundArkMaker(), "urn": BoundUrnMaker()}
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
@@ -99,6 +99,11 @@ class BoundNameResolver:
         if len(request.target) > LONGEST_TARGET:
             return None
         try:
+            if not prefers_metadata(request.headers.get("accept", "")):
+                way = self._plain.find(request, view)
+                if way is not None:
+                    view.check_current()
+                    return self._noted(*way)
             version = self._names.version()
             if not version:
                 return None
@@ -121,9 +126,13 @@ class BoundNameResolver:
             known = self._follow(text, scheme, view, request, wants_metadata=wants_metadata)
             if known is _NOT_BOUND or known.name:
                 self._answers.keep(text, version, known)
-        if known.name and self._note:
-            self._note(known.name)
-        return known.answer
+        return self._noted(known.answer, known.name)
+
+    def _noted(self, answer: HttpAnswer | None, name: str) -> HttpAnswer | None:
+        """An answer, once it is counted by which name it is, if it is by one."""
+        if name and self._note:
+            self._note(name)
+        return answer
 
     def _find(
         self, asked: AskedName, scheme: AskedScheme, view: EditionView
@@ -180,7 +189,7 @@ class BoundNameResolver:
         target = outcome.target
         if wants_metadata:
             return _KeptBinding(_lead(_SEE_OTHER, described_at, fields))
-        if not target or host_of(target) in _hosts_of(view.edition.registry, self._own_hosts):
+        if not target or host_of(target) in hosts_of(view.edition.registry, self._own_hosts):
             answer = _lead(_SEE_OTHER, name_path(outcome.asked), fields)
         else:
             answer = _lead(outcome.record.redirect, target, fields)
@@ -238,13 +247,6 @@ def prefers_metadata(accept: str) -> bool:
     return any(media_type_weight(accept, form) > others for form in _METADATA)
 
 
-@lru_cache(maxsize=16)
-def _hosts_of(registry: str, own_hosts: tuple[str, ...]) -> frozenset[str]:
-    """The hosts of this site, to which nothing is led since it would only come back."""
-    named = (urlsplit(registry).netloc, *own_hosts)
-    return frozenset(filter(None, (host_of(f"http://{host}/") for host in named if host)))
-
-
 def _describing_path(outcome: BoundOutcome, scheme: AskedScheme) -> str:
     """Where it is told what is known of a name."""
     return f"/{outcome.asked}?info" if scheme.has_inflections else name_path(outcome.asked)
@@ -256,7 +258,7 @@ def _lead(status: int, location: str, fields: Headers) -> HttpAnswer:
     Source: The ARK URI scheme section 7.1.2, by which 302 and 307 lead to what is named, and 303 to
     something related; RFC 9110 section 12.5.5 for Vary.
     """
-    prepared = followed_by([("Location", location), *fields], _LEADING)
+    prepared = followed_by([("Location", location), *fields], LEADING)
     return HttpAnswer(status, prepared.fields, b"", prepared)
 
 

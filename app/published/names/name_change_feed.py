@@ -66,6 +66,7 @@ class NameChangeFeed:
             masks = masks_told(self._names) if told else {}
         except DamagedNameCopy:
             return refuse(NAMES_DAMAGED, request)
+        document: dict[str, object]
         document = {"feed": told.get("feed", ""), "last": told.get("last", 0), "masks": masks}
         text = as_document(document)
         return unless_known(f"feed {text}", JSON, text, [], request)

@@ -27,12 +27,14 @@ _CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY c
 _FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
 _STATES = {state.value: state for state in AssignedNameState}
 
+_NO_NAME = "", ""
+
 Found = TypeVar("Found")
 _Identity = tuple[int, int]
 
 
 class DamagedNameCopy(Exception):
-    """There is a copy of names, and it cannot be read."""
+    """There is a copy of names, or is to be one, and it cannot be read."""
 
 
 class CopiedName(NamedTuple):
@@ -91,14 +93,14 @@ class NameCopyReader:
         self._count = 0
 
     def version(self) -> str:
-        """What is another whenever names may be other ones; empty where there is no copy.
+        """What is another whenever names may be other ones; empty where no copy is kept at all.
 
         Raises DamagedNameCopy.
         """
         try:
             at = os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
         except OSError:
-            self._close()
+            self._see_that_none_is_missing()
             return ""
         try:
             with self._lock:
@@ -107,6 +109,32 @@ class NameCopyReader:
                 return f"{self._count}.{changed}"
         except _FAULTS as error:
             raise self._damaged(error) from error
+
+    def find_floor(self, text: str) -> tuple[str, str] | None:
+        """The greatest name that does not come after a text, with its document, both empty where
+        there is none; None where no copy is kept at all.
+
+        Found in one look, which sees whatever file is there. Raises DamagedNameCopy.
+        """
+        try:
+            at = os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
+        except OSError:
+            self._see_that_none_is_missing()
+            return None
+        try:
+            with self._lock:
+                connection = self._current((at.st_dev, at.st_ino), at.st_size)
+                rows = connection.execute(_FLOOR, (text,)).fetchall()
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+        return rows[0] if rows else _NO_NAME
+
+    def _see_that_none_is_missing(self) -> None:
+        """Raise DamagedNameCopy where there was a copy, or one is being made: then names may be
+        bound, and nobody can tell which."""
+        self._close()
+        if self._count or os.path.isdir(self._folder):  # noqa: PTH112 — as above
+            raise DamagedNameCopy("There is no copy of names yet, or no longer.")
 
     def ask(self, question: Callable[[NameFloor], Found]) -> Found:
         """The answer to a question about names, all as they are at one moment.

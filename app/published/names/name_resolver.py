@@ -1,7 +1,6 @@
 """``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from html import escape
 from http import HTTPStatus
@@ -154,7 +153,7 @@ class NameResolver:
         """The page of a name, which is that of its normal form and of no component."""
         judgement = _of_normal_form(judgement, names)
         notes = self._masks.notes_of(judgement.normal_form) if self._masks else ()
-        judgement = replace(judgement, notes=(*judgement.notes, *notes)) if notes else judgement
+        judgement = judgement._replace(beside=notes) if notes else judgement
         outcome = names.resolver.resolve(judgement, self.today())
         if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
             return self._refuse(edition, names, outcome, request)

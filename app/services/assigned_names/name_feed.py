@@ -72,7 +72,8 @@ def awaits_names(copy: NameCopyWriter, at: datetime) -> bool:
 def _is_behind(copy: NameCopyWriter, line: str) -> bool:
     with reading():
         last = assigned_name_rows.last_change()
-    return last > copy.last_change() or copy.feed() not in (None, line)
+    # where no name was given yet the copy is empty, so that hosts can tell that from none
+    return last > copy.last_change() or copy.feed() != line
 
 
 def _changes(after: int) -> list[NumberedChange]:

@@ -80,11 +80,12 @@ def read_states(
     """
     read: list[DatedState[State]] = []
     broken: list[str] = []
+    unreadable: tuple[type[Exception], ...] = (*of.unreadable, XmlValueError)
     for done, (file, data) in enumerate(files, 1):
         try:
             day, state = of.read(data)
             read.append(DatedState(file, check_day(day), state))
-        except (*of.unreadable, XmlValueError) as error:
+        except unreadable as error:
             broken.append(f"{file}: {error}")
         progress(done)
     history = tuple(sorted(read, key=lambda dated: (dated.day, dated.file)))

@@ -29,6 +29,10 @@ def _delegate(desk: NameDesk, days: int | None = None) -> None:
     prefixes.add_delegate(desk.command(), desk.prefix, desk.people.rival.email, until)
 
 
+def _days_pass(desk: NameDesk) -> None:
+    desk.clock.on(days=3)
+
+
 def _rows(count: int, then: Callable[[], None]) -> Iterator[ReadRow]:
     """Rows of a file, in the middle of which something happens."""
     lines = "".join(f"ark:10099/x5{number:05}\n" for number in range(count))
@@ -74,7 +78,7 @@ def test_a_file_stops_where_the_last_day_of_its_delegate_is_over(desk: NameDesk)
     _without_mask(desk)
     _delegate(desk, days=1)
     with pytest.raises(NotAllowed):
-        _bring_in(desk, _rows(2 * ROWS_AT_ONCE, lambda: desk.clock.on(days=3) and None))
+        _bring_in(desk, _rows(2 * ROWS_AT_ONCE, lambda: _days_pass(desk)))
     assert imports_of(desk.people.rival)[0].taken == ROWS_AT_ONCE
 
 

@@ -24,9 +24,11 @@ from tests import factories
 from tests.services.assigned_names.conftest import NameDesk, revision
 
 
-def _shoulder(desk: NameDesk, name: str, holder: Actor | None = None, **told: Status) -> None:
+def _shoulder(
+    desk: NameDesk, name: str, holder: Actor | None = None, status: Status = Status.REGISTERED
+) -> None:
     """A shoulder that is registered, for somebody or for nobody with an account."""
-    record = Registration(name=name, space=SHOULDER_SPACE, contact=(), **told)
+    record = Registration(name=name, space=SHOULDER_SPACE, contact=(), status=status)
     import_records(RecordImport(records={SHOULDERS.id: [record]}), desk.clock.on(minutes=1))
     if holder is None:
         return
