@@ -67,7 +67,7 @@ def test_the_registrant_is_whom_the_words_name(text: str, registrant: str) -> No
 
 
 def test_the_registrant_of_a_template_is_the_holder_unless_the_name_went_to_another() -> None:
-    def told(registrant: str, title: str, holder: str = "") -> Registration:
+    def told(registrant: str, title: str = "", holder: str = "") -> Registration:
         fields = (("registrant", f"Registering Organization: {registrant}"),)
         return Registration(
             name="alpha", fields=fields, profile=NamespaceProfile(title=title, holder=holder)
