@@ -204,7 +204,7 @@ def judge(text: str, book: RuleBook) -> Judgement:
         nss = urn.normal_form.split(":", 2)[2]
     decision = standing.decider.decide(nss)
     # As a tuple is made, in half the time: a resolver does this for every request.
-    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision, None))
+    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision, None, ()))
 
 
 def judge_by(text: str, rules: NamespaceRules) -> Judgement:

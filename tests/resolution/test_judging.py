@@ -298,3 +298,10 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
 )
 def test_a_corrected_name_is_one_that_there_can_be_or_none(text: str, corrected: str) -> None:
     assert judge(text, book()).corrected == corrected
+
+
+@pytest.mark.parametrize("text", ["urn:isbn:9789510184356", "urn:nosuch:a", "no URN"])
+def test_a_judgement_has_each_of_its_members_however_it_is_made(text: str) -> None:
+    found = judge(text, book())
+    assert len(found) == len(Judgement._fields)
+    assert type(found.beside) is type(Judgement(text).beside)
