@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.exports.content.file_names import ARK_RULES_PATH
 from app.exports.extracts.naan_files import naan_records_bytes
@@ -25,6 +26,7 @@ from app.services.registry.snapshots import snapshot_of
 from app.store.database import Base, db, reading
 from app.store.editions import edition_rows
 from app.store.registry import record_versions
+from app.store.tables import Event
 from tests import factories
 from tests.conftest import Clock
 from tests.published.bundles import ask
@@ -284,12 +286,22 @@ def test_states_of_former_days_that_were_stopped_leave_nothing_and_are_whole_whe
     assert _rows() == before
     made = import_naan_history(states, clock.on(minutes=1))
     assert (made.first, made.last) == (1, 3)
+    _urns, *told = [event.body for event in _imported()]
+    assert told == ["3 editions of former days, from 2024-02-01 to 2024-02-03"]
     with reading():
         rows = history(NAAN_GROUP)
         found = [edition_rows.find_numbered(NAAN_GROUP, row.number) for row in rows]
         given = [json.loads(naan_records_bytes(snapshot_of(one.n))) for one in found if one]
     assert [row.as_of.date().isoformat() for row in rows] == [one.day for one in states]
     assert given == [json.loads(data) for data in files]
+
+
+def _imported() -> list[Event]:
+    with reading():
+        query = select(Event).where(Event.kind == "imported").order_by(Event.n)
+        found = list(db.session.scalars(query))
+        db.session.expunge_all()
+        return found
 
 
 def _dated(day: str, entries: list[dict[str, Any]]) -> bytes:

@@ -64,3 +64,13 @@ def test_a_shoulder_lies_under_a_naan_that_is_there_and_the_operator_is_told_who
         assert robin.send(f"{there}/check").status == 303
         assert odell.send(there, action=f"{there}/take").status == 303
         assert f"{_HELD} ark:24680" in odell.get(there).words
+        deciding = f"/desk/{number}/register"
+        page = odell.get(deciding)
+        assert f"{_HELD} ark:24680" in page.words
+        assert page.each("//main//textarea[@name='reason']")
+        refused = odell.send(deciding, {"reason": ""})
+        assert refused.status == 422
+        assert refused.each("//*[@id='reason_error_1']")
+        agreed = "Robin Roe of the library agreed by telephone."
+        assert odell.send(deciding, {"reason": agreed}).status == 303
+        assert agreed in robin.get(there).text("//main")
