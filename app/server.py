@@ -46,6 +46,7 @@ from app.services.operations.heartbeats import edition_in
 from app.services.policy import policy_of
 from app.services.registry import naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
+from app.services.requests import decision_durations
 from app.services.stored_editions import divergence
 from app.store.database import reading, together
 from app.store.editions.edition_rows import clock_of
@@ -158,6 +159,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
             place=place_of(settings),
             made_by=made_by(settings),
             naptr_suffix=settings.naptr_suffix,
+            times=decision_durations.times_to_decision,
         ),
         secret=shared_secret(settings).current,
         sender=settings.mail_from,

@@ -8,7 +8,8 @@ from flask import Flask
 
 from app.config import Settings
 from app.exports.content.file_names import registry_folder
-from app.pages.site.published_site import Site, configure
+from app.pages.site.published_site import Site
+from app.pages.site.template_environment import configure
 from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, Registry, spaces
 from app.registration.declarations.registry_groups import GROUPS

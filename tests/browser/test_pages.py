@@ -11,10 +11,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    ViewportSize,
+    expect,
+)
 
 from tests.browser.conftest import Cast
 from tests.browser.pages import PAGES, Seen, mailed_link, press, write
@@ -37,6 +47,13 @@ LARGEST_PAGE = 10_000  # octets as they travel
 LARGEST_STYLE = 30_000
 LARGEST_FONTS = 100_000  # all of them; a page fetches those whose letters it has
 LARGEST_SCRIPTS = 4_600  # of one page
+SHIFTED = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => {
+    for (const shift of list.getEntries()) if (!shift.hadRecentInput) sum += shift.value;
+  }).observe({type: "layout-shift", buffered: true});
+  requestAnimationFrame(() => setTimeout(() => done(sum), 50));
+})"""
 STATIC = Path(__file__).resolve().parents[2] / "static"
 
 Tabs = dict[BrowserContext, Page]
@@ -66,15 +83,21 @@ def opened(
         if not (refused and message.location["url"].split("#")[0] == page.url.split("#")[0]):
             wrong.append((message.type, message.text))
 
+    def note_request(request: Request) -> None:
+        if urlsplit(request.url).hostname not in {"127.0.0.1", None}:
+            wrong.append(f"loads {request.url}")
+
     def note_error(error: object) -> None:
         wrong.append(str(error))
 
     page.on("console", note)
+    page.on("request", note_request)
     page.on("pageerror", note_error)
     try:
         yield page
     finally:
         page.remove_listener("console", note)
+        page.remove_listener("request", note_request)
         page.remove_listener("pageerror", note_error)
         if tabs is None:
             page.close()
@@ -111,6 +134,15 @@ def look_at(page: Page, name: str, shots: Path, place: int = 0) -> Iterator[obje
             yield (width, "scrolls sideways", page.evaluate(TOO_WIDE))
 
 
+def travels_light(page: Page, answer: Response) -> bool:
+    """Whether a page is as small as promised: as it travelled, or as a server in front packs it."""
+    if answer.header_value("content-encoding"):
+        size = page.evaluate("performance.getEntriesByType('navigation')[0].encodedBodySize")
+    else:
+        size = len(gzip.compress(page.content().encode()))
+    return bool(size <= LARGEST_PAGE)
+
+
 def shape_of(page: Page) -> Iterator[object]:
     """What is wrong with a page at any width."""
     if page.locator("h1").count() != 1:
@@ -129,7 +161,10 @@ def test_a_page_is_sound_for_whoever_sees_it(
     wrong: list[object] = []
     tab = None if seen.alone or seen.writes_draft else tabs
     with browser_of(seen, cast, browser, site) as context, opened(context, wrong, tab) as page:
-        page.goto(seen.path.format(**cast.numbers))
+        answer = page.goto(seen.path.format(**cast.numbers))
+        shifted = page.evaluate(SHIFTED)
+        wrong += [f"shifts by {shifted}"] if shifted else []
+        wrong += [] if answer is None or travels_light(page, answer) else ["larger than it may be"]
         for do in seen.do:
             do(page)
         page.wait_for_load_state()
@@ -137,6 +172,30 @@ def test_a_page_is_sound_for_whoever_sees_it(
         if len(gzip.compress(page.content().encode())) > LARGEST_PAGE:
             wrong.append("larger than it may be")
     assert wrong == []
+
+
+def test_what_is_published_travels_packed(browser: Browser, site: str) -> None:
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    for path in ("/", "/assignments/urn-namespaces/", "/namespaces/isbn", "/editions/1/"):
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.header_value("content-encoding") in {"br", "gzip", "zstd"}, path
+    context.close()
+
+
+def test_the_page_of_pieces_is_drawn_in_each_width_and_scheme(
+    browser: Browser, site: str, shots: Path
+) -> None:
+    for width, scheme in LOOKS:
+        look: ViewportSize = {"width": width, "height": 800}
+        context = browser.new_context(base_url=site, viewport=look, color_scheme=scheme)
+        page = context.new_page()
+        page.goto("/help/style")
+        picture = shots / f"style-{width}-{scheme}.png"
+        page.screenshot(path=picture, full_page=True)
+        assert picture.stat().st_size > 0
+        context.close()
 
 
 def test_style_and_scripts_travel_light() -> None:

@@ -112,7 +112,7 @@ def test_an_age_is_told_in_whole_days_of_utc(before: timedelta, words: str) -> N
 def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
     assert request_wording.headline(row(state), TODAY).endswith(".")
     assert request_wording.meaning_of(row(state)).endswith(".")
-    assert request_wording.kind_of(row(state)) in {"open", "wait", "ok", "look"}
+    assert request_wording.kind_of(row(state)) in {"open", "wait", "ok", "note"}
 
 
 @pytest.mark.parametrize(

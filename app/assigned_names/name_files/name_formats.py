@@ -24,13 +24,17 @@ NameWriter = Callable[[Iterable[AssignedNameRecord], Sequence[str]], Iterator[by
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameFormat:
-    """One form. ``write`` takes the records, and the labels of elements that get columns of their
-    own where the form has columns; ``read`` gives what it wrote again."""
+    """One form. ``purpose`` says to whoever chooses what it is for.
+
+    ``write`` takes the records, and the labels of elements that get columns of their own where the
+    form has columns; ``read`` gives what it wrote again.
+    """
 
     id: str
     label: str
     media_type: str
     suffix: str
+    purpose: str
     read: NameReader
     write: NameWriter
 
@@ -43,6 +47,7 @@ NAME_FORMATS: Final[Mapping[str, NameFormat]] = {
             label="CSV",
             media_type="text/csv; charset=utf-8; header=present",
             suffix=".csv",
+            purpose="for a spreadsheet",
             read=read_name_csv,
             write=write_name_csv,
         ),
@@ -51,6 +56,7 @@ NAME_FORMATS: Final[Mapping[str, NameFormat]] = {
             label="JSON Lines",
             media_type="application/jsonl; charset=utf-8",
             suffix=".jsonl",
+            purpose="a name a line, for programs",
             read=read_name_json_lines,
             write=write_name_json_lines,
         ),
@@ -59,6 +65,7 @@ NAME_FORMATS: Final[Mapping[str, NameFormat]] = {
             label="ANVL",
             media_type="text/plain; charset=utf-8",
             suffix=".anvl",
+            purpose="as Noid and N2T write it",
             read=read_name_anvl,
             write=write_name_anvl,
         ),

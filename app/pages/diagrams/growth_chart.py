@@ -1,6 +1,6 @@
 """How a registry grew, as columns stacked by kind, with every length worked out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.registration.declarations.registries import REGISTRIES
@@ -80,6 +80,36 @@ def growth_chart(years: Sequence[YearCount]) -> GrowthChart | None:
     kinds = tuple((table, named_kind(table)) for table in _in_order(tables))
     words = ", ".join(f"{year.year}: {year.total}" for year in span)
     return GrowthChart(columns, kinds, words)
+
+
+@dataclass(frozen=True, slots=True)
+class EditionMark:
+    """That a year had editions, at its column, and which in words."""
+
+    x: float
+    words: str
+
+
+def edition_marks(
+    chart: GrowthChart | None, editions: Iterable[tuple[int, int]]
+) -> tuple[EditionMark, ...]:
+    """A mark at each column of a chart in whose year there were editions, oldest first.
+
+    Editions come as year and number. Nothing is given for years that the chart does not have.
+    """
+    numbers: dict[int, list[int]] = {}
+    for year, number in editions:
+        numbers.setdefault(year, []).append(number)
+    return tuple(
+        EditionMark(column.middle, _editions_in_words(column.year.year, numbers[column.year.year]))
+        for column in (chart.columns if chart else ())
+        if column.year.year in numbers
+    )
+
+
+def _editions_in_words(year: int, numbers: list[int]) -> str:
+    first, last = min(numbers), max(numbers)
+    return f"{year}: edition {first}" if first == last else f"{year}: editions {first} to {last}"
 
 
 def _without_gaps(years: Sequence[YearCount]) -> Iterator[YearCount]:

@@ -234,7 +234,7 @@ def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
         tables=tables,
         facets=facets(extract.matching, asked, path, declared),
         shares=shares_of(everything, declared) if asked.is_plain else (),
-        growth=_growth(everything) if declared and asked.is_plain else None,
+        growth=growth_of(extract.cube) if declared and asked.is_plain else None,
         matching=matching.total(),
         total=everything.total(),
         years=years,
@@ -259,8 +259,10 @@ def _years(cube: Cube) -> tuple[Counter[int], int]:
     return years, sum(cube.values()) - years.total()
 
 
-def _growth(cube: Cube) -> GrowthChart | None:
-    """How many names there were at the end of each year; those without a date are left out."""
+def growth_of(cube: Cube) -> GrowthChart | None:
+    """How many of the names in use there were at the end of each year; those without a date are
+    left out."""
+    cube = _in_use(cube)
     tables = dict.fromkeys(sorted({cell.registry for cell in cube}), 0)
     years: list[YearCount] = []
     for year in sorted({cell.year for cell in cube} - {NO_YEAR}):

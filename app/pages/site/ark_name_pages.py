@@ -12,7 +12,7 @@ from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidARK
 from app.pages.namespaces.bound_name_view import BoundNameView
 from app.pages.site.name_pages import LONGEST, filled
-from app.pages.site.published_site import configure
+from app.pages.site.template_environment import configure
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.text.unseen_characters import revealed
 from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of

@@ -8,7 +8,7 @@ from markupsafe import escape
 
 from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.published_site import configure
+from app.pages.site.template_environment import configure
 from app.pages.text.identifier_parts import IdentifierPart
 from app.pages.text.unseen_characters import revealed
 from app.pages.tools.urn_tool import LABELS, pieces_of, pieces_of_refused

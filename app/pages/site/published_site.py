@@ -4,11 +4,10 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from app.exports.content.name_presentation import kind_in_words, kind_of, kind_word, space_among
-from app.exports.content.reference_links import xref_url
 from app.exports.content.registry_rows import EMPTY_TABLE
 from app.exports.content.selection import current_records, successor_among
 from app.exports.discovery.schema_org import name_members, registry_members
@@ -16,14 +15,14 @@ from app.exports.documents.citation import bibtex, citation
 from app.exports.editions.edition_list import EditionRow, edition_path, editions_path
 from app.exports.formats.exporters import name_forms
 from app.identifiers.spelling import spell_list
-from app.pages.diagrams.growth_chart import YearCount, growth_chart
+from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
 from app.pages.diagrams.year_chart import chart
 from app.pages.lists.facets import Cube, cube_of
-from app.pages.lists.list_query import LIST_FORM, ListQuery, ListSortKey, declared_facets
+from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets
 from app.pages.lists.registry_list import (
-    NO_DATE,
     RegistryListRow,
     RegistryListView,
+    growth_of,
     newest,
     published_view,
     row_of,
@@ -31,7 +30,6 @@ from app.pages.lists.registry_list import (
     totals,
 )
 from app.pages.lists.registry_paths import (
-    ATOM_PURPOSE,
     HOME,
     formats,
     formats_of_edition,
@@ -56,57 +54,20 @@ from app.pages.namespaces.timeline import (
     timeline,
 )
 from app.pages.site.chrome import Chrome
+from app.pages.site.site_tally import SiteTally
 from app.pages.site.snapshot_extracts import alone, people_shown, rows_below, since
 from app.pages.site.structured_data import data_block, place_of
+from app.pages.site.template_environment import configure
 from app.pages.text.markdown import render
-from app.pages.text.page_headings import page_headings
-from app.pages.text.phrases import counted, in_words, lasting, with_ids
 from app.pages.text.template_diff import DiffView, difference
-from app.pages.text.unseen_characters import revealed
-from app.registration.declarations.registries import alone_sentence, draws_numbers, find_field
-from app.registration.profiles.equivalence_answers import (
-    declared_equivalence,
-    equivalence_sentences,
-)
-from app.registration.profiles.profile_answers import profile_facts_in
+from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import (
     Person,
     Registration,
     RegistrySnapshot,
     Status,
     SubRegistry,
-    bracketed,
 )
-
-
-def configure(environment: Environment) -> None:
-    """Give an environment all that the shared page templates rely on.
-
-    To be called before the first of them is read. Every value is escaped, and shows its
-    unseen characters; ``value | e`` gives one back to a form as it was typed.
-    """
-    environment.autoescape = True
-    environment.undefined = StrictUndefined
-    environment.trim_blocks = environment.lstrip_blocks = True
-    environment.finalize = _shown
-    for filter_ in (in_words, counted, lasting, page_headings, with_ids, bracketed):
-        environment.filters[filter_.__name__] = filter_
-    environment.tests["begins_with"] = str.startswith
-    environment.globals.update(
-        LIST_FORM=LIST_FORM,
-        alone_sentence=alone_sentence,
-        draws_numbers=draws_numbers,
-        xref_url=xref_url,
-        ATOM_PURPOSE=ATOM_PURPOSE,
-        NO_DATE=NO_DATE,
-        rules_told=equivalence_sentences,
-        declared_in=declared_equivalence,
-        facts_told=profile_facts_in,
-    )
-
-
-def _shown(value: object) -> object:
-    return revealed(value) if type(value) is str else value
 
 
 class Site:
@@ -122,17 +83,18 @@ class Site:
         chrome: Chrome,
         pasts: Mapping[str, NameHistoryView] | None = None,
         kept: Container[str] = (),
+        tally: SiteTally | None = None,
     ) -> Iterator[tuple[str, str]]:
         """Every page of an edition with its path, as a visitor without an account sees it.
 
         ``pasts`` tells by a name's key what became of those that were changed. Pages of names at
-        paths that are ``kept`` are not made.
+        paths that are ``kept`` are not made. ``tally`` is what the first page counts besides.
         """
         told, people = pasts or {}, {person.id: person for person in snapshot.people}
         records = {record.key: record for record in snapshot.records()}
         below = rows_below(snapshot, people)
         if has_home(snapshot):
-            yield HOME, self.home(snapshot, chrome)
+            yield HOME, self.home(snapshot, chrome, tally=tally)
         yield registry_path(snapshot), self.registry(snapshot, chrome)
         for table in snapshot.registries:
             for record in table.records:
@@ -159,18 +121,28 @@ class Site:
         """
         return self._render("published/shell.html", chrome=chrome.at("", section))
 
-    def home(self, snapshot: RegistrySnapshot, chrome: Chrome, cube: Cube | None = None) -> str:
+    def home(
+        self,
+        snapshot: RegistrySnapshot,
+        chrome: Chrome,
+        cube: Cube | None = None,
+        tally: SiteTally | None = None,
+    ) -> str:
         """The first page: one field to search with, what is new, what can be done here.
 
-        ``cube`` counts all names where the snapshot does not hold them.
+        ``cube`` counts all names where the snapshot does not hold them, ``tally`` what is beside
+        them on this site.
         """
+        counts = cube_of(snapshot) if cube is None else cube
         return self._render(
             "published/home.html",
             chrome=chrome.at(HOME),
             snapshot=snapshot,
             group=group_of_snapshot(snapshot),
             newest=newest(snapshot),
-            tables=totals(snapshot, cube_of(snapshot) if cube is None else cube),
+            tables=totals(snapshot, counts),
+            growth=growth_of(counts),
+            tally=tally or SiteTally(),
             **_places(snapshot),
         )
 
@@ -317,14 +289,23 @@ class Site:
         rows: Sequence[EditionRow],
         years: Sequence[YearCount],
         chrome: Chrome,
+        cube: Cube | None = None,
     ) -> str:
-        """Every edition with what it changed, and how the registry grew."""
+        """Every edition with what it changed, and how the registry grew.
+
+        That is told by its editions, of several years; else by the days of its names, of which
+        ``cube`` counts all where the snapshot does not hold them.
+        """
+        by_editions = growth_chart(years)
+        drawn = by_editions or growth_of(cube_of(snapshot) if cube is None else cube)
         return self._render(
             "published/editions.html",
             chrome=chrome.at(editions_path(snapshot.id), section=registry_path(snapshot)),
             rows=tuple(reversed(rows)),
             years=tuple(reversed(years)),
-            chart=growth_chart(years),
+            chart=drawn,
+            by_days=drawn is not by_editions,
+            marks=edition_marks(drawn, [(row.as_of.year, row.number) for row in rows]),
             **_addresses(snapshot),
         )
 

@@ -4,7 +4,7 @@ import logging
 import mimetypes
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
@@ -59,6 +59,7 @@ from app.registration.declarations.registries import Format
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
+from app.services.editions import first_page
 from app.services.editions.changelog import growth, history
 from app.services.editions.deltas import step_to
 from app.services.editions.reuse import ReusableFiles, names_touched, reusable
@@ -301,7 +302,7 @@ class PublicationEnvironment:
     """What this host makes pages with: the page templates, the shell round them, the assets.
 
     ``made_by`` is a fingerprint of all of it. ``naptr_suffix`` is the domain below which names have
-    records of the DNS; empty for none.
+    records of the DNS; empty for none. ``times`` tells the first page how long decisions take.
     """
 
     site: Site
@@ -310,15 +311,21 @@ class PublicationEnvironment:
     place: PublicationSite
     made_by: str
     naptr_suffix: str = ""
+    times: first_page.MeasureTimes | None = None
 
 
 def lay_out_newest(
-    published: Path, making: PublicationEnvironment, group: RegistryGroup
+    published: Path,
+    making: PublicationEnvironment,
+    group: RegistryGroup,
+    at: datetime | None = None,
 ) -> int | None:
     """Lay a group's newest edition out on this host, unless it lies there as this software has it.
 
-    Gives its number. The formats are the stored bytes. The pages are made here, since they show
-    this site's settings and not only the edition. Every edition's own files are laid out first.
+    Gives its number; None also where only the first page had to be made anew, which tells of other
+    groups and, on the day of ``at``, of decisions. The formats are the stored bytes. The pages are
+    made here, since they show this site's settings and not only the edition. Every edition's own
+    files are laid out first.
     Raises OlderEditionRefused where a newer one lies there, as after a database was put back.
     """
     folder = published / group.folder
@@ -326,20 +333,37 @@ def lay_out_newest(
         newest = edition_rows.newest_built(group)
         _lay_out_history(folder, group)
         number = edition_rows.get_edition(newest).number if newest else 0
-        if newest is None or is_laid_out(folder, number, making.made_by):
+        if newest is None:
+            return None
+        made_by, moment = first_page.maker_of(making.made_by, group, at), _moments(newest)[0]
+        if is_laid_out(folder, number, made_by):
             return None
         refuse_older(folder, number)
+        home = partial(_home, newest, making, at)
+        if group.is_root and first_page.renew(folder, (number, moment), made_by, home):
+            return None
+        known = reusable(folder, newest, making.made_by)
+        making = replace(making, made_by=made_by)
         try:
-            _lay_out(folder, newest, making, reusable(folder, newest, making.made_by))
+            _lay_out(folder, newest, making, known, at)
         except BlobMissing:  # what the current edition has was damaged, so that all is made anew
-            _lay_out(folder, newest, making, ReusableFiles())
+            _lay_out(folder, newest, making, ReusableFiles(), at)
     return number
 
 
+def _home(edition: int, making: PublicationEnvironment, at: datetime | None) -> bytes:
+    tally = first_page.tally_of(group_at(edition), making.times, at)
+    return making.site.home(snapshot_of(edition), making.chrome, tally=tally).encode()
+
+
 def _lay_out(
-    folder: Path, edition: int, making: PublicationEnvironment, known: ReusableFiles
+    folder: Path,
+    edition: int,
+    making: PublicationEnvironment,
+    known: ReusableFiles,
+    at: datetime | None,
 ) -> None:
-    of_host = chain(_pages(edition, making, known.pages), _lacking(edition, making))
+    of_host = chain(_pages(edition, making, known.pages, at), _lacking(edition, making))
     made = _entries(of_host, known.forms, partial(keep_bytes, folder))
     manifest = _current(edition, making, (*made, *known.pages.values()))
     lay_out(folder, manifest, BlobReader(manifest, folder).read)
@@ -365,7 +389,7 @@ def mend(
             if edition_rows.get_edition(edition).number in lasting:
                 _lay_out_own(folder, edition)
         if any(not each.edition for each in rest):
-            _make_anew(folder, making, group)
+            _make_anew(folder, making, group, at)
     return len(damaged)
 
 
@@ -376,14 +400,17 @@ def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
         yield from bodies
 
 
-def _make_anew(folder: Path, making: PublicationEnvironment, group: RegistryGroup) -> None:
+def _make_anew(
+    folder: Path, making: PublicationEnvironment, group: RegistryGroup, at: datetime
+) -> None:
     """Lay the current edition out once more, which reads and mends all of it."""
     newest = edition_rows.newest_built(group)
     if newest is None:
         return
     number = edition_rows.get_edition(newest).number
-    if is_laid_out(folder, number, making.made_by):
-        _lay_out(folder, newest, making, ReusableFiles())
+    made_by = first_page.maker_of(making.made_by, group, at)
+    if is_laid_out(folder, number, made_by):
+        _lay_out(folder, newest, replace(making, made_by=made_by), ReusableFiles(), at)
 
 
 def _lay_out_history(folder: Path, group: RegistryGroup) -> None:
@@ -423,7 +450,7 @@ def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
 
 
 def _pages(
-    edition: int, making: PublicationEnvironment, kept: Collection[str]
+    edition: int, making: PublicationEnvironment, kept: Collection[str], at: datetime | None
 ) -> Iterator[EditionFile]:
     """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
@@ -432,7 +459,9 @@ def _pages(
     link_of = links.by_page()
     paths = [*kept]
     for path, html in chain(
-        site.pages(snapshot, chrome, pasts(edition), kept),
+        site.pages(
+            snapshot, chrome, pasts(edition), kept, first_page.tally_of(group, making.times, at)
+        ),
         site.history_pages(
             snapshot, rows, growth(group, rows), chrome, partial(kept_by_number, group)
         ),

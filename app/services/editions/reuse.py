@@ -15,6 +15,7 @@ from app.exports.manifests.manifest import (
 )
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
+from app.services.editions.first_page import pages_made_by
 from app.store.edition_groups import group_at
 from app.store.editions import edition_rows
 from app.store.registry.record_versions import successors, touched
@@ -67,7 +68,8 @@ def reusable(folder: Path, newest: int, made_by: str) -> ReusableFiles:
         current = current_manifest(folder)
         if current is None:
             return ReusableFiles()
-        names = _names_since(current, newest) if current.made_by == made_by else None
+        is_same = pages_made_by(current.made_by) == pages_made_by(made_by)
+        names = _names_since(current, newest) if is_same else None
         return _among(current_files(folder, current), names)
     except (BadManifest, DigestMismatch, OSError):
         return ReusableFiles()

@@ -26,12 +26,15 @@ from app.pages.lists.registry_list import (
     row_of,
 )
 from app.pages.lists.registry_paths import name_path_in
+from app.pages.site.site_tally import SiteTally
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
+from app.services.editions import first_page
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
+from app.services.requests.decision_durations import times_to_decision
 from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.registry import person_versions, search_index
@@ -43,7 +46,14 @@ _NEWEST = 5
 
 def front() -> tuple[RegistrySnapshot, Cube]:
     """What the first page tells: the newest names, and how many there are."""
-    return _with(search_index.newest(_NEWEST, URN_GROUP.registries), URN_GROUP), _cube(URN_GROUP)
+    return _with(search_index.newest(_NEWEST, URN_GROUP.registries), URN_GROUP), cube_of_group(
+        URN_GROUP
+    )
+
+
+def site_tally(at: datetime) -> SiteTally:
+    """What the first page counts besides: the names of other groups, and days to a decision."""
+    return first_page.tally_of(URN_GROUP, times_to_decision, at)
 
 
 def refresh_index() -> int:
@@ -108,7 +118,7 @@ def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:
 
     Raises NotFound where no page begins so.
     """
-    cube = _cube(group)
+    cube = cube_of_group(group)
     matching = _matching(asked, cube, group)
     total = counted(cube, ListQuery()).total()
     size = first_size(total, group) if asked.is_plain else page_size(total)
@@ -189,7 +199,7 @@ def _matching(asked: ListQuery, cube: Cube, group: RegistryGroup) -> Cube:
     return search_index.cells(group.registries, terms) if terms else {}
 
 
-def _cube(group: RegistryGroup) -> Cube:
+def cube_of_group(group: RegistryGroup) -> Cube:
     """The counts of a group's names; they change with an edition, and are counted once for each.
 
     A use case asks before it opens an edition of its own.

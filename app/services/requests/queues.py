@@ -82,10 +82,18 @@ def stretch(series: RequestSeries, actor: Actor | None, after: str = "") -> Seri
     if series is RequestSeries.YOURS:
         found = request_rows.of_registrant(actor.id, most, mark) if actor else []
         made = _own_rows(found[:MOST_SHOWN])
-    else:
-        found = _PUBLIC[series](most, mark)
-        made = rows(found[:MOST_SHOWN])
+        following = _key(made[-1]) if len(found) == most else ""
+        return SeriesPage(tuple(sorted(made, key=_waiting_for_registrant)), following)
+    found = _PUBLIC[series](most, mark)
+    made = rows(found[:MOST_SHOWN])
     return SeriesPage(made, _key(made[-1]) if len(found) == most else "")
+
+
+def _waiting_for_registrant(row: RequestSummary) -> int:
+    """What its registrant is asked about first, then what they have begun, then all others."""
+    if row.turn is not Turn.REGISTRANT:
+        return 2
+    return 1 if row.state is State.DRAFT else 0
 
 
 def _key(row: RequestSummary) -> str:

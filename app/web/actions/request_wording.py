@@ -171,7 +171,7 @@ def kind_of(row: RequestSummary) -> str:
         return "open"
     if row.is_registered:
         return "ok"
-    return "look" if state.is_final else "wait"
+    return "note" if state.is_final else "wait"
 
 
 def asks_for(row: RequestSummary) -> str:

@@ -121,6 +121,7 @@ def appointments() -> ResponseReturnValue:
         "former": [one for one in found if not one.runs(today)],
         "labels_of": {one.id: one.label for one in REGISTRIES.values()},
         "curated": _curated() if settings().naans else (),
+        "reviewed": [f"{one.label}s" for one in REGISTRIES.values() if one.has_experts],
     }
     return render_template("public/appointments.html", **shown)
 

@@ -39,7 +39,7 @@ from app.services.editions.changelog import (
     newest_edition,
 )
 from app.services.editions.deltas import delta_between
-from app.services.names.name_search import find_at, rows_beneath_at
+from app.services.names.name_search import cube_of_group, find_at, rows_beneath_at
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import empty_snapshot_of, key_of
 from app.services.stored_editions.stored_files import kept_by_number, why_missing
@@ -79,7 +79,8 @@ def _site() -> Site:
 def index(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """Every edition with what it changed."""
     rows, newest = history(group), empty_snapshot_of(newest_edition(group).n)
-    return _site().editions(newest, rows, growth(group, rows), shell())
+    counts = cube_of_group(group)
+    return _site().editions(newest, rows, growth(group, rows), shell(), counts)
 
 
 @bp.get(f"{EDITIONS}<number:number>/")

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.ark import parse_ark
+from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_path import procedure_path
@@ -14,6 +15,8 @@ from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
 from app.pages.text.identifier_parts import ARK_LABELS, pieces_of_ark
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import (
+    FORMAL,
+    INFORMAL,
     TEMPLATE_FIELDS,
     DeclaredProcedure,
     Procedure,
@@ -30,6 +33,14 @@ from app.workflow.states import State
 
 EXAMPLE_ARK = parse_ark("ark:12345/x54xz321/s3/f8.tiff")
 
+# Made up, for the chart that the page of pieces shows.
+_YEARS = (
+    {FORMAL.id: 2},
+    {FORMAL.id: 5, INFORMAL.id: 1},
+    {FORMAL.id: 9, INFORMAL.id: 3},
+    {FORMAL.id: 14, INFORMAL.id: 4},
+)
+
 bp = Blueprint("help", __name__, url_prefix="/help")
 
 
@@ -44,7 +55,14 @@ def index() -> ResponseReturnValue:
 @bp.get("/style")
 def style() -> ResponseReturnValue:
     """What the pages are made of, each piece once, and the words that they use."""
-    return render_template("help/style.html")
+    years = [YearCount(1999 + place, 1, counts) for place, counts in enumerate(_YEARS)]
+    chart = growth_chart(years)
+    return render_template(
+        "help/style.html",
+        chart=chart,
+        marks=edition_marks(chart, [(2001, 1), (2001, 2), (2002, 3)]),
+        path=procedure_path(drawing(Procedure.INFORMAL), policy().procedures.due_days),
+    )
 
 
 @bp.get("/registering")

@@ -49,7 +49,13 @@ def listed(name: str) -> ResponseReturnValue:
     series, today = RequestSeries(name), now()
     reader = required_actor() if series is RequestSeries.YOURS else current_actor()
     shown = stretch(series, reader, request.args.get("after", ""))
-    html = render_template("requests/list.html", series=series, shown=shown, today=today)
+    html = render_template(
+        "requests/list.html",
+        series=series,
+        shown=shown,
+        today=today,
+        after=request.args.get("after", ""),
+    )
     return keep_today(make_response(html), today)
 
 

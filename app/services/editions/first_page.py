@@ -1,0 +1,80 @@
+"""The first page tells of the whole site: of names that other groups published, and of decisions.
+
+So it is made anew when another group has a newer edition and, where decisions are counted, once a
+day. Every other file of the bundle stays as it is.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from app.bundles.edition_checks import EditionFile
+from app.bundles.edition_files import entries_of
+from app.bundles.layout import current_files, current_manifest, keep_bytes, lay_out
+from app.exports.content.file_names import registry_folder
+from app.exports.manifests.manifest import BadManifest, BundleFile, DigestMismatch
+from app.pages.diagrams.turnaround_times import TurnaroundTimes
+from app.pages.lists.registry_paths import HOME
+from app.pages.site.site_tally import SiteTally
+from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
+from app.services.stored_editions.stored_blobs import BlobReader
+from app.store.editions import edition_rows
+from app.store.registry import record_versions
+
+MeasureTimes = Callable[[datetime], TurnaroundTimes]
+
+
+def maker_of(made_by: str, group: RegistryGroup, at: datetime | None) -> str:
+    """By what a group's bundle is made: what makes its pages, and behind that what is counted on
+    the first page, where the group has it."""
+    if not group.is_root:
+        return made_by
+    newest = {one.id: edition_rows.newest_built(one) for one in GROUPS.values() if one != group}
+    told = [f"{name}:{edition}" for name, edition in newest.items() if edition]
+    return " ".join([made_by, *told, *([at.date().isoformat()] if at else [])])
+
+
+def pages_made_by(made_by: str) -> str:
+    """What made the pages of a bundle, of whatever its first page tells."""
+    return made_by.partition(" ")[0]
+
+
+def tally_of(group: RegistryGroup, times: MeasureTimes | None, at: datetime | None) -> SiteTally:
+    """What the first page counts: names of the newest editions of the groups beside one."""
+    if not group.is_root:
+        return SiteTally()
+    newest = {one.id: edition_rows.newest_built(one) for one in GROUPS.values() if one != group}
+    names = {
+        registry_folder(name): record_versions.counts(edition)
+        for name, edition in newest.items()
+        if edition
+    }
+    return SiteTally(names, times(at) if times and at else None)
+
+
+def renew(folder: Path, edition: tuple[int, str], made_by: str, page: Callable[[], bytes]) -> bool:
+    """Lay the current bundle out with another first page; whether that was all there was to do.
+
+    ``edition`` is the number and the moment of that which is to lie there. Nothing is done where
+    another one does, where the pages were made by something else, or where a file is damaged.
+    """
+    try:
+        current = current_manifest(folder)
+        if current is None or (current.edition, current.as_of) != edition:
+            return False
+        if pages_made_by(current.made_by) != pages_made_by(made_by):
+            return False
+        files = {file.path: file for file in current_files(folder, current)}
+        files[HOME] = _entry(folder, files[HOME], page())
+        manifest = replace(current, made_by=made_by, files=tuple(files.values()), parts=())
+        lay_out(folder, manifest, BlobReader(manifest, folder).read)
+    except (BadManifest, DigestMismatch, OSError, LookupError):
+        return False
+    return True
+
+
+def _entry(folder: Path, old: BundleFile, page: bytes) -> BundleFile:
+    (made,), bodies = entries_of([EditionFile(HOME, old.media_type, page, old.link)], {})
+    keep_bytes(folder, bodies)
+    return made
