@@ -7,7 +7,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from app.identifiers.findings import Finding
 from app.pages.site.chrome import Chrome
-from app.pages.site.published_site import configure
+from app.pages.site.template_environment import configure
 from app.registration.declarations.registries import FORMAL, Field, Requirement, Widget
 from tests.pages.conftest import TEMPLATES
 from tests.pages.seen import Page

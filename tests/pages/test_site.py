@@ -2,19 +2,24 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from jinja2 import Environment, UndefinedError
 
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import EditionRow
-from app.pages.diagrams.growth_chart import YearCount
+from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
+from app.pages.diagrams.turnaround_times import RequestTurnaround, measure_turnaround
 from app.pages.lists.list_query import check_list_parameters, read_list_query
 from app.pages.lists.registry_list import published_view, view_of
 from app.pages.namespaces.timeline import VersionLink
-from app.pages.site.chrome import Chrome, Flash, NavigationLink
-from app.pages.site.published_site import Site, configure
+from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
+from app.pages.site.published_site import Site
+from app.pages.site.site_tally import SiteTally
+from app.pages.site.template_environment import configure
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
+from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -205,6 +210,23 @@ def test_the_first_page_searches_and_offers_what_this_site_has(site: Site, chrom
     assert "urn:urn-1: Ann Author, Alpha Society 6 May 2024" in page.words
 
 
+def test_the_first_page_counts_what_other_registries_have_and_the_days_to_a_decision(
+    site: Site, chrome: Chrome
+) -> None:
+    others = (GroupLink(title="NAANs", href="/assignments/naans/"),)
+    sent = datetime(2026, 7, 1, tzinfo=UTC)
+    made = [
+        RequestTurnaround(Procedure.INFORMAL, sent, sent + timedelta(days=days)) for days in (3, 5)
+    ]
+    names = {"/assignments/naans/": {NAANS.id: 1432, SHOULDERS.id: 368}}
+    tally = SiteTally(names, measure_turnaround(made, date(2026, 7, 28), 9))
+    words = Page(site.home(SMALL, replace(chrome, others=others), tally=tally)).words
+    assert "1,432 NAANs, and 368 shoulders" in words
+    assert "4 days to a decision: half of 2 requests of twelve months took no longer" in words
+    none = Page(site.home(SMALL, replace(chrome, others=others))).words
+    assert "to a decision" not in none
+
+
 def test_the_first_page_of_an_empty_registry_says_so(site: Site) -> None:
     words = Page(site.home(EMPTY, Chrome())).words
     assert "0 formal namespaces" in words
@@ -326,9 +348,25 @@ def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: 
     page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
     charts = [given for tag, given in page.elements if tag == "svg" and given.get("role") == "img"]
     said = "Names in use at the end of each year. 2023: 2, 2024: 2, 2025: 4."
-    assert [given["aria-label"] for given in charts] == [f"{said} The table below has the kinds."]
+    said += " The table below has the kinds. Editions: 2025: edition 8."
+    assert [given["aria-label"] for given in charts] == [said]
     assert len([tag for tag, _ in page.elements if tag == "rect"]) == 4
     assert "Year FormalInformal All Edition 2025 31 4 2 2023 20 2 1" in page.words
+
+
+def test_the_years_that_had_editions_are_marked_in_the_history() -> None:
+    years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
+    marks = edition_marks(growth_chart(years), [(2023, 1), (2025, 2), (2025, 3), (2022, 9)])
+    assert [mark.words for mark in marks] == ["2023: edition 1", "2025: editions 2 to 3"]
+    assert edition_marks(None, [(2023, 1)]) == ()
+
+
+def test_where_all_editions_are_of_one_year_the_days_of_the_names_draw_the_history(
+    site: Site,
+) -> None:
+    page = Page(site.editions(SMALL, [_row(None, SMALL)], (), Chrome()))
+    assert len([given for tag, given in page.elements if tag == "svg"]) > 0
+    assert "whose day of registration is recorded" in page.words
 
 
 def test_headings_sort_and_turn_round_and_keep_the_query(site: Site) -> None:
