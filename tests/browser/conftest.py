@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,17 +67,14 @@ COMMAND = [sys.executable, "-m", "app.cli"]
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The settings of the site."""
-    return dict(os.environ) | {
-        "URN_REGISTRY_DATA_DIR": str(tmp_path_factory.mktemp("site")),
-        "URN_REGISTRY_BASE_URL": f"http://127.0.0.1:{_free_port()}",
-    }
+    return settings_in(tmp_path_factory.mktemp("site"))
 
 
-@pytest.fixture(scope="session")
-def site(environment: dict[str, str], console: Path) -> Iterator[str]:
-    """The demonstration, started as a newcomer would; gives its address."""
+@contextmanager
+def served(environment: dict[str, str], console: Path, *begun: str) -> Iterator[str]:
+    """A demonstration with such settings, as ``init`` with these options begins it; its address."""
     address = environment["URN_REGISTRY_BASE_URL"]
-    subprocess.run([*COMMAND, "init"], env=environment, check=True)
+    subprocess.run([*COMMAND, "init", *begun], env=environment, check=True)
     with console.open("w") as printed:
         server = subprocess.Popen(
             [*COMMAND, "serve", "--demo", "--port", address.rpartition(":")[2]],
@@ -91,6 +88,21 @@ def site(environment: dict[str, str], console: Path) -> Iterator[str]:
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(DEADLINE)
+
+
+def settings_in(folder: Path) -> dict[str, str]:
+    """The settings of a site whose data lies in a folder."""
+    return dict(os.environ) | {
+        "URN_REGISTRY_DATA_DIR": str(folder),
+        "URN_REGISTRY_BASE_URL": f"http://127.0.0.1:{_free_port()}",
+    }
+
+
+@pytest.fixture(scope="session")
+def site(environment: dict[str, str], console: Path) -> Iterator[str]:
+    """The demonstration, started as a newcomer would; gives its address."""
+    with served(environment, console) as address:
+        yield address
 
 
 @pytest.fixture(autouse=True)

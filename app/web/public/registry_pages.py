@@ -57,6 +57,7 @@ from app.web.middleware.problem_responses import ProblemView, answer, answer_wit
 from app.web.middleware.session import now
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
+from app.web.middleware.tour_bar import questions_of_page
 from app.web.public import search_targets
 from app.web.public.unregistered_documents import unregistered_members, unregistered_sentences
 
@@ -145,9 +146,10 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
         return answer(_only_a_page(group))
-    asked = read_list_query(request.args, group)
+    given = questions_of_page()
+    asked = read_list_query(given, group)
     extract = name_search.listing(asked, group)
-    view = replace(view_of(extract, asked), told=check_list_parameters(request.args, group))
+    view = replace(view_of(extract, asked), told=check_list_parameters(given, group))
     guesses = _guesses(view, extract.snapshot)
     elsewhere = search_targets.matches_elsewhere(asked.q, group) if asked.q else ()
     view = replace(view, guesses=guesses, elsewhere=elsewhere)

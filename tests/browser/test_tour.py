@@ -1,0 +1,75 @@
+"""The tour through the demonstration, walked as a newcomer does, with and without JavaScript."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.services.operations.demo_tour import TOUR
+from tests.browser.conftest import served, settings_in
+
+pytestmark = pytest.mark.browser
+
+# What each page shows of what its sentence promises, in the order of the tour.
+SHOWN = (
+    ("A URN, taken apart", "Find a name"),
+    ("Check a name of this namespace", "International ISBN Agency"),
+    ("Whose turn it is", "Due by"),
+    ("The Birdsong Archive", "Two things before I can approve it"),
+    ("Names of bridges", "A resolver is at work now."),
+    ("The Lighthouse Library", "https://lighthouse.example/ark:"),
+    ("Edition 1", "Edition 3"),
+    ("Ellis Expert", "Hollis Holder"),
+)
+
+
+@pytest.fixture(scope="module")
+def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site as `make run` begins it, with its people's work of three months."""
+    folder = tmp_path_factory.mktemp("demonstration")
+    environment = settings_in(folder) | {"URN_REGISTRY_NAANS": "yes"}
+    with served(environment, folder / "printed", "--demo") as address:
+        yield address
+
+
+@pytest.fixture(params=[(1280, True), (390, False)], ids=["wide", "phone without JavaScript"])
+def page(request: pytest.FixtureRequest, browser: Browser, demonstration: str) -> Iterator[Page]:
+    """A newcomer's browser, on the first page."""
+    width, scripted = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": 800},
+        java_script_enabled=scripted,
+        base_url=demonstration,
+    )
+    page = context.new_page()
+    page.goto("/")
+    yield page
+    context.close()
+
+
+def test_each_step_shows_what_its_sentence_says_and_leads_to_the_next(page: Page) -> None:
+    tour = page.get_by_role("navigation", name="Tour")
+    expect(tour).to_have_count(0)
+    page.get_by_role("link", name="Take the tour of this demonstration").click()
+    for number, (stop, shown) in enumerate(zip(TOUR, SHOWN, strict=True), 1):
+        expect(tour).to_contain_text(f"Tour, {number} of {len(TOUR)}. {stop.sentence}")
+        again = page.request.get(page.url)
+        assert again.status == 200
+        for words in shown:
+            assert words in (page.get_by_role("main").text_content() or ""), (page.url, words)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if number < len(TOUR):
+            tour.get_by_role("link", name="Next").click()
+    tour.get_by_role("link", name="Back").click()
+    expect(tour).to_contain_text(f"Tour, {len(TOUR) - 1} of {len(TOUR)}.")
+    tour.get_by_role("link", name="Leave").click()
+    expect(tour).to_have_count(0)
+    assert "tour" not in page.url
+
+
+def test_names_beside_a_step_lead_to_their_pages(page: Page) -> None:
+    page.goto("/namespaces/old-bridges?tour=5")
+    tour = page.get_by_role("navigation", name="Tour")
+    tour.get_by_role("link", name="urn:old-bridges:bridge:3").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("is withdrawn")
+    expect(page.get_by_role("main")).to_contain_text("It is the same bridge, entered twice.")
