@@ -11,21 +11,26 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from app import server
+from app.assigned_names.assigned_name_records import AssignedNameState
 from app.config import Settings
 from app.factory import opened
 from app.problems import use_case_codes
+from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
+from app.services.assigned_names.name_changes import record_of
 from app.services.editions import publication
 from app.services.operations import demo_people, demo_requests
 from app.services.operations.database_binding import DatabaseNotReady
-from app.services.operations.demo_registry import DemoRegistry
+from app.services.operations.demo_registry import Days, DemoRegistry, Story
 from app.services.refusals import NotFound
-from app.services.requests import comments, drafts
+from app.services.registry.naan_import import import_naans, read_naan_file
+from app.services.requests import comments, drafts, queues
+from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, reading, together
 from app.store.editions import edition_rows
 from app.store.registry import record_versions
-from app.store.tables import Event, Name, Outbox, Request
+from app.store.tables import AssignedName, Event, Name, Outbox, Prefix, Request
 from app.store.tables.outbox import Delivery
 from app.store.tables.requests import ReviewRow
 from app.workflow.reviews import OutcomeRule
@@ -33,6 +38,7 @@ from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import IanaState, State
 from tests import factories
 from tests.conftest import Clock, MakeApp, few_names
+from tests.registration.naans.made_records import entry_of, file_of
 
 
 def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
@@ -75,18 +81,65 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
             }, "it lacks what the visitor is to write, and nothing else"
 
 
+def names_of(prefix: int) -> list[str]:
+    """Every name under a prefix."""
+    found = select(AssignedName.name).where(AssignedName.prefix == prefix).distinct()
+    return list(db.session.scalars(found))
+
+
+def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
+    make_app: MakeApp, clock: Clock
+) -> None:
+    with make_app(demo=True).app_context():
+        import_naans(read_naan_file(file_of(entry_of())), clock())
+        clock.on(days=demo_requests.BEGUN.days)
+        with together():
+            demo_requests.add_requests(factories.policy(), clock())
+        with reading():
+            requests = db.session.scalars(select(Request)).all()
+            asked = Counter((one.procedure, one.state) for one in requests)
+            prefixes = {one.text: one for one in db.session.scalars(select(Prefix))}
+        given = (one for one in requests if one.procedure == NaanProcedure.NAAN)
+        (naan,) = (one.assigned_name for one in given if one.state == State.ASSIGNED)
+        assert {state for kind, state in asked if kind == NaanProcedure.NAAN} == {
+            State.NEW,
+            State.VALIDATING_REQUEST,
+            State.ASSIGNED,
+        }
+        assert {state for kind, state in asked if kind == NaanProcedure.SHOULDER} == {
+            State.NEW,
+            State.WITH_REQUESTER,
+        }
+        assert set(prefixes) == {f"ark:{naan}/b3", "urn:old-bridges:bridge:"}
+        assert prefixes[f"ark:{naan}/b3"].numbering.endswith("k"), "a mask with a check character"
+        for one in prefixes.values():
+            with reading():
+                known = assigned_name_rows.known(names_of(one.id)).values()
+            told = [record_of(name) for name in known]
+            (gone,) = (name for name in told if name.state is AssignedNameState.WITHDRAWN)
+            assert gone.reason and gone.successor in {name.name for name in told}
+            bound = [name for name in told if name.target]
+            assert len(bound) > 2 and all(name.element("what") for name in bound)
+        for person in demo_people.PEOPLE:
+            actor = sign_in.enter_as(person.email, clock()).actor
+            if actor.is_expert:
+                with reading():
+                    assert queues.queue(actor).most_urgent, person.name
+
+
 @pytest.mark.parametrize(
     "rules",
     [
         {"authority": "proposal"},
         {"authority": "official", "outcome": OutcomeRule(1, leader_decides=False)},
         {"outcome": OutcomeRule(3, leader_decides=False), "separation": SeparationOfDuties(1)},
-        {"outcome": OutcomeRule(20), "separation": SeparationOfDuties(2)},
+        {"outcome": OutcomeRule(20), "separation": SeparationOfDuties(2, share=0)},
     ],
     ids=str,
 )
 def test_it_follows_the_settings(make_app: MakeApp, clock: Clock, rules: dict[str, Any]) -> None:
     with make_app(demo=True).app_context():
+        import_naans(read_naan_file(file_of(entry_of())), clock())
         with together():
             demo_requests.add_requests(factories.policy(**rules), clock() + demo_requests.BEGUN)
         with reading():
@@ -102,14 +155,14 @@ def test_it_follows_the_settings(make_app: MakeApp, clock: Clock, rules: dict[st
 _LEFT = (Event, Request, Outbox, Name)
 
 
-def _stopping(by: BaseException, seen: list[list[int]]) -> demo_requests.Story:
+def _stopping(by: BaseException, seen: list[list[int]]) -> Story:
     """A story that stops all of them, and notes what is kept by then, as after a kill."""
 
     def kept(engine: Engine) -> list[int]:
         with engine.connect() as other:
             return [other.scalar(select(func.count()).select_from(one)) or 0 for one in _LEFT]
 
-    def story(_: DemoRegistry) -> demo_requests.Days:
+    def story(_: DemoRegistry) -> Days:
         yield 1.5
         seen.append(Context().run(kept, db.engine))
         raise by
@@ -134,6 +187,7 @@ def test_where_it_is_stopped_nothing_of_it_is_kept_and_the_next_start_makes_the_
 ) -> None:
     seen, stories = list[list[int]](), demo_requests.STORIES[-2:]
     monkeypatch.setattr(publication, "build_pending", lambda *_: None)
+    monkeypatch.setattr(demo_requests, "NAAN_STORIES", ())
     monkeypatch.setattr(demo_requests, "STORIES", (*stories, _stopping(by, seen)))
     with few_names(), pytest.raises((DatabaseNotReady, KeyboardInterrupt)) as error:
         server.initialize(new_settings, print)

@@ -11,7 +11,7 @@ from app.store.tables.accounts import Grant
 
 @dataclass(frozen=True, slots=True)
 class DemoPerson:
-    """Somebody one can be in the demonstration."""
+    """Somebody one can be in the demonstration; ``what`` is what one sees as them."""
 
     name: str
     email: str
@@ -20,11 +20,41 @@ class DemoPerson:
 
 
 PEOPLE = (
-    DemoPerson("Robin Registrant", "registrant@demo.example", "asks for names"),
-    DemoPerson("Ellis Expert", "expert@demo.example", "reviews requests", (Grant.EXPERT,)),
-    DemoPerson("Emery Expert", "expert2@demo.example", "reviews them too", (Grant.EXPERT,)),
-    DemoPerson("Odell Operator", "operator@demo.example", "runs the registry", (Grant.OPERATOR,)),
-    DemoPerson("Lee Leader", "leader@demo.example", "leads the experts", (Grant.LEADER,)),
+    DemoPerson(
+        "Robin Registrant",
+        "registrant@demo.example",
+        "Asks for namespaces: a draft to finish, a request that came back, one name registered "
+        "and in use.",
+    ),
+    DemoPerson(
+        "Ellis Expert",
+        "expert@demo.example",
+        "Reviews requests: one waits to be read for the first time.",
+        (Grant.EXPERT,),
+    ),
+    DemoPerson(
+        "Emery Expert",
+        "expert2@demo.example",
+        "Reviews as well: where two have to agree, this is the second.",
+        (Grant.EXPERT,),
+    ),
+    DemoPerson(
+        "Odell Operator",
+        "operator@demo.example",
+        "Runs the registry: requests to check and to register, mail, how the site fares.",
+        (Grant.OPERATOR,),
+    ),
+    DemoPerson(
+        "Lee Leader",
+        "leader@demo.example",
+        "Leads the experts: speaks for them where they differ.",
+        (Grant.LEADER,),
+    ),
+    DemoPerson(
+        "Hollis Holder",
+        "holder@demo.example",
+        "Holds a NAAN: gives names under it, says where they lead, withdraws one.",
+    ),
 )
 
 

@@ -3,20 +3,30 @@
 It calls the use cases that pages call, so that what they leave is what people leave.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from secrets import token_urlsafe
 
+from app.assigned_names.name_revisions import NameRevision
 from app.problems import use_case_codes
-from app.registration.declarations.registries import FORMAL, INFORMAL, DeclaredProcedure, Procedure
+from app.registration.declarations.naan_registries import PrivateNaanField
+from app.registration.declarations.registries import (
+    FORMAL,
+    INFORMAL,
+    DeclaredProcedure,
+    Procedure,
+    Registry,
+)
 from app.services.accounts.actors import Actor, actor_of
+from app.services.assigned_names import minting, name_changes, prefixes
+from app.services.assigned_names.prefixes import PrefixRules
 from app.services.operations.demo_templates import DemoTemplate
 from app.services.policy import Policy
 from app.services.refusals import NotFound
 from app.services.registrations.name_registration import Reference
-from app.services.requests import comments, drafts, request_actions, revisions
+from app.services.requests import comments, drafts, queues, request_actions, revisions
 from app.services.requests.action_facts import ActionInput
 from app.services.requests.request_evidence import PROPOSAL
 from app.services.use_cases import Command
@@ -26,6 +36,32 @@ from app.store.demonstration import DOMAIN
 from app.store.requests import request_rows
 from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
 from app.workflow.states import Action, State
+
+# What stands before the @ of their addresses.
+ROBIN, HANA, SAM, HOLLIS = "registrant", "harbour", "scholar", "holder"
+ELLIS, EMERY, LEE, ODELL = "expert", "expert2", "leader", "operator"
+
+Days = Generator[float]
+Story = Callable[["DemoRegistry"], Days]
+
+
+class DemoGivenNumbers:
+    """Which numbers were given, as long as the stories go on.
+
+    Nothing of it is kept beside the database: stories that are stopped leave nothing at all, and
+    from the commit on the database tells it.
+    """
+
+    def __init__(self) -> None:
+        self._following: dict[str, int] = {}
+
+    def next_of(self, of: str) -> int:
+        """The number after the highest one given; 0 where none is."""
+        return self._following.get(of, 0)
+
+    def keep(self, of: str, following: int) -> None:
+        """Note that all numbers below one are given."""
+        self._following[of] = max(following, self.next_of(of))
 
 
 def _answers(no: str) -> dict[str, str]:
@@ -45,6 +81,7 @@ class DemoRegistry:
 
     policy: Policy
     at: datetime
+    given: DemoGivenNumbers = field(default_factory=DemoGivenNumbers)
 
     @property
     def is_proposal(self) -> bool:
@@ -70,6 +107,12 @@ class DemoRegistry:
         with reading():
             request = request_rows.find_request(number)
             return request is not None and request.state == State.EXPERT_REVIEW
+
+    def waits_for(self, who: str, number: int) -> bool:
+        """Whether a request waits for the review of one of the experts."""
+        actor = self._actor(who)
+        with reading():
+            return queues.waits_for(actor, number)
 
     def command(self, who: str, seen: int | None = None) -> Command:
         """What one of the people does now."""
@@ -118,6 +161,40 @@ class DemoRegistry:
         self._save(number, who, drafts.DraftInput(fields=fields, private={}, standard=False))
         self.act(number, who, Action.SUBMIT)
         return number
+
+    def asked(self, who: str, registry: Registry, answers: Mapping[str, str]) -> int:
+        """A request for a NAAN or a shoulder that is sent; gives its number."""
+        number = drafts.start(self.command(who), registry.id)
+        private = {
+            PrivateNaanField.CONTACT.value: "The keeper of the names",
+            PrivateNaanField.ADDRESS.value: f"{who}@{DOMAIN}",
+        }
+        whole = drafts.DraftInput(
+            fields=dict(answers), private=private, organization=answers["organization"]
+        )
+        self._save(number, who, whole)
+        self.act(number, who, Action.SUBMIT)
+        return number
+
+    def name_of(self, number: int) -> str:
+        """The name that a request led to; empty where it led to none."""
+        with reading():
+            request = request_rows.find_request(number)
+            return (request.assigned_name or "") if request else ""
+
+    def prefix(self, who: str, text: str, rules: PrefixRules) -> int:
+        """A prefix that somebody holds within what is theirs; gives its number."""
+        return prefixes.add_prefix(self.command(who), text, f"{who}@{DOMAIN}", rules)
+
+    def minted(self, who: str, prefix: int, count: int, *, reserved: bool = False) -> list[str]:
+        """The next names of a prefix."""
+        command = self.command(who)
+        event = minting.mint(command, prefix, count, given=self.given, reserved=reserved)
+        return minting.minted_names(event, command.actor, self.at)
+
+    def tell(self, who: str, *revisions: NameRevision, reason: str = "") -> None:
+        """What names are to be from now on."""
+        name_changes.change_names(self.command(who), revisions, reason, given=self.given)
 
     def act(self, number: int, who: str, action: Action, words: str = "", **given: str) -> None:
         """One action on a request, perhaps with words."""

@@ -1,23 +1,36 @@
-"""A registry at work for those who try it: requests in every state, a discussion, a revision.
+"""A registry at work for those who try it: requests in every state, a revision, names in use.
 
 Each is a story: a generator that yields how many days before today it goes on. They are carried
 out side by side in the order of time, so that the record is such as people leave it.
 """
 
 import heapq
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from app.registration.declarations.registries import Procedure
 from app.services.accounts import sign_in
 from app.services.operations.database_binding import DatabaseNotReady
+from app.services.operations.demo_names import NAAN_STORIES, bridge_names
 from app.services.operations.demo_people import add_people
-from app.services.operations.demo_registry import DemoRegistry
+from app.services.operations.demo_registry import (
+    ELLIS,
+    EMERY,
+    HANA,
+    LEE,
+    ODELL,
+    ROBIN,
+    SAM,
+    Days,
+    DemoRegistry,
+    Story,
+)
 from app.services.operations.demo_templates import DemoTemplate
 from app.services.policy import Policy
 from app.services.refusals import Refusal
 from app.services.registrations.name_registration import Reference
+from app.services.registry.naan_import import has_naans
 from app.services.requests import internal_notes
 from app.store.database import transaction
 from app.store.editions.edition_rows import clock_of
@@ -31,13 +44,8 @@ _INCOMPLETE = (
     "The demonstration could not be set up with its requests, and nothing of it is there. What was "
     "refused: {why} Begin again with URN_REGISTRY_DEMO_REQUESTS=no."
 )
-Days = Generator[float]
-Story = Callable[[DemoRegistry], Days]
-
-_ROBIN, _HANA, _SAM = "registrant", "harbour", "scholar"
-_ELLIS, _EMERY, _LEE, _ODELL = "expert", "expert2", "leader", "operator"
-_EXPERTS = (_ELLIS, _EMERY, _LEE)
-_OTHERS = ((_HANA, "Hana Harbour"), (_SAM, "Sam Scholar"))
+_EXPERTS = (ELLIS, EMERY, LEE)
+_OTHERS = ((HANA, "Hana Harbour"), (SAM, "Sam Scholar"))
 
 
 def add_requests(policy: Policy, now: datetime) -> None:
@@ -58,17 +66,20 @@ def add_requests(policy: Policy, now: datetime) -> None:
 
 
 def _possible(policy: Policy) -> Policy:
-    """The policy, of which the demonstration's few experts can agree."""
-    outcome = policy.procedures.outcome
-    fewer = replace(outcome, needed=min(outcome.needed, len(_EXPERTS)))
-    return replace(policy, procedures=replace(policy.procedures, outcome=fewer))
+    """The policy, of which the demonstration's few experts can agree, and its one operator."""
+    rules = policy.procedures
+    fewer = replace(rules.outcome, needed=min(rules.outcome.needed, len(_EXPERTS)))
+    alone = replace(rules.separation, share=None)
+    return replace(policy, procedures=replace(rules, outcome=fewer, separation=alone))
 
 
 def _tell(registry: DemoRegistry, now: datetime) -> None:
     add_people(registry.at)
     for who, name in _OTHERS:
         sign_in.add_account(f"{who}@demo.example", registry.at, name=name)
-    stories = [story(registry) for story in STORIES]
+    gives_naans = has_naans() and not registry.is_proposal
+    told = (*STORIES, *(NAAN_STORIES if gives_naans else ()))
+    stories = [story(registry) for story in told]
     due = [(-next(story), place) for place, story in enumerate(stories)]
     heapq.heapify(due)
     while due:
@@ -81,31 +92,31 @@ def _tell(registry: DemoRegistry, now: datetime) -> None:
 
 def _passed(registry: DemoRegistry, number: int) -> None:
     """The operator checks a request and passes it to the experts."""
-    registry.act(number, _ODELL, Action.TAKE)
-    registry.act(number, _ODELL, Action.PASS, "The organization authorizes it by its letter.")
+    registry.act(number, ODELL, Action.TAKE)
+    registry.act(number, ODELL, Action.PASS, "The organization authorizes it by its letter.")
 
 
 def _draft(registry: DemoRegistry) -> Days:
     yield 1
     text = DemoTemplate("meadow-flowers", "The Meadow Watch", "meadow flowers", ("plant", "plot"))
-    number = registry.draft(_ROBIN, text)
-    registry.change(number, _ROBIN, security_and_privacy="", interoperability="")
+    number = registry.draft(ROBIN, text)
+    registry.change(number, ROBIN, security_and_privacy="", interoperability="")
 
 
 def _new(registry: DemoRegistry) -> Days:
     yield 2
     text = DemoTemplate("tide-tables", "The Tide Tables Office", "tide tables", ("port", "table"))
-    registry.sent(_HANA, text)
+    registry.sent(HANA, text)
 
 
 def _validating(registry: DemoRegistry) -> Days:
     yield 4
     text = DemoTemplate("lightships", "The Lightship Trust", "lightships", ("ship", "station"))
-    number = registry.sent(_HANA, text)
+    number = registry.sent(HANA, text)
     yield 3
-    registry.act(number, _ODELL, Action.TAKE)
+    registry.act(number, ODELL, Action.TAKE)
     internal_notes.note(
-        registry.command(_ODELL),
+        registry.command(ODELL),
         number,
         "Asked the trust by phone whether the statutes are online.",
     )
@@ -114,25 +125,25 @@ def _validating(registry: DemoRegistry) -> Days:
 def _returned(registry: DemoRegistry) -> Days:
     yield 24
     text = DemoTemplate("birdsong", "The Birdsong Archive", "recordings of birds", ("call", "bird"))
-    number = registry.sent(_ROBIN, text)
+    number = registry.sent(ROBIN, text)
     yield 22
     _passed(registry, number)
     yield 20
     registry.say(
         number,
-        _SAM,
+        SAM,
         "Many of these recordings have a DOI already. Is `urn:birdsong:call:…` meant beside it, or "
         "in its place?",
         "purpose",
     )
     yield 19
     registry.say(
-        number, _ROBIN, "Beside it: a DOI leads to the file, our name to the bird that is heard."
+        number, ROBIN, "Beside it: a DOI leads to the file, our name to the bird that is heard."
     )
     yield 6
     registry.review(
         number,
-        _ELLIS,
+        ELLIS,
         Verdict.RETURN,
         "Two things before I can approve it:\n\n"
         "1. Assignment says that numbers come in blocks. What becomes of the rest of a block "
@@ -145,31 +156,44 @@ def _returned(registry: DemoRegistry) -> Days:
 def _in_review(registry: DemoRegistry) -> Days:
     yield 16
     text = DemoTemplate("stone-walls", "The Dry Stone Society", "dry stone walls", ("wall", "gate"))
-    number = registry.sent(_HANA, text)
+    number = registry.sent(HANA, text)
     yield 14
     _passed(registry, number)
     yield 12
-    registry.say(number, _SAM, "How are two walls told apart that meet in one corner?", "syntax")
+    registry.say(number, SAM, "How are two walls told apart that meet in one corner?", "syntax")
     yield 11
     registry.say(
-        number, _HANA, "Each has its own number, and so has the gate between them.", "syntax"
+        number, HANA, "Each has its own number, and so has the gate between them.", "syntax"
     )
     yield 10
-    registry.say(number, _SAM, "Then I have no objection. Good luck with it.")
+    registry.say(number, SAM, "Then I have no objection. Good luck with it.")
     yield 8
     if registry.reviews_needed > 1:
-        registry.review(number, _ELLIS, Verdict.APPROVE, "Complete, and clearly written.")
+        registry.review(number, ELLIS, Verdict.APPROVE, "Complete, and clearly written.")
+
+
+def _unread(registry: DemoRegistry) -> Days:
+    """One that nobody has judged yet, and that each expert finds waiting."""
+    yield 7
+    text = DemoTemplate("orchards", "The Old Orchards Union", "fruit trees", ("tree", "orchard"))
+    number = registry.sent(HANA, text)
+    yield 5
+    _passed(registry, number)
+    yield 4
+    for expert in _EXPERTS:
+        if not registry.waits_for(expert, number):
+            registry.act(number, expert, Action.TAKE_ON)
 
 
 def _recognition(registry: DemoRegistry) -> Days:
     yield 21
     text = DemoTemplate("ferries", "The Ferry Standards Body", "ferry lines", ("line", "pier"))
-    number = registry.sent(_HANA, text, Procedure.FAST_TRACK)
+    number = registry.sent(HANA, text, Procedure.FAST_TRACK)
     yield 18
-    registry.act(number, _ODELL, Action.TAKE)
+    registry.act(number, ODELL, Action.TAKE)
     registry.act(
         number,
-        _ODELL,
+        ODELL,
         Action.ASK_RECOGNITION,
         "The body publishes standards since 1951, and authorizes the request by its letter.",
     )
@@ -184,15 +208,15 @@ def _standard(registry: DemoRegistry) -> Days:
         ("code", "table"),
         standard=True,
     )
-    number = registry.sent(_HANA, text)
+    number = registry.sent(HANA, text)
     yield 46
     _passed(registry, number)
     yield 33
-    registry.review(number, _LEE, Verdict.APPROVE, "It answers what RFC 8141 section 6.4 asks.")
+    registry.review(number, LEE, Verdict.APPROVE, "It answers what RFC 8141 section 6.4 asks.")
     yield 30
     registry.act(
         number,
-        _LEE,
+        LEE,
         Action.REPORT,
         report="# Report of the experts\n\nNothing speaks against the namespace.",
         body="the Standards Board",
@@ -202,20 +226,20 @@ def _standard(registry: DemoRegistry) -> Days:
 def _undecided(registry: DemoRegistry) -> Days:
     yield 52
     text = DemoTemplate("cloud-names", "The Society of Skies", "clouds", ("cloud", "sky"))
-    number = registry.sent(_HANA, text)
+    number = registry.sent(HANA, text)
     yield 50
     _passed(registry, number)
     yield 40
     with registry.several_needed():
-        registry.review(number, _ELLIS, Verdict.APPROVE, "I see no conflict with other namespaces.")
+        registry.review(number, ELLIS, Verdict.APPROVE, "I see no conflict with other namespaces.")
     yield 38
     registry.review(
-        number, _EMERY, Verdict.DECLINE, "A cloud does not last, so that no name of it can."
+        number, EMERY, Verdict.DECLINE, "A cloud does not last, so that no name of it can."
     )
     yield 31
     registry.act(
         number,
-        _LEE,
+        LEE,
         Action.ESCALATE,
         "We cannot agree whether what passes can have a lasting name.",
     )
@@ -224,7 +248,7 @@ def _undecided(registry: DemoRegistry) -> Days:
 def _denied(registry: DemoRegistry, text: DemoTemplate, days: float) -> Generator[float, None, int]:
     """A request that the experts decline; gives its number."""
     yield days
-    number = registry.sent(_ROBIN, text)
+    number = registry.sent(ROBIN, text)
     yield days - 2
     _passed(registry, number)
     said = (
@@ -240,18 +264,18 @@ def _appealed(registry: DemoRegistry) -> Days:
     text = DemoTemplate("jerseys", "The Football Numbers Club", "players", ("team", "player"))
     number = yield from _denied(registry, text, 44)
     yield 20
-    registry.act(number, _ROBIN, Action.APPEAL, "A season is part of each name; nothing repeats.")
+    registry.act(number, ROBIN, Action.APPEAL, "A season is part of each name; nothing repeats.")
 
 
 def _appealed_again(registry: DemoRegistry) -> Days:
     text = DemoTemplate("rankings", "The Chess Rankings Board", "ranks", ("list", "rank"))
     number = yield from _denied(registry, text, 70)
     yield 55
-    registry.act(number, _ROBIN, Action.APPEAL, "The lists are kept; only the ranks change.")
+    registry.act(number, ROBIN, Action.APPEAL, "The lists are kept; only the ranks change.")
     yield 26
     registry.act(
         number,
-        _ODELL,
+        ODELL,
         Action.UPHOLD,
         "The experts judged by RFC 8141 section 5.1, and rightly.",
         reference="https://decisions.example/appeals/12",
@@ -259,7 +283,7 @@ def _appealed_again(registry: DemoRegistry) -> Days:
     )
     yield 15
     registry.act(
-        number, _ROBIN, Action.APPEAL_TO_IAB, "Neither decision says which name would be reused."
+        number, ROBIN, Action.APPEAL_TO_IAB, "Neither decision says which name would be reused."
     )
 
 
@@ -271,9 +295,9 @@ def _declined(registry: DemoRegistry) -> Days:
 def _withdrawn(registry: DemoRegistry) -> Days:
     yield 28
     text = DemoTemplate("milestones", "The Old Roads Circle", "milestones", ("stone", "road"))
-    number = registry.sent(_HANA, text)
+    number = registry.sent(HANA, text)
     yield 25
-    registry.act(number, _HANA, Action.WITHDRAW, "We use the names of another society instead.")
+    registry.act(number, HANA, Action.WITHDRAW, "We use the names of another society instead.")
 
 
 def _approved(registry: DemoRegistry, number: int, days: float) -> Days:
@@ -305,7 +329,7 @@ def _decided(
 def _assignable(registry: DemoRegistry) -> Days:
     yield 13
     text = DemoTemplate("", "The Bell Founders", "church bells", ("bell", "tower"))
-    number = registry.sent(_HANA, text, Procedure.INFORMAL)
+    number = registry.sent(HANA, text, Procedure.INFORMAL)
     yield from _approved(registry, number, 9)
 
 
@@ -313,36 +337,37 @@ def _registered(registry: DemoRegistry) -> Days:
     """A name that is registered, changed, and to be changed once more."""
     yield 85
     text = DemoTemplate("old-bridges", "The Bridge Society", "bridges", ("bridge", "arch"))
-    number = registry.sent(_ROBIN, text)
+    number = registry.sent(ROBIN, text)
     yield from _approved(registry, number, 82)
     yield 75
     if registry.is_proposal:
         _registered_at_iana(registry, number)
         return
-    registry.register(number, _ODELL, Reference(text.home, text.society))
+    registry.register(number, ODELL, Reference(text.home, text.society))
     for days, said, why in (
         (60, "A resolver is at work now.", "The society’s resolver is at work."),
         (11, "Two resolvers are at work now.", "A second resolver came."),
     ):
         yield days
         number = registry.revision(
-            _ROBIN, text.name, additional_information=said, revision_information=why
+            ROBIN, text.name, additional_information=said, revision_information=why
         )
         yield from _approved(registry, number, days - 3)
         if days == 60:
             yield 51
-            registry.register(number, _ODELL, Reference(""))
+            registry.register(number, ODELL, Reference(""))
 
 
 def _registered_at_iana(registry: DemoRegistry, number: int) -> None:
     """What a registry does that registers nothing: the same day, to stay in the order of days."""
     at_iana = {"day": registry.at.date().isoformat(), "ticket": "IANA #1000001"}
-    registry.act(number, _ODELL, Action.SEND_ON, **at_iana)
-    registry.act(number, _ODELL, Action.ENTER_REGISTRATION, **at_iana)
+    registry.act(number, ODELL, Action.SEND_ON, **at_iana)
+    registry.act(number, ODELL, Action.ENTER_REGISTRATION, **at_iana)
 
 
 STORIES: tuple[Story, ...] = (
     _registered,
+    bridge_names,
     _appealed_again,
     _undecided,
     _standard,
@@ -352,6 +377,7 @@ STORIES: tuple[Story, ...] = (
     _returned,
     _recognition,
     _in_review,
+    _unread,
     _assignable,
     _validating,
     _new,

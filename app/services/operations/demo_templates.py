@@ -81,7 +81,7 @@ _TEXTS = {
     "syntax": "The structure of a name, in ABNF (RFC 5234):\n\n"
     '    assigned-name = {beginning} kind ":" number\n'
     '    kind          = "{one}" / "{other}"\n'
-    "    number        = %x31-39 0*7DIGIT\n\n"
+    "    number        = %x31-39 *DIGIT\n\n"
     "The number carries no meaning. Examples:\n\n{examples}\n\n"
     "No special characters are used, so that nothing is percent-encoded.\n\n"
     "Two names are equivalent when they are URN-equivalent (RFC 8141 section 3.1).\n\n"

@@ -1,0 +1,153 @@
+"""Names at work in the demonstration: NAANs and shoulders that are asked for, names under them.
+
+A library has a NAAN, gives its names, says where they lead, and withdraws one. A society does the
+same under the namespace that it registered.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord
+from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
+from app.registration.naans.shared_naans import TERMS_NAAN
+from app.services.assigned_names.prefixes import PrefixRules
+from app.services.operations.demo_registry import (
+    HANA,
+    HOLLIS,
+    ODELL,
+    ROBIN,
+    SAM,
+    Days,
+    DemoRegistry,
+    Story,
+)
+from app.workflow.states import Action
+
+_LOGBOOKS = (
+    ("Cape Lantern", "Logbook, 1871 to 1874", "1871"),
+    ("Cape Lantern", "Logbook, 1874 to 1879", "1874"),
+    ("Gull Rock", "Logbook, 1902 to 1911", "1902"),
+    ("Gull Rock", "Logbook, 1911 to 1919", "1911"),
+    ("Long Spit", "Letters of the keeper", "1888"),
+    ("Long Spit", "Plan of the tower", "1886"),
+)
+_BRIDGES = (
+    ("The Bridge Society", "Miller’s Bridge", "1742"),
+    ("The Bridge Society", "Bridge of the Three Arches", "1611"),
+    ("The Bridge Society", "Salt Bridge", "1805"),
+)
+
+
+def _answers(organization: str, host: str, purpose: str, **more: str) -> Mapping[str, str]:
+    """What a request for a NAAN or a shoulder says."""
+    return {
+        "organization": organization,
+        "organization_kind": "NP",
+        "web_address": f"https://{host}/",
+        "policy": "NR, OP, CC",
+        "tenure": "2026",
+        "naan_purpose": purpose,
+        "target": f"https://{host}/ark:${{content}}",
+        **more,
+    }
+
+
+def _led(
+    names: Sequence[str], home: str, things: Sequence[tuple[str, str, str]]
+) -> Iterator[NameRevision]:
+    """What is told of names: where they lead, and what they name."""
+    for place, (name, (who, what, when)) in enumerate(zip(names, things, strict=True), 1):
+        elements = (("who", who), ("what", what), ("when", when))
+        record = AssignedNameRecord(name=name, target=f"{home}{place}", elements=elements)
+        yield NameRevision(record=record, given=frozenset({"target", ELEMENTS}))
+
+
+def _withdrawn(name: str, day: date, reason: str, successor: str) -> NameRevision:
+    return withdrawal(name, reason, f"{day}", successor)
+
+
+def _naan_given(registry: DemoRegistry) -> Days:
+    """A NAAN, names under it, and a shoulder that is asked for and comes back with a question."""
+    yield 66
+    library, host = "The Lighthouse Library", "lighthouse.example"
+    asked = _answers(library, host, "logbooks, letters and plans of lighthouses")
+    number = registry.asked(HOLLIS, NAANS, asked)
+    yield 65
+    registry.act(number, ODELL, Action.TAKE)
+    yield 64
+    registry.act(number, ODELL, Action.REGISTER)
+    naan = registry.name_of(number)
+    yield 62
+    rules = PrefixRules(
+        label="Logbooks",
+        numbering="reedeedk",
+        policy="A name is given to each volume when it is entered in the catalogue.",
+        persistence="What a name stands for does not change. The scan behind it may get better.",
+    )
+    prefix = registry.prefix(HOLLIS, f"ark:{naan}/b3", rules)
+    yield 61
+    names = registry.minted(HOLLIS, prefix, len(_LOGBOOKS))
+    yield 58
+    registry.tell(HOLLIS, *_led(names, f"https://{host}/logbooks/", _LOGBOOKS))
+    yield 20
+    registry.minted(HOLLIS, prefix, 4)
+    registry.minted(HOLLIS, prefix, 2, reserved=True)
+    yield 14
+    gone = "It was bound with the volume before it, which has a name of its own."
+    registry.tell(HOLLIS, _withdrawn(names[1], registry.at.date(), gone, names[0]))
+    yield 10
+    asked = _answers(
+        library, host, "plans of towers", naan_name=f"{naan}/p4", shoulder_label="Plans of towers"
+    )
+    number = registry.asked(HOLLIS, SHOULDERS, asked)
+    yield 8
+    registry.act(number, ODELL, Action.TAKE)
+    why = "A plan has names under the logbooks already. Are these to move, or to stay there?"
+    registry.act(number, ODELL, Action.RETURN, why)
+
+
+def _naan_checked(registry: DemoRegistry) -> Days:
+    yield 3
+    asked = _answers("The Harbour Museum", "harbour-museum.example", "ship models")
+    number = registry.asked(HANA, NAANS, asked)
+    yield 1.9
+    registry.act(number, ODELL, Action.TAKE)
+
+
+def _naan_new(registry: DemoRegistry) -> Days:
+    yield 1.5
+    asked = _answers("The Weather Diary Circle", "weather-diaries.example", "weather diaries")
+    registry.asked(SAM, NAANS, asked)
+
+
+def _shoulder_new(registry: DemoRegistry) -> Days:
+    """A part of a NAAN that everybody shares."""
+    yield 1.8
+    asked = _answers(
+        "Words of the Sea",
+        "sea-words.example",
+        "terms of sailors",
+        naan_name=f"{TERMS_NAAN}/wds7",
+        shoulder_label="A vocabulary of sailors",
+    )
+    registry.asked(SAM, SHOULDERS, asked)
+
+
+def bridge_names(registry: DemoRegistry) -> Days:
+    """Names under a namespace that is registered here, in the form that its syntax has."""
+    yield 72
+    if registry.is_proposal:
+        return
+    rules = PrefixRules(label="Bridges", numbering="sequence")
+    prefix = registry.prefix(ROBIN, "urn:old-bridges:bridge:", rules)
+    yield 71
+    names = registry.minted(ROBIN, prefix, len(_BRIDGES))
+    yield 70
+    registry.tell(ROBIN, *_led(names, "https://old-bridges.example/bridge/", _BRIDGES))
+    yield 30
+    gone = "It is the same bridge, entered twice."
+    registry.tell(ROBIN, _withdrawn(names[2], registry.at.date(), gone, names[0]))
+
+
+NAAN_STORIES: tuple[Story, ...] = (_naan_given, _naan_checked, _naan_new, _shoulder_new)
