@@ -331,3 +331,18 @@ def test_a_name_that_was_pasted_as_names_begin_is_taken_as_the_name(
     assert changed.location == "/namespaces/acme-tools/revise"
     studied = fresh.visitor().get(f"/tools/syntax?q=nss=ALPHA&nid={quote(typed)}")
     assert "acme-tools" in studied.values("value")
+
+
+@ONE_DATABASE
+def test_who_opens_a_page_is_not_told_what_is_empty_before_it_is_sent(fresh: World) -> None:
+    registrant = fresh.visitor("registrant")
+    path = path_of(fresh, FormSection.SAFETY_AND_USE)
+    emptied = {"security_and_privacy": "", "interoperability": ""}
+    assert registrant.send(path, {**emptied, "then": "close"}).status == 303
+    opened = registrant.get(path)
+    assert not opened.title.startswith("Error")
+    assert not opened.each("//*[@id='page_problems'] | //*[@aria-invalid='true']")
+    assert "2 to fill in" in opened.words
+    assert registrant.send(path, emptied).title.startswith("Error: ")
+    asked_for = registrant.get(f"{path}?found=yes")
+    assert len(asked_for.each("//*[@id='page_problems']//a")) == 2

@@ -53,6 +53,12 @@ def _names(page: Page) -> Iterator[str]:
     for attribute in _NAMING:
         for names in page.values(attribute):
             yield from (f"{attribute} names no {name}" for name in names.split() if name not in ids)
+    landmarks = Counter(
+        page.each("//section/@aria-label | //nav/@aria-label | //aside/@aria-label")
+    )
+    yield from (
+        f"{count} parts are called {name}" for name, count in landmarks.items() if count > 1
+    )
     for link in page.values("href", "a"):
         if link.startswith("#") and link[1:] not in ids:
             yield f"a link to {link}, which is not there"

@@ -134,12 +134,6 @@ class OpenDraft:
         named = section is FormSection.REGISTRANT and bool(self.organization)
         return named or any(self.value(one.name) for one in asked)
 
-    def is_untouched(self, section: FormSection) -> bool:
-        """Whether nobody was on a page yet: it holds what is registered, or was carried there."""
-        own = {one.name for one in fields_of(section, self.registry)}
-        beside = {"standard"} if "purpose" in own else set()  # it is asked on that page
-        return not self.changed & (own | beside)
-
     @property
     def is_revision(self) -> bool:
         """Whether it changes what is registered."""

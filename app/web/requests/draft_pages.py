@@ -153,8 +153,8 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     form = _form(writing, section, points)(formdata=None, data=data)
     study = _studied(writing, section)
     found = writing.of_section(section) if writing.is_begun(section) else _NOTHING
-    if writing.is_untouched(section) and FOUND not in request.args:
-        found = found.present  # nobody was on this page yet
+    if FOUND not in request.args:
+        found = found.present  # the steps count what is empty; who opens a page has sent nothing
     preview = texts_as_read(writing, section) if PREVIEW in request.args else None
     return _page(writing, section, form, points, found=found, preview=preview, study=study)
 
