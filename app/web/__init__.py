@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from http import HTTPStatus
 
-from flask import Flask
+from flask import Flask, redirect
 
 from app.config import Settings
-from app.exports.content.file_names import registry_folder
+from app.exports.content.file_names import registry_folder, ways_to
 from app.pages.site.published_site import Site
 from app.pages.site.template_environment import configure
 from app.pages.text import numbered_lines
@@ -107,8 +108,18 @@ def _serve_name_pages(app: Flask) -> None:
             app.add_url_rule(path, f"public.{space.id}", view)
 
 
+def _lead_to_lists(app: Flask) -> None:
+    """Lead to the list of a group from where people look for it, before an edition does so."""
+    for group in GROUPS.values():
+        there = registry_folder(group.id)
+        view = partial(redirect, there, HTTPStatus.MOVED_PERMANENTLY)
+        for way in ways_to(group):
+            app.add_url_rule(way, f"public.{group.id}-way", view)
+
+
 def _serve_groups(app: Flask) -> None:
     """Serve the pages of each group where it declares them, as those of the site's own are."""
+    _lead_to_lists(app)
     for group in (each for each in GROUPS.values() if not each.is_root):
         for path, name, view in edition_pages.routes_of(group):
             app.add_url_rule(path, f"editions.{group.id}-{name}", view)

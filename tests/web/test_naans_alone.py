@@ -144,3 +144,13 @@ def test_the_page_of_a_shoulder_tells_its_label_its_mask_and_how_it_leads_on(
     asked = robin.get(f"/naans/{name}/answer").text("//main")
     for shown in (page, asked):
         assert "Of maps" in shown and "x7.reedeedk" in shown and "307" in shown
+
+
+def test_where_people_look_for_a_list_leads_to_it_before_an_edition_is_laid_out(app: Flask) -> None:
+    stranger = Person(app)
+    for way in ("/naans/", "/naans", "/assignments/naans"):
+        assert (stranger.get(way).status, stranger.get(way).location) == (
+            301,
+            "/assignments/naans/",
+        )
+    assert stranger.get("/assignments/urn-namespaces").location == "/assignments/urn-namespaces/"

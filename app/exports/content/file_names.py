@@ -3,6 +3,7 @@
 import re
 
 from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 URN_NAMESPACES = "urn-namespaces"  # the registry of them, as IANA calls it and its files
@@ -15,6 +16,16 @@ _STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 def registry_folder(registry: str) -> str:
     """Where a registry's page and its files are, by its id: ``/assignments/urn-namespaces/``."""
     return f"/assignments/{registry}/"
+
+
+def ways_to(group: RegistryGroup) -> tuple[str, ...]:
+    """The other addresses by which people ask for a registry, all of which lead to its folder.
+
+    Of NAANs also the folder that their pages are in, ``/naans/``.
+    """
+    home = registry_folder(group.id)
+    short = (f"/{group.folder}", f"/{group.folder}/") if group.folder else ()
+    return (home.rstrip("/"), f"{home}{group.id}", *short)
 
 
 def registry_file(snapshot: RegistrySnapshot, suffix: str) -> str:

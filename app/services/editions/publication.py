@@ -31,7 +31,7 @@ from app.bundles.layout import (
     refuse_older,
 )
 from app.bundles.scrub import scrub_of
-from app.exports.content.file_names import registry_folder
+from app.exports.content.file_names import registry_folder, ways_to
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
 from app.exports.discovery.naptr_zone import MEDIA_TYPE as ZONE_TYPE
@@ -506,20 +506,13 @@ def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFi
             yield file
 
 
-def _redirects(group: str) -> tuple[tuple[str, str], ...]:
-    """The ways to a registry that is asked for otherwise; of NAANs by the folder of their pages."""
-    home, folder = registry_folder(group), GROUPS[group].folder
-    short = (f"/{folder}", f"/{folder}/") if folder else ()
-    ways = (home.rstrip("/"), f"{home}{group}", *short)
-    return tuple((way, home) for way in ways)
-
-
 def _current(
     edition: int, making: PublicationEnvironment, of_host: tuple[BundleFile, ...]
 ) -> Manifest:
     """The bundle of an edition: its stored files, and what was made for this host."""
     made = {file.path for file in of_host}
     row = edition_rows.get_edition(edition)
+    home, ways = registry_folder(row.group_id), ways_to(GROUPS[row.group_id])
     kept = (file for file in files_of(edition) if find_owner(file.path) != row.number)
     as_of, modified = _moments(edition)
     return Manifest(
@@ -528,7 +521,7 @@ def _current(
         modified=modified,
         made_by=making.made_by,
         files=(*of_host, *(file for file in kept if file.path not in made)),
-        redirects=_redirects(row.group_id),
+        redirects=tuple((way, home) for way in ways),
         negotiated=accept_choices(row.group_id),
         registry=making.place.base_url,
         corrections=list_of(edition).corrections,

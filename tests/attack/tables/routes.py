@@ -39,6 +39,8 @@ GET  /?q=urn:quokka:1                             303 303 303 303 303 303 303 30
 GET  /?q=urn:numbat:1                             404 404 404 404 404 404 404 404 404
 GET  /assignments/urn-namespaces/?q=isnb          200 200 200 200 200 200 200 200 200
 GET  /assignments/urn-namespaces/                 200 200 200 200 200 200 200 200 200
+GET  /assignments/urn-namespaces                  301 301 301 301 301 301 301 301 301
+GET  /assignments/urn-namespaces/urn-namespaces   301 301 301 301 301 301 301 301 301
 GET  /assignments/urn-formal/isbn                 404 404 404 404 404 404 404 404 404
 GET  /assignments/urn-formal/quokka               200 200 200 200 200 200 200 200 200
 GET  /assignments/urn-informal/quokka             404 404 404 404 404 404 404 404 404
@@ -59,6 +61,10 @@ GET  /editions/compare                            200 200 200 200 200 200 200 20
 GET  /editions/compare?from=1&to=2                200 200 200 200 200 200 200 200 200
 GET  /editions/compare?from=x&to=2                404 404 404 404 404 404 404 404 404
 GET  /assignments/naans/                          200 200 200 200 200 200 200 200 200
+GET  /assignments/naans                           301 301 301 301 301 301 301 301 301
+GET  /assignments/naans/naans                     301 301 301 301 301 301 301 301 301
+GET  /naans                                       301 301 301 301 301 301 301 301 301
+GET  /naans/                                      301 301 301 301 301 301 301 301 301
 GET  /assignments/naans/?q=utopia&policy=nr       200 200 200 200 200 200 200 200 200
 GET  /naans/24680                                 200 200 200 200 200 200 200 200 200
 GET  /naans/24-680                                301 301 301 301 301 301 301 301 301
