@@ -445,3 +445,19 @@ def test_a_wrong_check_character_is_told_of_a_name_that_nobody_bound(tmp_path: P
             "check_character" in ask(site, f"/names/{name}", accept=JSON).body.decode()
         ) == is_told
         assert ask(site, f"/{name}").status == 302  # it is told, and refuses nothing
+
+
+def test_a_wrong_check_digit_of_a_urn_is_told_by_the_mask_of_its_prefix(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    masks = {"urn:lead:": "sequence9+isbn"}
+    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_masks(masks)
+    site = PublishedPlane(tmp_path)
+    right = numbering_of(read_prefix("urn:lead:"), masks["urn:lead:"]).nth(7)
+    assert right is not None
+    wrong = f"{right[:-1]}{'0' if right[-1] != '0' else '1'}"
+    for name, is_told in ((wrong, True), (right, False), ("urn:lead:other", False)):
+        for accept in (HTML, JSON):
+            page = ask(site, f"/names/{name}", accept=accept)
+            assert page.status == 200
+            assert (b"is wrong: it would be" in page.body) == is_told

@@ -111,7 +111,13 @@ def test_a_change_is_led_on_by_everywhere_also_while_the_database_is_away(
         assert given.next_of("ark:10099/x5") == desk.given.next_of("ark:10099/x5")
         server.stop()
         _is_led_without_the_database(found, names, target)
+        found[1].kill()
+        found[1].start()  # also by a host that begins meanwhile
+        found[1].wait("/healthz")
+        _is_led_without_the_database(found, names, target)
+        assert get(found[1].port, "/readyz")[0] == 503
         server.start()
+        found[1].wait()
         with opened(Settings(data_dir=tmp_path / "own", database_url=url, secret_key="-")):
             desk.change(revision(names[1], target="https://a.example/back"))
         _wait_until_led(found, names[1], 302, "https://a.example/back")
@@ -123,7 +129,7 @@ def _changes_are_led_on_by(desk: NameDesk, found: Hosts) -> None:
         name, target = desk.mint()[0], f"https://a.example/{number}"
         desk.change(revision(name, target=target))
         took.append(_wait_until_led(found, name, 302, target))
-    assert median(took) < SECONDS, took
+    assert median(took) < SECONDS and max(took) < 10 * SECONDS, took
     withdrawn = AssignedNameState.WITHDRAWN
     desk.change(revision(name, state=withdrawn, reason="Given twice.", since="2026-09-01"))
     _wait_until_led(found, name, 410)

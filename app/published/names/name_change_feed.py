@@ -66,8 +66,11 @@ class NameChangeFeed:
             masks = masks_told(self._names) if told else {}
         except DamagedNameCopy:
             return refuse(NAMES_DAMAGED, request)
-        document: dict[str, object]
-        document = {"feed": told.get("feed", ""), "last": told.get("last", 0), "masks": masks}
+        document: dict[str, object] = {
+            "feed": told.get("feed", ""),
+            "last": told.get("last", 0),
+            "masks": masks,
+        }
         text = as_document(document)
         return unless_known(f"feed {text}", JSON, text, [], request)
 
