@@ -103,9 +103,10 @@ def _by(parser: argparse.ArgumentParser) -> None:
 
 def _prefix_add(arguments: argparse.Namespace) -> int:
     def add(settings: Settings, secret: str) -> int:
-        from app.services.assigned_names.prefixes import PrefixRules, add_prefix
+        from app.services.assigned_names.prefixes import PrefixRules, add_prefix, has_account
 
         rules = PrefixRules(label=arguments.label, numbering=arguments.mask)
+        is_known = has_account(arguments.holder)
         made = add_prefix(
             _command(settings, secret, arguments.by, _only_operator),
             arguments.prefix,
@@ -113,6 +114,8 @@ def _prefix_add(arguments: argparse.Namespace) -> int:
             rules,
         )
         say(f"Prefix {made} is held by {arguments.holder}.")
+        if not is_known:
+            say("Nobody with this address has signed in here yet: see that it is right.")
         return DONE
 
     return _carried_out(add)
@@ -260,7 +263,7 @@ def _holder_for(prefix: str) -> int:
     from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
     if not prefix:
-        raise UsageError("Say who brings them in: --as EMAIL, or --prefix for its holder.")
+        raise UsageError("Say whose names they are: --as EMAIL, or --prefix for its holder.")
     return first_holder_of_prefix(prefix, now())[1]
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
@@ -20,6 +21,7 @@ from app.assigned_names.name_schemes import read_assigned_name
 from app.assigned_names.namespace_checks import check_by_namespace, check_extension
 from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
+from app.registration.declarations.dates import is_date
 from app.resolution.namespace_rules import NamespaceRules
 from app.services.assigned_names import prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
@@ -63,14 +65,15 @@ class PrefixInUse:
     numbering: NameNumbering | None
     rules: NamespaceRules | None
     delegated: tuple[str, ...]
+    today: str
 
     @classmethod
-    def of(cls, row: Prefix) -> "PrefixInUse":
-        """One of a row."""
+    def of(cls, row: Prefix, at: datetime) -> "PrefixInUse":
+        """One of a row, on the day of a moment."""
         prefix = prefix_rights.read(row.text)
         numbering = numbering_of(prefix, row.numbering) if row.numbering else None
         rules = prefix_rights.namespace_rules_of(prefix)
-        return cls(row, prefix, numbering, rules, parts_of_others(row))
+        return cls(row, prefix, numbering, rules, parts_of_others(row), f"{at:%Y-%m-%d}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ def change_names(
     _see_unchanged(command, revisions, known)
     if any(one.name not in known for one in revisions):
         require_open(prefix)
-    made = work_out(PrefixInUse.of(prefix), revisions, known)
+    made = work_out(PrefixInUse.of(prefix, command.at), revisions, known)
     if made.refused:
         place = min(made.refused)
         finding = next(found for at, found in made.findings if at == place)
@@ -240,8 +243,32 @@ def _refusals(
     newly = after.extends_anywhere and not (before and before.extends_anywhere)
     if newly and (fault := check_extension(revision.name, used.rules)):
         yield NameFinding("extends_anywhere", fault.code, fault.message, fault.source)
+    if after.state is AssignedNameState.WITHDRAWN and after != before:
+        yield from _of_withdrawal(used, known, after)
     # the mask is for names that are given: one that is there stays what it is
     yield from check_assigned_name(used.prefix, used.numbering if stored is None else None, after)
+
+
+def _of_withdrawal(
+    used: PrefixInUse, known: Mapping[str, StoredAssignedName], after: AssignedNameRecord
+) -> Iterator[NameFinding]:
+    """What is wrong with the day of a withdrawal, or with the name that is to be used instead."""
+    if is_date(after.since) and after.since > used.today:
+        told = f"{after.since} is still to come. A name is withdrawn from today on, or since a day."
+        yield NameFinding("since", "day", told, _RULE)
+    try:
+        successor = read_assigned_name(after.successor) if after.successor else ""
+    except InvalidIdentifier:
+        return  # an address, or what is told of it elsewhere
+    if not successor or successor in known or assigned_name_rows.taken([successor]):
+        return
+    around = prefix_rows.enclosing(successor[:-1])
+    if around:
+        told = (
+            f"{successor} was not given under {around[0].text}, so that nothing is to be had there."
+        )
+        is_own = around[0].id == used.row.id
+        yield NameFinding("successor", "successor_unknown", told, _RULE, refuses=is_own)
 
 
 def record_of(stored: StoredAssignedName) -> AssignedNameRecord:

@@ -215,7 +215,8 @@ def _judge(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> 
     same = 0
     for ident, some in by_prefix.items():
         row_of = used.row_of(ident)
-        made = work_out(PrefixInUse.of(row_of), [revision_of(row) for row in some], known)
+        revisions = [revision_of(row) for row in some]
+        made = work_out(PrefixInUse.of(row_of, at), revisions, known)
         same += made.same
         refused |= {places[ident][one] for one in made.refused}
         findings += _numbered(some, [*_repeats(some), *made.findings])

@@ -10,16 +10,16 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameState,
     assigned_name_from,
 )
-from app.assigned_names.name_numbering import InvalidNumbering, numbering_of
+from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_schemes import has_names_below
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
-from app.services.assigned_names import prefix_rights
+from app.services.assigned_names import prefix_overlaps, prefix_rights
 from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.name_changes import prefix_of_name, record_of
-from app.services.refusals import InvalidInput, NotFound
+from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import reading
@@ -35,12 +35,12 @@ __all__ = [
     "PrefixPerson",
     "first_holder_of",
     "first_holder_of_prefix",
-    "first_names",
     "gives_names",
     "name_history",
     "names_under",
     "prefix_detail",
     "prefixes_of",
+    "previewed_names",
     "registered_names_of",
     "seen_prefixes",
 ]
@@ -220,24 +220,28 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
                 for one, as_ in people
             ),
             within=tuple(one.text for one in prefix_rows.within(prefix.text)),
-            following=first_names(prefix.text, prefix.numbering, prefix.next_number),
+            following=_first_names(prefix.text, prefix.numbering, prefix.next_number),
         )
 
 
-def first_names(prefix: str, mask: str, begin: int = 0) -> tuple[str, ...]:
-    """The names that a mask gives first under a prefix, from a number on; none without a mask.
+def previewed_names(prefix: str, mask: str) -> tuple[str, ...]:
+    """The names that a mask would give first under a prefix that is not there yet.
 
-    Raises InvalidInput.
+    Raises what adding it would, but for who asks: InvalidInput, and Refusal where it overlaps
+    another one.
     """
+    with reading():
+        asked = prefix_rights.read(prefix)
+        prefix_overlaps.place_of(asked)
+        if mask.strip():
+            prefix_rights.checked_numbering(asked, mask)
+    return _first_names(prefix, mask, 0)
+
+
+def _first_names(prefix: str, mask: str, begin: int) -> tuple[str, ...]:
     if not mask.strip():
         return ()
-    read = prefix_rights.read(prefix)
-    try:
-        numbering = numbering_of(read, mask.strip())
-    except InvalidNumbering as error:
-        raise InvalidInput(
-            assigned_name_codes.NUMBERING_MALFORMED, str(error), "numbering"
-        ) from error
+    numbering = numbering_of(prefix_rights.read(prefix), mask.strip())
     names = (numbering.nth(number) for number in range(begin, begin + _SHOWN_OF_MASK))
     return tuple(name for name in names if name is not None)
 

@@ -2,6 +2,12 @@
 
 from datetime import datetime
 
+from app.assigned_names.name_numbering import (
+    InvalidNumbering,
+    NameNumbering,
+    check_numbering,
+    numbering_of,
+)
 from app.assigned_names.name_prefixes import InvalidPrefix, NamePrefix, read_prefix
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes
@@ -138,6 +144,20 @@ def namespace_rules_of(prefix: NamePrefix) -> NamespaceRules | None:
         return None
     found = record_versions.find_record(prefix.scheme.space_id, prefix.registered)
     return rules_of(found[1], REGISTRIES[found[0]].kind) if found else None
+
+
+def checked_numbering(prefix: NamePrefix, template: str) -> NameNumbering:
+    """The names that a mask gives under a prefix. Raises InvalidInput where it gives none there."""
+    try:
+        numbering = numbering_of(prefix, template.strip())
+    except InvalidNumbering as error:
+        raise InvalidInput(
+            assigned_name_codes.NUMBERING_MALFORMED, str(error), "numbering"
+        ) from error
+    fault = check_numbering(numbering, namespace_rules_of(prefix))
+    if fault is not None:
+        raise InvalidInput(assigned_name_codes.NUMBERING_MALFORMED, fault.message, "numbering")
+    return numbering
 
 
 def role_to_add(

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from app.assigned_names.name_numbering import InvalidNumbering, check_numbering, numbering_of
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
 from app.messages.header_fields import is_address
@@ -208,6 +207,12 @@ def delegate_account(ident: int, email: str, actor: Actor, at: datetime) -> int:
         return account.id
 
 
+def has_account(email: str) -> bool:
+    """Whether somebody with an address is known here."""
+    with reading():
+        return account_rows.find_account(email.strip()) is not None
+
+
 def _account_of(email: str, field: str, command: Command) -> Account:
     """Whose address it is; the operator can name somebody who never signed in."""
     address = email.strip()
@@ -229,17 +234,8 @@ def _check_rules(prefix: NamePrefix, rules: PrefixRules) -> None:
         if len(getattr(rules, field)) > longest:
             sentence = f"Write {longest:,} characters at most."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
-    if not rules.numbering.strip():
-        return
-    try:
-        numbering = numbering_of(prefix, rules.numbering.strip())
-    except InvalidNumbering as error:
-        raise InvalidInput(
-            assigned_name_codes.NUMBERING_MALFORMED, str(error), "numbering"
-        ) from error
-    fault = check_numbering(numbering, prefix_rights.namespace_rules_of(prefix))
-    if fault is not None:
-        raise InvalidInput(assigned_name_codes.NUMBERING_MALFORMED, fault.message, "numbering")
+    if rules.numbering.strip():
+        prefix_rights.checked_numbering(prefix, rules.numbering)
 
 
 def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:

@@ -21,6 +21,9 @@ from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
 
 bp = Blueprint("prefixes", __name__, url_prefix="/prefixes")
+_NOBODY_YET = (
+    "Added. Nobody with the address of its holder has signed in here yet: see that it is right."
+)
 
 
 @bp.get("/")
@@ -54,7 +57,7 @@ def examples() -> ResponseReturnValue:
     form = forms.PrefixForm()
     return submit(
         form,
-        lambda: prefix_lists.first_names(form.prefix.data or "", form.numbering.data or ""),
+        lambda: prefix_lists.previewed_names(form.prefix.data or "", form.numbering.data or ""),
         done=lambda names: _list(form, 200, names),
         again=lambda problem: _list(form, problem.status),
         field_of=field_named,
@@ -66,14 +69,16 @@ def add() -> ResponseReturnValue:
     """Let somebody hold a prefix; who names nobody holds it themselves."""
     actor, form = required_actor(), forms.PrefixForm()
 
+    holder = (form.holder.data or "").strip() or actor.email
+    notice = "Added." if prefixes.has_account(holder) else _NOBODY_YET
+
     def use() -> int:
-        holder = (form.holder.data or "").strip() or actor.email
         return prefixes.add_prefix(command_of(form), form.prefix.data or "", holder, _rules(form))
 
     return submit(
         form,
         use,
-        done=lambda ident: redirect_with_notice("Added.", url_for(".prefix", ident=ident)),
+        done=lambda ident: redirect_with_notice(notice, url_for(".prefix", ident=ident)),
         again=lambda problem: _list(form, problem.status),
         field_of=field_named,
     )

@@ -2,11 +2,12 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
-from app.assigned_names.name_revisions import led_elsewhere, withdrawal
+from app.assigned_names.name_revisions import NameRevision, led_elsewhere, withdrawal
 from app.registration.profiles.profile_records import NamespaceProfile, Resolution
 from app.services.assigned_names import minting, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
@@ -260,3 +261,27 @@ def test_what_follows_a_urn_is_handed_on_where_its_namespace_declares_it(
         with pytest.raises(InvalidInput, match="quokka does not declare") as refused:
             desk.change(bound)
         assert refused.value.field == "extends_anywhere"
+
+
+def _withdrawn(desk: NameDesk, name: str, successor: str = "", days: int = 0) -> NameRevision:
+    since = f"{desk.clock() + timedelta(days=days):%Y-%m-%d}"
+    return withdrawal(name, "It sank.", since, successor)
+
+
+def test_what_is_to_be_used_instead_was_given_and_a_withdrawal_is_not_of_tomorrow(
+    desk: NameDesk,
+) -> None:
+    name, other, third = desk.mint(3)
+    with pytest.raises(InvalidInput, match="was not given under ark:10099/x5") as refused:
+        desk.change(_withdrawn(desk, name, "ark:10099/x5never"))
+    assert refused.value.field == "successor"
+    with pytest.raises(InvalidInput, match="still to come") as refused:
+        desk.change(_withdrawn(desk, name, days=1))
+    assert refused.value.field == "since"
+    assert desk.change(_withdrawn(desk, name, other))
+    assert desk.change(_withdrawn(desk, other, "ark:12148/elsewhere", days=-1))
+    desk.add("ark:10099/z5")
+    rows = f"name,state,reason,successor\n{third},withdrawn,It sank.,ark:10099/z5never\n"
+    ((_, code, told),) = desk.found(rows)  # of another prefix it is told, and refuses nothing
+    assert (code, record_of(desk.known(third)).state) == ("successor_unknown", "withdrawn")
+    assert "was not given under ark:10099/z5" in told

@@ -6,12 +6,12 @@ import pytest
 
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration, Status
-from app.services.assigned_names import prefixes
+from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
 from app.services.registry.record_import import RecordImport, import_records
 from tests import factories
-from tests.services.assigned_names.conftest import NameDesk
+from tests.services.assigned_names.conftest import MASK, NameDesk
 
 
 def test_no_prefix_is_put_around_one_that_somebody_holds(desk: NameDesk) -> None:
@@ -57,3 +57,28 @@ def test_what_another_said_of_a_prefix_meanwhile_is_not_overwritten(desk: NameDe
     with pytest.raises(EditConflict, match="changed this prefix"):
         say("Ships", 1)
     say("Ships", 2)
+
+
+def test_names_are_shown_ahead_only_of_a_prefix_that_can_be_added(desk: NameDesk) -> None:
+    assert len(prefix_lists.previewed_names("ark:10099/z5", "reedeedk")) == 3
+    assert prefix_lists.previewed_names("ark:10099/z5", "") == ()
+    for text, mask in (
+        ("ark:10099/x", "reedeedk"),
+        ("ark:10099/x5", "reedeedk"),
+        ("ark:99990/x5", "reedeedk"),
+        ("ark:10099/z5", "sequence4"),
+        ("urn:example:", "reedeedk"),
+    ):
+        with pytest.raises(Refusal) as shown:
+            prefix_lists.previewed_names(text, mask)
+        with pytest.raises(Refusal) as added:
+            desk.add(text, mask)
+        assert str(shown.value) == str(added.value)
+
+
+def test_once_a_name_was_minted_the_mask_stays(desk: NameDesk) -> None:
+    desk.mint()
+    for mask in ("", "reedk"):
+        with pytest.raises(InvalidInput, match="so that it stays"):
+            prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=mask))
+    prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=MASK))
