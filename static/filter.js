@@ -48,7 +48,7 @@ if (form && rows.length) {
     document.querySelector(".facets").hidden = !isBlank;
     if (like) like.search = new URLSearchParams({ q: field.value });
     if (check) check.search = new URLSearchParams({ q: field.value });
-    clearTimeout(telling); // told when typing pauses
+    clearTimeout(telling);
     telling = setTimeout(() => {
       count.textContent = !isBlank ? `${shown} of ${form.dataset.filter} ${shown === 1 ? "matches" : "match"}.` : `Showing all ${form.dataset.filter}.`;
       remember({ q: field.value.trim() });

@@ -1,14 +1,10 @@
-// Closes an open menu by Escape and by a click elsewhere. Without it a menu stays until its button
-// is pressed again.
-const opened = () => [...document.querySelectorAll("details.menu[open]")];
-addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape") return;
-  for (const menu of opened()) {
-    const here = menu.contains(document.activeElement);
-    menu.open = false;
-    if (here) menu.querySelector("summary").focus();
-  }
-});
-addEventListener("click", ({ target }) => {
-  for (const menu of opened()) if (!menu.contains(target)) menu.open = false;
-});
+// Escape and a click elsewhere close an open menu.
+function close(event) {
+  for (const menu of document.querySelectorAll(".menu[open]"))
+    if (event.key ? event.key === "Escape" : !menu.contains(event.target)) {
+      if (menu.contains(document.activeElement)) menu.firstElementChild.focus();
+      menu.open = false;
+    }
+}
+addEventListener("keydown", close);
+addEventListener("click", close);

@@ -28,7 +28,7 @@ function rank({ nid, words, others }, whole, asked) {
   if (asked.length && asked.every((word) => words.some((one) => one.startsWith(word)))) return 3;
   const most = whole.length > 4 ? 2 : 1;
   if (whole.length > 2 && distance(nid, whole, most) <= most) return 4;
-  const every = words.concat(others); // what is said of it besides
+  const every = words.concat(others);
   if (asked.length && asked.every((word) => word.length > 2 && every.some((one) => one.startsWith(word)))) return 5;
   const isLike = (word) => words.some((one) => distance(one, word, 1) <= 1);
   return asked.length && asked.every((word) => word.length > 3 && isLike(word)) ? 6 : undefined;
@@ -114,7 +114,7 @@ function suggest(form, field) {
   field.addEventListener("focus", read, { once: true });
   field.addEventListener("input", offer);
   field.addEventListener("blur", close);
-  list.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
+  list.addEventListener("pointerdown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
     const option = event.target.closest("[role=option]");
     if (option) go(option);
@@ -128,7 +128,7 @@ function suggest(form, field) {
       const count = options().length + 1; // the field itself is a place on the way round
       mark(((active + 1 + (key === "ArrowDown" ? 1 : count - 1)) % count) - 1);
     } else if (key === "Escape" && isOpen()) {
-      event.preventDefault(); // what was typed stays
+      event.preventDefault();
       close();
     } else if (key === "Enter" && isOpen() && active >= 0) {
       event.preventDefault();
