@@ -17,7 +17,7 @@ from app.exports.manifests.manifest import (
     edition_path,
 )
 
-_MOST, _LARGEST = 500, 16 * 1024 * 1024  # of one turn, in files looked at and in bytes read
+_MOST, _LARGEST = 2_000, 16 * 1024 * 1024  # of one turn, in files looked at and in bytes read
 _MOST_KNOWN = 200_000
 _KNOWN_FOR = timedelta(days=1)  # a disk can lose bytes without a word
 

@@ -42,6 +42,7 @@ WRITES_URNS = {
     "services/notifications/person_names.py",  # letters that look alike, as in names
     "services/operations/demo_templates.py",  # a demonstration's requests
     "web/public/registry_pages.py",
+    "web/public/search_targets.py",  # a bare name of the namespace on whose page it is typed
     "web/public/syntax_workbench.py",
     "web/public/tool_pages.py",
     "web/public/unregistered_documents.py",
@@ -77,6 +78,9 @@ NAMES_ONE = {
     "services/registry/bundled_profiles.py",
     "services/registry/template_files.py",
     "services/operations/demo_registry.py",
+    "services/operations/demo_tour.py",  # its stops
+    "web/public/resolver_pages.py",  # services of namespaces
+    "web/public/template_texts.py",  # /assignments/urn-formal/NID
     "web/desk/profile_pages.py",
     "web/forms/request_forms.py",  # the fast track among the kinds of a new request
     "web/public/help_pages.py",

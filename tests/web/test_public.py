@@ -191,7 +191,10 @@ def test_a_page_made_for_one_person_differs_in_its_shell_alone(served: Served, p
     published = Page(Client(whole).get(path, headers={"Accept": HTML}))
     assert published.headers["ETag"]
     own = world.visitor("operator").get(path)
-    assert main_of(own) == main_of(published)
+    desk = '      <dt>Desk</dt>\n      <dd>\n        <a href="/desk/names/'  # where an operator corrects it
+    before, found, after = main_of(own).partition(desk)
+    assert bool(found) is path.startswith("/namespaces/")
+    assert before + after.partition("</dd>\n")[2] == main_of(published)
     assert "odell@registry.example" in own.words
     assert "odell@registry.example" not in published.words
     asked = world.visitor().get(f"{path}?after=")

@@ -33,7 +33,7 @@ corrections.naan-settle_dispute         by decided decision effect outcome place
 corrections.note_dispute                court grounds kind
 corrections.settle_dispute              by decided decision effect outcome place
 demo.enter_as                           kept next
-desk.register                           base_version label priority reference
+desk.register                           base_version label priority reason reference
 discussion.change                       comment
 discussion.choose                       discussion news work
 discussion.say                          comment relayed section signed
@@ -150,19 +150,19 @@ prefixes.index                          prefix
 prefixes.prefix                         after q state
 public.difference                       from to view
 public.difference_as_text               from to
-public.home                             q under
+public.home                             q tour under
 public.naans                            host kind order organization policy q reference sort status
 public.naans                            year as-of
 public.registry                         kind order q reference sort status year as-of
 records.changes                         from to view
 records.changes_as_text                 from to
-registrant.edit                         preview study
+registrant.edit                         found preview study
 registrant.new                          kind
 requests.listed                         after
 sign_in.form                            next
 syntax_tool.show                        equivalence nid q start
 tools.nid                               q
-tools.urn                               q
+tools.urn                               nid q
 """
 
 # Headers that somebody's own, or a proxy's, can hold anything in.

@@ -147,7 +147,7 @@ GET  /account                                     in  200 200 200 200 200 200 20
 POST /account/sessions/end                        in  303 303 303 303 303 303 303 303
 POST /account/sessions/{session}/end              in  303 404 404 404 404 404 404 404
 POST /demo/sign-in/0                              303 303 303 303 303 303 303 303 303
-POST /demo/sign-in/5                              404 404 404 404 404 404 404 404 404
+POST /demo/sign-in/6                              404 404 404 404 404 404 404 404 404
 
 GET  /requests/                                   200 200 200 200 200 200 200 200 200
 GET  /requests/pending                            200 200 200 200 200 200 200 200 200
@@ -656,7 +656,7 @@ FIELDS: dict[str, dict[str, str]] = {
     },
     "organizations.change": {"email": "speaker@numbats.example", "reason": "It is gone."},
     "review.send": {"verdict": "approve", "reason": "It is fine.", "iteration": "1"},
-    "desk.register": {"reference": "RFC 8141"},
+    "desk.register": {"reference": "RFC 8141", "reason": "They are who they say."},
     "delegates.change_people": {"address": "new@org.example", "person": "1"},
     "delegates.change_people_of_request": {"address": "new@org.example"},
     "delegates.ask": {"shown": "I am on their board."},
