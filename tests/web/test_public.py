@@ -191,7 +191,8 @@ def test_a_page_made_for_one_person_differs_in_its_shell_alone(served: Served, p
     published = Page(Client(whole).get(path, headers={"Accept": HTML}))
     assert published.headers["ETag"]
     own = world.visitor("operator").get(path)
-    desk = '      <dt>Desk</dt>\n      <dd>\n        <a href="/desk/names/'  # where an operator corrects it
+    # where an operator corrects it
+    desk = '      <dt>Desk</dt>\n      <dd>\n        <a href="/desk/names/'
     before, found, after = main_of(own).partition(desk)
     assert bool(found) is path.startswith("/namespaces/")
     assert before + after.partition("</dd>\n")[2] == main_of(published)

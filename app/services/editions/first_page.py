@@ -40,6 +40,19 @@ def pages_made_by(made_by: str) -> str:
     return made_by.partition(" ")[0]
 
 
+def has_its_pages(folder: Path, edition: int, made_by: str) -> bool:
+    """Whether an edition lies in a folder with pages so made, whatever its first page tells."""
+    try:
+        current = current_manifest(folder)
+    except (BadManifest, OSError):
+        return False
+    return (
+        current is not None
+        and current.edition == edition
+        and pages_made_by(current.made_by) == pages_made_by(made_by)
+    )
+
+
 def tally_of(group: RegistryGroup, times: MeasureTimes | None, at: datetime | None) -> SiteTally:
     """What the first page counts: names of the newest editions of the groups beside one."""
     if not group.is_root:

@@ -409,7 +409,7 @@ def _make_anew(
         return
     number = edition_rows.get_edition(newest).number
     made_by = first_page.maker_of(making.made_by, group, at)
-    if is_laid_out(folder, number, made_by):
+    if first_page.has_its_pages(folder, number, made_by):
         _lay_out(folder, newest, replace(making, made_by=made_by), ReusableFiles(), at)
 
 
