@@ -408,9 +408,13 @@ def _make_anew(
     if newest is None:
         return
     number = edition_rows.get_edition(newest).number
-    made_by = first_page.maker_of(making.made_by, group, at)
+    # as it lies there if that can be: with the day of decisions or without one
+    for day in (at, None, at):
+        made_by = first_page.maker_of(making.made_by, group, day)
+        if is_laid_out(folder, number, made_by):
+            break
     if first_page.has_its_pages(folder, number, made_by):
-        _lay_out(folder, newest, replace(making, made_by=made_by), ReusableFiles(), at)
+        _lay_out(folder, newest, replace(making, made_by=made_by), ReusableFiles(), day)
 
 
 def _lay_out_history(folder: Path, group: RegistryGroup) -> None:
