@@ -31,7 +31,12 @@ OWN = "/editions/2/urn-namespaces.xml"
 
 @pytest.fixture
 def work(quokka: factories.Cast, clock: Clock, tmp_path: Path) -> WorkerContext:
-    """The work of a host that has laid two editions out."""
+    """The work of a host that has laid two editions out, and nothing that the first left behind.
+
+    Of pages of an edition that was laid out before nobody knows any more, so that they heal not.
+    """
+    for _ in publication.build_pending(clock(), factories.PLACE):
+        pass
     work = WorkerContext(
         folder=tmp_path / "published",
         making=factories.making(),
