@@ -240,7 +240,8 @@ class Settings:
         "x",
         "With what the NAANs begin that a `private` registry gives, so that none is one of the "
         "NAAN registry’s: one to three of the letters `bcdfghjkmnpqrstvwxz`, the first of which is "
-        "no `b`. They hold here alone. In an `official` registry they are of five digits.",
+        "no `b`. Letters and digits follow, such as `x4k7b`. They hold here alone. In an "
+        "`official` registry they are of five digits.",
         values.naan_prefix,
     )
     naans_one_person_may_give: int | None = _setting(
@@ -258,8 +259,9 @@ class Settings:
     )
     demo_requests: bool = _setting(
         True,
-        "Whether a demonstration that `init` makes begins at work: with requests in every state, a "
-        "discussion and a revision. `no`: it begins with the registry alone.",
+        "Whether a demonstration that `init` makes begins at work: with requests in every state, "
+        "for NAANs as well, a discussion, a revision, and names that are given, bound and "
+        "withdrawn. `no`: it begins with the registry alone.",
         values.flag,
     )
 

@@ -78,7 +78,8 @@ function swap(old, page) {
 
 function request(more) {
   const body = new URLSearchParams(new FormData(form));
-  body.set("then", "look");
+  // who was told once what is missing is told on
+  body.set("then", document.getElementById("page_problems") ? "found" : "look");
   return fetch(kept, { method: "POST", body, headers: { Accept: "text/html" }, ...more });
 }
 

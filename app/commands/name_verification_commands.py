@@ -60,9 +60,10 @@ def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
     from app.assigned_names.name_changes import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 
+    if not (folder / file).exists():
+        return  # a host that has copied nothing yet, or never had another copy before this
     reader = NameCopyReader(folder, file=file)
-    if not reader.version():
-        return
+    reader.version()  # opens it
     after = 0
     while rows := reader.changes(after, _AT_ONCE):
         yield from (name_change_from(json.loads(row.line)) for row in rows)

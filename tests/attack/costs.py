@@ -20,7 +20,13 @@ POST | /account/sessions/<mark>/end | /account/sessions/x/end | nothing
 GET  | /.well-known/security.txt | /.well-known/security.txt | nothing
 GET  | /appointments/ | /appointments/ | nothing
 GET  | /assignments/urn-<any(formal, informal):kind>/<name> | /assignments/urn-formal/isbn | nothing
+GET  | /assignments/urn-namespaces | /assignments/urn-namespaces | query
 GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query headers
+GET | /assignments/urn-namespaces/urn-namespaces | /assignments/urn-namespaces/urn-namespaces | query
+GET  | /assignments/naans | /assignments/naans | query
+GET  | /assignments/naans/naans | /assignments/naans/naans | query
+GET  | /naans | /naans | query
+GET  | /naans/ | /naans/ | query
 GET  | /assignments/naans/ | /assignments/naans/ | query headers
 GET  | /naans/<name> | /naans/ | word
 GET  | /naans/<path:name> | /naans/12345/ | word

@@ -60,9 +60,10 @@ def test_one_asks_for_names_and_sees_how_each_stands(page: Page, use: Use) -> No
 def test_one_pastes_a_list_of_urns(page: Page, use: Use) -> None:
     page.goto("/tools/urn")
     use(page, "URNs", "urn:isbn:0451450523\nURN:ISBN:0451450523\nurn:isbn:a b", "Check")
-    expect(page.get_by_text("Not well-formed")).to_be_visible()
+    expect(page.get_by_text("Not well-formed", exact=True)).to_be_visible()
     page.get_by_role("link", name="number 1").click()
     expect(page).to_have_url(re.compile("#urn_1$"))
+    page.get_by_text("Check all, as a file").click()
     with page.expect_download() as waited:
         page.get_by_role("button", name="All as JSON Lines").click()
     lines = Path(waited.value.path()).read_text().splitlines()

@@ -79,10 +79,10 @@ def test_six_dated_states_are_six_editions_which_tell_each_change_and_lose_nothi
     ("states", "said"),
     [
         (["{}", "neither"], "0.json: "),
-        (['{"records": []}'], "0.json does not say of which day it is."),
-        ([dated("2024-02-30")], "0.json does not say of which day it is."),
+        (['{"records": []}'], "0.json: /metadata: It does not say of which day it is."),
+        ([dated("2024-02-30")], "0.json: `2024-02-30` is not a day. Write YYYY-MM-DD."),
         ([dated("2024-02-29")] * 2, "0.json and 1.json are both of 2024-02-29."),
-        ([dated("2024-02-29"), dated("9024-02-29")], "1.json is of 9024-02-29, a day to come."),
+        ([dated("2024-02-29"), dated("9024-02-29")], "1.json: `9024-02-29` is still to come."),
     ],
 )
 def test_states_that_cannot_follow_each_other_are_told_and_none_is_taken_over(

@@ -18,6 +18,8 @@ _UNSEEN = (
 # The second alternative begins no formula by itself; it is what others warn of.
 _FORMULA = re.compile(f"[{_UNSEEN}]*[{_SIGNS}]|[\t\r\n]")
 _QUOTED = re.compile('[",\r\n]')
+# Most cells: nothing in them is quoted, and nothing is taken for a formula.
+_is_plain = re.compile(r"(?:[0-9A-Za-z][ !#-+\--~]*)?").fullmatch
 _CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*+))(,|\r\n)')
 
 
@@ -32,6 +34,8 @@ def cell(text: str) -> str:
     A text that a spreadsheet would compute gets an apostrophe before it; every other text
     is kept to the byte.
     """
+    if _is_plain(text):
+        return text
     if is_computed(text):
         return _in_quotes(f"'{text}")
     return _in_quotes(text) if _QUOTED.search(text) else text

@@ -130,7 +130,8 @@ def _csv(checked: Iterable[CheckedURN], near: NearNames) -> Iterator[str]:
     yield csv_line(COLUMNS)
     for one in checked:
         told = dict(zip(COLUMNS, near.row(one), strict=True))
-        told["error"] = (one.fault or {}).get("message")
+        fault = told["error"]
+        told["error"] = fault["message"] if isinstance(fault, dict) else None
         yield csv_line(map(_cell, told.values()))
 
 
@@ -140,13 +141,15 @@ def _json_lines(checked: Iterable[CheckedURN], near: NearNames) -> Iterator[str]
 
 def _cell(value: object) -> str:
     """A value of a table, as it is written."""
+    if value is None:
+        return ""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
         return "; ".join(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "" if value is None else str(value)
+    return str(value)
 
 
 _FILES: dict[str, tuple[Callable[[Iterable[CheckedURN], NearNames], Iterable[str]], str]] = {

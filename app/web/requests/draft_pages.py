@@ -276,6 +276,8 @@ def _go_on(
     here: dict[str, Any] = {"number": writing.number, "section": section}
     if then == LOOK:
         return redirect(url_for(".edit", **here), 303)
+    if then == FOUND:
+        return redirect(url_for(".edit", **here, found="yes"), 303)
     if then == ROW:
         return redirect(url_for(".edit", **here, _anchor="services"), 303)
     if then == PREVIEW:
