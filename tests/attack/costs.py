@@ -22,7 +22,7 @@ GET  | /appointments/ | /appointments/ | nothing
 GET  | /assignments/urn-<any(formal, informal):kind>/<name> | /assignments/urn-formal/isbn | nothing
 GET  | /assignments/urn-namespaces | /assignments/urn-namespaces | query
 GET  | /assignments/urn-namespaces/ | /assignments/urn-namespaces/ | query headers
-GET  | /assignments/urn-namespaces/urn-namespaces | /assignments/urn-namespaces/urn-namespaces | next
+GET | /assignments/urn-namespaces/urn-namespaces | /assignments/urn-namespaces/urn-namespaces | next
 GET  | /assignments/naans | /assignments/naans | query
 GET  | /assignments/naans/naans | /assignments/naans/naans | query
 GET  | /naans | /naans | query
