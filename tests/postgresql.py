@@ -61,11 +61,11 @@ class PostgreSQL:
     def start(self) -> None:
         """Start the server and wait until it answers."""
         folder = str(self.folder)
-        settings = ["-c", "synchronous_commit=off", "-c", "max_connections=200"]
         self._server = subprocess.Popen(
             [
                 *(str(self._binaries / "postgres"), "-D", f"{folder}/d"),
-                *("-k", folder, "-h", "", "-F", *settings),
+                # what is committed is written, so that a server that is killed has it afterwards
+                *("-k", folder, "-h", "", "-F", "-c", "max_connections=200"),
             ],
             stderr=subprocess.DEVNULL,
             **self._as_user,

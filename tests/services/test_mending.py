@@ -56,6 +56,9 @@ def problems(folder: Path) -> list[str]:
 def turns(work: WorkerContext, many: int = 3) -> None:
     for _ in range(many):
         run_once(work)
+        clock = work.now
+        assert isinstance(clock, Clock)
+        clock.on(seconds=10)  # longer than it rests after a turn
 
 
 def lasting(folder: Path) -> dict[str, Any]:
@@ -104,6 +107,17 @@ def test_what_is_whole_is_read_once_and_again_after_a_day(
     clock.now += timedelta(days=2)
     turns(work)
     assert path in read
+
+
+def test_it_looks_at_nothing_for_a_while_after_it_looked(work: WorkerContext, clock: Clock) -> None:
+    turns(work)
+    run_once(work)
+    blobs(work.folder)[0].unlink()
+    run_once(work)
+    assert problems(work.folder) != []
+    clock.on(seconds=10)
+    turns(work, 2)
+    assert problems(work.folder) == []
 
 
 def remove_everything(folder: Path) -> None:
