@@ -1,12 +1,13 @@
 """Readable JSON, written piece by piece so that a large registry needs little memory."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
+from json.encoder import encode_basestring
 from typing import Any
 
 Members = dict[str, Any]
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def json_bytes(members: Members) -> bytes:
@@ -15,33 +16,41 @@ def json_bytes(members: Members) -> bytes:
     Equal members give equal bytes. Raises ValueError for a lone surrogate and for NaN.
     """
     text = StringIO()
-    for piece in _pieces(members, "\n"):
-        text.write(piece)
+    _write(members, "\n", text.write)
     text.write("\n")
     return text.getvalue().encode()
 
 
-def _pieces(value: object, line: str) -> Iterator[str]:
-    inner = f"{line}  "
-    if isinstance(value, Iterator):
-        yield from _listed("[", (_pieces(item, inner) for item in value), f"{line}]", inner)
-    elif isinstance(value, dict) and any(isinstance(item, Iterator) for item in value.values()):
-        members = (_member(name, item, inner) for name, item in value.items())
-        yield from _listed("{", members, f"{line}}}", inner)
+def _write(value: object, line: str, out: Callable[[str], object]) -> None:
+    """Write a value whose lines begin with ``line``.
+
+    As the standard library writes it, which has no fast way for what is indented.
+    """
+    if isinstance(value, str):
+        out(encode_basestring(value))
+    elif isinstance(value, dict):
+        _write_members(value, line, out)
+    elif isinstance(value, list | tuple | Iterator):
+        _write_items(value, line, out)
     else:
-        text = _ENCODER.encode(value)
-        yield text.replace("\n", line)  # a line break within a text is escaped
+        out(_ENCODER.encode(value))
 
 
-def _member(name: str, value: object, line: str) -> Iterator[str]:
-    yield f"{_ENCODER.encode(name)}: "
-    yield from _pieces(value, line)
+def _write_members(value: dict[str, object], line: str, out: Callable[[str], object]) -> None:
+    inner = f"{line}  "
+    begin = "{" + inner
+    for name, item in value.items():
+        out(f"{begin}{encode_basestring(name)}: ")
+        _write(item, inner, out)
+        begin = "," + inner
+    out(line + "}" if value else "{}")
 
 
-def _listed(start: str, items: Iterable[Iterator[str]], end: str, line: str) -> Iterator[str]:
-    separator = start
-    for item in items:
-        yield separator + line
-        yield from item
-        separator = ","
-    yield end if separator == "," else start + end.strip()
+def _write_items(value: Iterable[object], line: str, out: Callable[[str], object]) -> None:
+    inner = f"{line}  "
+    begin = first = "[" + inner
+    for item in value:
+        out(begin)
+        _write(item, inner, out)
+        begin = "," + inner
+    out("[]" if begin is first else line + "]")
