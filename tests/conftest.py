@@ -57,7 +57,7 @@ PAGES_ON_POSTGRESQL = 4  # each so-and-so-many-th test of a file there
 os.environ.setdefault("URN_REGISTRY_NAANS", "no")
 
 # a loaded machine is slow now and then, which says nothing of the code
-hypothesis.settings.register_profile("unhurried", deadline=None, max_examples=rounds(100, 30))
+hypothesis.settings.register_profile("unhurried", deadline=None, max_examples=rounds(100, 20))
 hypothesis.settings.load_profile("unhurried")
 
 START = datetime(2026, 9, 1, 12, 0, tzinfo=UTC)

@@ -13,6 +13,7 @@ from app.registration.naans.naan_json import write_naan_json
 from app.registration.naans.naan_records import NaanFile, NaanRow
 from tests.bundled.naan_lines import naan_file_to
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
+from tests.torture.conftest import rounds
 
 OLD = b"""\
 # Kept by hand. SECRET1
@@ -115,7 +116,7 @@ def _told_of(records: tuple[NaanRow, ...], register: object) -> set[str]:
     return {"SECRET" for form in forms if b"SECRET" in form}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=rounds(40, 20), deadline=None)
 @given(RECORDS)
 def test_records_are_written_and_read_again(records: list[NaanRow]) -> None:
     data = write_naan_anvl(records)

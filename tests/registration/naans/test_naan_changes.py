@@ -17,6 +17,7 @@ from app.registration.naans.naan_records import (
     name_key,
 )
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
+from tests.torture.conftest import rounds
 
 GOING = NaanRecord(naan="24680")
 
@@ -106,7 +107,7 @@ def _differences(
     return Counter([*names, *facts])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=rounds(40, 20), deadline=None)
 @given(RECORDS, RECORDS)
 def test_changes_lead_from_any_state_to_any_other(one: list[NaanRow], other: list[NaanRow]) -> None:
     kept = [replace(record, naan="24680") for record in one[:1]]

@@ -16,6 +16,7 @@ from app.registration.naans.policy_wording import (
     policy_statements,
 )
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
+from tests.torture.conftest import rounds
 
 CLEAN = (LIBRARY, replace(SHOULDER, where="http://rare.example", policy="NR"))
 
@@ -124,7 +125,7 @@ def test_the_dirt_of_the_newest_state_is_all_told(
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=rounds(60, 20), deadline=None)
 @given(RECORDS)
 def test_whatever_is_on_file_a_check_ends_in_sentences(records: list[NaanRow]) -> None:
     for one in check_naan_records(records):

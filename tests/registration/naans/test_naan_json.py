@@ -14,6 +14,7 @@ from app.registration.naans.known_members import without_unknown
 from app.registration.naans.naan_json import read_naan_json, write_naan_json
 from app.registration.naans.naan_records import NaanFile, NaanRecord, ShoulderRecord
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER, entry_of, file_of
+from tests.torture.conftest import rounds
 
 UTF_8_MARK = b"\xef\xbb\xbf"
 
@@ -180,7 +181,7 @@ _NAMES = st.sampled_from(["url", "name", "a/b", "~"])
 _JUNK = _LEAF | st.lists(_LEAF, max_size=2) | st.dictionaries(_NAMES, _LEAF, max_size=2)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=rounds(50, 20), deadline=None)
 @given(st.data())
 def test_whatever_stands_where_a_fact_belongs_the_same_json_is_written(data: st.DataObject) -> None:
     """But for members within it that no such file has."""

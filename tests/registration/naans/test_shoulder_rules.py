@@ -15,6 +15,7 @@ from app.registration.naans.naan_records import NaanFile
 from app.registration.naans.shoulder_rules import ShoulderIndex, check_mask
 from app.registration.records.registry_records import Submission
 from app.registration.submissions.submission_rules import check_submission
+from tests.torture.conftest import rounds
 
 # Some as they are on file, with those that break a rule.
 TAKEN = (
@@ -90,7 +91,7 @@ def test_a_new_shoulder_is_refused_by_the_rule_that_it_breaks(
 _PIECE = st.text(st.sampled_from("bx5/"), max_size=4)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=rounds(200, 40), deadline=None)
 @given(st.lists(_PIECE, max_size=6), st.sampled_from(["24680", "13579"]), _PIECE)
 def test_a_shoulder_overlaps_those_of_its_naan_of_which_one_begins_the_other(
     others: list[str], naan: str, wanted: str
@@ -110,7 +111,7 @@ def test_a_shoulder_overlaps_those_of_its_naan_of_which_one_begins_the_other(
         assert "shoulder-prefix" in codes or codes in (["taken"], ["reserved"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=rounds(100, 30), deadline=None)
 @given(st.lists(st.text(BETANUMERIC, min_size=1, max_size=3), max_size=30))
 def test_of_shoulders_that_were_given_one_by_one_none_begins_another(wanted: list[str]) -> None:
     given_so_far: list[str] = []

@@ -16,6 +16,7 @@ from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import ark_book_of
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.arks.ark_targets import ArkTarget
+from tests.torture.conftest import rounds
 
 PIECES = (
     *("https://a.example", "http://A.example:8080", "HTTPS://a.example.", "a.example", "ftp://a.b"),
@@ -26,7 +27,7 @@ PIECES = (
 TARGETS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=rounds(400, 60))
 @given(TARGETS)
 @example("https://a.example/ark:${content}")
 @example("https://{pid}.example/")
@@ -42,7 +43,7 @@ def test_what_the_form_takes_the_resolver_fills_in(target: str) -> None:
     assert all(one.message and one.source for one in (*found, *advise_target(target)))
 
 
-@settings(max_examples=400)
+@settings(max_examples=rounds(400, 60))
 @given(TARGETS)
 @example("https://a.example ")
 @example("https://a.example#{")
