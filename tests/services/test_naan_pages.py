@@ -97,6 +97,19 @@ def test_what_begins_no_name_is_tried_under_the_name_of_the_page(both: Flask) ->
         assert (answer.status_code, answer.headers.get("Location")) == (303, place), query
 
 
+@pytest.mark.parametrize("query", ["Utopain Library", "utopian libary", "bibliotheek of utopia"])
+def test_a_search_that_finds_nothing_offers_the_holders_it_may_have_meant(
+    both: Flask, query: str
+) -> None:
+    client = both.test_client()
+    for path in ("/assignments/urn-namespaces/", HOME):
+        page = " ".join(client.get(path, query_string={"q": query}).text.split())
+        assert "Did you mean</h2>" in page, path
+        assert '<a href="/naans/24680">' in page.partition("Did you mean</h2>")[2], path
+        assert "No registered name is written like it" not in page
+    assert "Did you mean</h2>" not in client.get(f"{HOME}?q=utopia").text
+
+
 def test_where_one_registry_has_no_match_it_is_said_of_the_others_too(both: Flask) -> None:
     client, urns = both.test_client(), "/assignments/urn-namespaces/"
     nowhere = f'None of the <a href="{HOME}">NAANs</a> matches either.'

@@ -69,6 +69,17 @@ def test_who_has_a_naan_is_led_to_it_by_name_acronym_or_host(
     assert "/naans/98760" in ask(visitor, wish="client", organization="Another").values("href", "a")
 
 
+def test_a_misspelt_holder_is_offered_beside_what_was_found(visitor: Visitor) -> None:
+    page = ask(visitor, wish="names", organization="Quoka Musuem")
+    assert shown(page) == ["/naans/13579"]
+    assert "Did you mean ark:13579 Quokka Museum (QUOMU)" in page.words
+    assert "Its name has quokka, which is spelt like quoka." in page.words
+    changed = ask(visitor, wish="change", organization="Quoka Musuem")
+    assert "/naans/13579/revise" in changed.values("href", "a")
+    for spelt in ("Quokka Museum", "Another"):
+        assert "Did you mean" not in ask(visitor, wish="names", organization=spelt).words
+
+
 def test_each_wish_is_answered_with_what_is_enough_and_leads_to_its_form(visitor: Visitor) -> None:
     first = visitor.get(PATH)
     assert faults(first) == []

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.exports.search.suggestions import Suggestion
+from app.pages.tools.naan_match_view import NaanMatchView
 from app.resolution.bare_identifiers import BareIdentifier
 from app.resolution.name_paths import name_path
 
@@ -25,14 +26,15 @@ class ListSuggestions:
 
     ``meant`` are whole names as they are in a namespace that is like the one asked for, and
     ``spelt`` is the query with its misspelt words as they are spelt. ``name`` is what was asked
-    for where it can be the name of a namespace. Where nothing at all is like a query, ``is_vain``
-    says so.
+    for where it can be the name of a namespace. ``holders`` are the NAANs whose holders have a name
+    like it. Where nothing at all is like a query, ``is_vain`` says so.
     """
 
     offers: tuple[NameSuggestion, ...] = ()
     near: tuple[Suggestion, ...] = ()
     told: tuple[Suggestion, ...] = ()
     meant: tuple[NameSuggestion, ...] = ()
+    holders: tuple[NaanMatchView, ...] = ()
     spelt: str = ""
     name: str = ""
     is_vain: bool = False

@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple, Self
 
+from app.identifiers.nid_index import one_edit_away
 from app.registration.naans.naan_checks import web_host
 from app.registration.naans.naan_records import NaanRecord
 
@@ -32,6 +33,9 @@ _MOST_OF = 0.6  # of the weight of the words in the shorter name
 _LEAST = 2.0  # below that a match is one of many
 _SAME_NAME, _SIMILAR_NAME, _SAME_HOST, _SAME_ACRONYM = 10.0, 8.0, 6.0, 3.0
 _PART_OF_NAME = 3.5  # less than a name that is similar as a whole
+_SHORTEST_MISSPELT = 5  # characters: one edit makes of `zork` words as unlike as `york` and `work`
+_LONGEST_MISSPELT = 32
+_MOST_MISSPELT = 8  # words of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,11 @@ class _HolderName(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Self:
         """A name from its text."""
-        words = _words(text)
+        return cls.of_words(_words(text))
+
+    @classmethod
+    def of_words(cls, words: Collection[str]) -> Self:
+        """A name from its words in their order."""
         return cls(frozenset(words), "".join(words))
 
 
@@ -95,6 +103,43 @@ class NaanHolderIndex:
         likely = [one for one in found if one.weight >= _LEAST]
         likely.sort(key=lambda one: (-one.weight, one.record.naan))
         return tuple(likely[:most])
+
+    def find_misspelt(self, organization: str, most: int = 10) -> tuple[NaanMatch, ...]:
+        """NAANs whose holder a name may have been meant for that is misspelt, the likeliest first.
+
+        Of a word that no holder has, and of eight such words at the most, that is taken which one
+        edit makes of it and which the most holders have. Only who has one of these is given.
+        """
+        words = _words(organization)
+        meant = self._meant(words)
+        name = _HolderName.of_words([meant.get(word, word) for word in words])
+        found = (self._misspelt_match(place, name, meant) for place in range(len(self._records)))
+        likely = [one for one in found if one.reasons and one.weight >= _LEAST] if meant else []
+        likely.sort(key=lambda one: (-one.weight, one.record.naan))
+        return tuple(likely[:most])
+
+    def _meant(self, words: Iterable[str]) -> dict[str, str]:
+        """The words that no holder has, each with the one that it is nearly."""
+        unknown = [word for word in dict.fromkeys(words) if word not in self._spread]
+        lengths = range(_SHORTEST_MISSPELT, _LONGEST_MISSPELT + 1)
+        tried = [word for word in unknown if len(word) in lengths][:_MOST_MISSPELT]
+        return {word: other for word in tried if (other := self._spelt(word))}
+
+    def _spelt(self, word: str) -> str:
+        near = [one for one in one_edit_away(word, self._spread) if len(one) >= _SHORTEST_MISSPELT]
+        # of those that are as frequent the longer: what is left out is missed least
+        return max(near, key=lambda one: (self._spread[one], len(one), one), default="")
+
+    def _misspelt_match(self, place: int, name: _HolderName, meant: Mapping[str, str]) -> NaanMatch:
+        told = frozenset(word for one in self._names[place] for word in one.words)
+        reasons = (
+            f"Its name has `{other}`, which is spelt like `{word}`."
+            for word, other in meant.items()
+            if other in told
+        )
+        return NaanMatch(
+            self._records[place], round(self._by_name(place, name)[0], 3), tuple(reasons)
+        )
 
     def _match(
         self, place: int, names: Collection[_HolderName], acronyms: Collection[str], host: str

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ from app.identifiers.errors import InvalidURN
 from app.identifiers.nid_index import skeleton
 from app.identifiers.urn import parse_urn
 from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, offer_of
+from app.pages.tools.naan_match_view import match_view_of
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.bare_identifiers import recognize, unwrap
@@ -28,6 +30,7 @@ from app.resolution.judgement import judge
 from app.resolution.name_paths import name_path
 from app.resolution.rule_books import edits_between
 from app.services.names.rule_book import rule_book
+from app.services.registry.naan_holders import holders_meant
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.registry import search_index
@@ -70,6 +73,13 @@ def guesses_of(query: str) -> ListSuggestions:
         name="" if " " in query.strip() else next(iter(_names_tried(query)), ""),
         is_vain=not (offers or near or told or spelt),
     )
+
+
+def with_holders(guesses: ListSuggestions, query: str) -> ListSuggestions:
+    """The same, and the NAANs whose holders a query may have been meant for."""
+    named = () if _OF_URN.match(unwrap(query)) else holders_meant(query)
+    holders = tuple(map(match_view_of, named))
+    return replace(guesses, holders=holders, is_vain=guesses.is_vain and not holders)
 
 
 def _nearest(

@@ -151,6 +151,8 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     extract = name_search.listing(asked, group)
     view = replace(view_of(extract, asked), told=check_list_parameters(given, group))
     guesses = _guesses(view, extract.snapshot)
+    if asked.q and not view.matching:
+        guesses = name_suggestions.with_holders(guesses, asked.q)
     elsewhere = search_targets.matches_elsewhere(asked.q, group) if asked.q else ()
     view = replace(view, guesses=guesses, elsewhere=elsewhere)
     return _site().registry(extract.snapshot, shell(), view)

@@ -59,17 +59,27 @@ def show() -> ResponseReturnValue:
 
 
 def _answered(given: _TriageInput, wish: NaanWish) -> str:
-    advice, compared, matches = naan_advice(wish), 0, []
+    advice, compared, matches, meant = naan_advice(wish), 0, [], []
     if not given.is_empty:
         holders = naan_holders()
         compared = holders.count
         found = holders.index.find(given.organization, given.acronym, given.address)
+        known = {one.record.naan for one in found}
+        misspelt = holders.index.find_misspelt(given.organization)
         matches = [match_view_of(one) for one in found]
+        meant = [match_view_of(one) for one in misspelt if one.record.naan not in known]
     begin = FORM.format(advice.registry) + _carried(given, wish, advice.shared)
     numbering = REGISTRIES[advice.registry].numbering
     draws = numbering if wish is not NaanWish.CHANGE else None
     return _html(
-        given, wish, advice=advice, compared=compared, matches=matches, begin=begin, draws=draws
+        given,
+        wish,
+        advice=advice,
+        compared=compared,
+        matches=matches,
+        meant=meant,
+        begin=begin,
+        draws=draws,
     )
 
 
@@ -97,7 +107,7 @@ def _html(
     **shown: object,
 ) -> str:
     wrong = wrong or []
-    none = {"advice": None, "compared": 0, "matches": (), "begin": "", "draws": None}
+    none = {"advice": None, "compared": 0, "matches": (), "meant": (), "begin": "", "draws": None}
     change = {name: text for name, text in asdict(given).items() if text} | {"wish": "change"}
     return render_template(
         "requests/naan_triage.html",

@@ -142,6 +142,25 @@ def test_holders_that_may_be_one_are_found_the_likeliest_first(
     assert all(one.reasons and one.weight >= matches[-1].weight for one in matches)
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Quokka Musuem", ["10003"]),
+        ("quoka museum", ["10003"]),
+        ("Bibliothèek van Utopai", ["24680"]),
+        ("Univresity of Quoka", ["10002"]),
+        ("Quokka Museum", []),
+        ("zokka", []),
+        ("", []),
+        ("quoka " * 100, []),
+    ],
+)
+def test_a_misspelt_name_finds_whom_it_was_meant_for(name: str, found: list[str]) -> None:
+    matches = NaanHolderIndex(HOLDERS).find_misspelt(name)
+    assert [one.record.naan for one in matches][:1] == found
+    assert all("which is spelt like" in " ".join(one.reasons) for one in matches)
+
+
 @pytest.mark.parametrize("piece", ["w%d ", "ﷺ", "library ", "U.", "http://a.", "e\u0301"])
 def test_who_is_looked_for_by_a_long_text_takes_no_longer(piece: str) -> None:
     names = [f"Library {number} of the university" for number in range(300)]
@@ -151,6 +170,8 @@ def test_who_is_looked_for_by_a_long_text_takes_no_longer(piece: str) -> None:
     began = time.process_time()
     assert index.find(text, text, text) == ()
     index.find(text[:400], text[:400], text[:400])
+    assert index.find_misspelt(text) == ()
+    index.find_misspelt(text[:400])
     assert time.process_time() - began < 1, "ten times what it may take"
     assert index.find(f"library 7 of the university{' ' * 300}")[0].record == made[7]
 
@@ -161,9 +182,17 @@ def test_who_is_looked_for_among_all_that_are_shipped_is_found_while_somebody_wa
     for text in ("university of the library ", "a b ", "national ", "http://a.example/", "é"):
         long = (text * 200)[:400]
         index.find(long, long, long)
+        index.find_misspelt(long)
+        index.find_misspelt(long.replace("a", "ä").replace("n", "nn"))
     assert time.process_time() - began < 5, "ten times what a page may take"
     assert index.find("Bibliothèque nationale de France")[0].record.naan == "12148"
     assert index.find("smithsonian")[0].record.naan == "65665"
+    for misspelt, naan in (
+        ("smithsonain", "65665"),
+        ("bibliotheque nationale de frence", "12148"),
+        ("National Libary of Frnace", "12148"),
+    ):
+        assert naan in [one.record.naan for one in index.find_misspelt(misspelt)]
     assert index.find("library") == index.find("university") == ()
     assert index.find("", native_name="Bibliothèque nationale de France")[0].record.naan == "12148"
 
