@@ -9,6 +9,7 @@ from .ark_grammar import FRAGMENT_RUN, HYPHENS, INVISIBLE, NAAN_RUN, PART_RUN, Q
 from .ark_lengths import LONGEST
 from .errors import InvalidARK
 from .spelling import spell_character, spell_encoded
+from .uri_schemes import find_scheme_look_alike, look_alike_sentence
 
 _SCHEME = "ark:"
 _DOCUMENT = "The ARK URI scheme section"
@@ -79,6 +80,9 @@ def _leading(
 
 
 def _scheme_faults(text: str) -> Iterator[_ArkFault]:
+    if alike := find_scheme_look_alike(text, "ark"):
+        message = look_alike_sentence(alike, "ark")
+        yield _ArkFault("scheme", message, alike.position, f"{_DOCUMENT} 8.1")
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
             message = "An ARK begins with `ark:`, as in `ark:12345/x`. Write that first."

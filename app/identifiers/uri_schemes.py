@@ -1,5 +1,14 @@
-"""The names of URI schemes that IANA has registered, by August 2026, in lower case."""
+"""The names of URI schemes that IANA has registered, by August 2026, in lower case; and texts that
+only look as if they began with one: ``аrk:``, ``ark：``.
+"""
 
+import unicodedata
+from typing import NamedTuple
+
+from .spelling import OTHER_SCRIPTS, spell_character
+
+# Of other scripts; what is a colon in another width becomes one by NFKC.
+_COLONS = str.maketrans(dict.fromkeys("\u02d0\u02f8\u0589\u05c3\u2236\ua789", ":"))
 _NAMES = """
 aaa aaas about acap acct acd acr adiumxtra adt aet afp afs agtp aim amss android appdata apt
 ar ari ark at attachment aw barion bb beshare bitcoin bitcoincash bl blob bluetooth bolo
@@ -46,3 +55,64 @@ ztdnaid
 """
 
 URI_SCHEMES = frozenset(_NAMES.split())
+
+
+class SchemeLookAlike(NamedTuple):
+    """The first character of a scheme that is another than it looks like.
+
+    ``expected`` is what should stand there, empty for a character that nobody sees and that
+    should not stand there at all; ``end`` is where the text goes on behind the colon.
+    """
+
+    position: int
+    character: str
+    expected: str
+    end: int
+
+
+def find_scheme_look_alike(text: str, scheme: str) -> SchemeLookAlike | None:
+    """Where a text only looks as if it began with a scheme and a colon; None where it does begin
+    so, in either case, or does not even look so.
+
+    Source: The ARK URI scheme section 8.1; UTS #39, Unicode Security Mechanisms.
+    """
+    if text[: len(scheme) + 1].isascii():
+        return None
+    first: tuple[int, str] | None = None
+    place = 0
+    for expected in f"{scheme}:":
+        while place < len(text) and _is_unseen(text[place]):
+            first, place = first or (place, ""), place + 1
+        character = text[place : place + 1]
+        if not character or _plain(character) != expected:
+            return None
+        if not character.isascii():
+            first = first or (place, expected)
+        place += 1
+    return SchemeLookAlike(first[0], text[first[0]], first[1], place) if first else None
+
+
+def with_plain_scheme(text: str, scheme: str) -> str:
+    """A text with its scheme as it should be written; empty where it does not only look like it."""
+    found = find_scheme_look_alike(text, scheme)
+    return f"{scheme}:{text[found.end :]}" if found else ""
+
+
+def look_alike_sentence(found: SchemeLookAlike, scheme: str) -> str:
+    """What is wrong with the scheme, for people."""
+    spelled = spell_character(found.character)
+    if not found.expected:
+        return f"{spelled}, which nobody sees, stands in `{scheme}:`. Remove it."
+    return (
+        f"What looks like {spell_character(found.expected)} in `{scheme}:` is {spelled}. "
+        f"Write `{scheme}:` with letters of ASCII."
+    )
+
+
+def _plain(character: str) -> str:
+    whole = unicodedata.normalize("NFKC", character).lower()
+    return whole.translate(OTHER_SCRIPTS).translate(_COLONS)
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) == "Cf"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from app.identifiers.errors import InvalidURN
 from app.identifiers.spelling import spell_character, spell_encoded
+from app.identifiers.uri_schemes import find_scheme_look_alike, look_alike_sentence
 from app.identifiers.urn_grammar import LDH, NID_LONGEST, NID_SHORTEST, QUERY, run_pattern
 
 _SCHEME = "urn:"
@@ -95,6 +96,8 @@ def _leading(
 
 
 def _scheme_faults(text: str) -> Iterator[_UrnFault]:
+    if alike := find_scheme_look_alike(text, "urn"):
+        yield _UrnFault("scheme", look_alike_sentence(alike, "urn"), alike.position)
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
             message = "A URN begins with `urn:`, as in `urn:example:a`. Write that first."

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
+from app.identifiers.uri_schemes import with_plain_scheme
+
 LONGEST = 200  # characters of an NSS of which letters are tried in the other case
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"  # that look like one
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
@@ -23,6 +25,8 @@ def meant_texts(text: str, position: int | None) -> Iterator[tuple[str, bool]]:
     """
     if "%" in text[:10]:  # `urn%3Aisbn%3A…`, as a program writes a value of a query
         yield _decoded(text), False
+    if plain := with_plain_scheme(text, "urn") or with_plain_scheme(_decoded(text), "urn"):
+        yield plain, False
     tidy = _tidied(text)
     if tidy != text:
         yield tidy, True

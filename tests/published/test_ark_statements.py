@@ -203,6 +203,24 @@ def test_6_every_spelling_of_one_ark_gets_one_answer(
         assert ask(copy, f"/names/ark:/{quote(written, safe='')}", accept=accept) == page
 
 
+@pytest.mark.parametrize(
+    "begun", ["/\u0430rk:", "/ark\uff1a", "/a\u200brk:/", "/%D0%B0rk:", "/names/\u0430rk:"]
+)
+def test_8_1_a_scheme_that_only_looks_like_ark_is_told_so_with_the_ark_that_was_meant(
+    copy: PublishedPlane, begun: str
+) -> None:
+    told = ask(copy, f"{begun}12345/a", accept=JSON)
+    document = json.loads(told.body)
+    assert (told.status, document["code"]) == (400, "ark_scheme")
+    assert re.search(r"is U\+[0-9A-F]{4} \(|U\+200B .* which nobody sees", document["detail"])
+    assert document["corrected"] == "ark:12345/a"
+    page = ask(copy, f"{begun}12345/a", accept=HTML)
+    assert page.status == 400
+    assert '<a href="/ark:12345/a">' in page.body.decode()
+    unlike = ask(copy, "/b\u0430rk:12345/a", accept=JSON)
+    assert b"U+0430" not in unlike.body
+
+
 # Letters that look alike, what turns a line round, hyphens that are none, and what breaks out.
 HOSTILE = [
     *("\u0430", "\u04bb", "\u0131", "\uff41", "\u2010", "\u2212", "\u00ad", "\u200b", "\u202e"),

@@ -190,6 +190,31 @@ def test_a_list_on_a_page_that_grew_too_old_comes_back_without_signing_in(
     assert "Sign in; your text" not in page.words
 
 
+@pytest.mark.parametrize("text", ["\u0430rk:12148/btv1", "ark\uff1a12148/btv1"])
+def test_what_only_looks_like_an_ark_is_told_so_with_the_ark_that_was_meant(
+    world: World, text: str
+) -> None:
+    visitor = world.visitor()
+    page = visitor.get("/tools/ark", query_string={"q": text})
+    assert "What looks like" in page.words and "Was ark:12148/btv1 meant?" in page.words
+    for path in ("/", "/assignments/urn-namespaces/", "/assignments/naans/"):
+        found = visitor.get(path, query_string={"q": text}, follow_redirects=True)
+        assert "/names/ark:12148%2Fbtv1" in found.values("href", "a"), path
+        assert "Are you looking for ark:12148/btv1? " in found.words
+        assert "is U+0430 (CYRILLIC" in found.words or "is U+FF1A (FULLWIDTH" in found.words
+    alone = visitor.get("/assignments/naans/", query_string={"q": text.partition("/")[0]})
+    assert "/names/ark:12148" in alone.values("href", "a")
+
+
+def test_what_only_looks_like_a_urn_is_told_so_with_the_urn_that_was_meant(world: World) -> None:
+    text = "u\u200brn:isbn:0451450523"
+    page = world.visitor().get("/tools/urn", query_string={"q": text})
+    assert "which nobody sees, stands in urn:. Remove it." in page.words
+    assert "Did you mean urn:isbn:0451450523?" in page.words
+    found = world.visitor().get("/assignments/urn-namespaces/", query_string={"q": text})
+    assert "/names/urn:isbn:0451450523" in found.values("href", "a")
+
+
 def test_an_ark_of_the_bundled_registry_is_told_with_whose_it_is(world: World) -> None:
     asked = "ark:/12148/btv1b8449691v/f29\nark:12184/x\nark:83025/x\n<b>\nark:/61903/1:1:MM"
     page = world.visitor().get("/tools/ark", query_string={"q": asked})

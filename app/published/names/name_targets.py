@@ -2,7 +2,9 @@
 
 import re
 
+from app.identifiers.uri_schemes import find_scheme_look_alike
 from app.published.http.http_exchange import HttpRequest
+from app.registration.declarations.group_paths import characters_of
 from app.resolution.name_paths import NAMES, name_at
 
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked
@@ -13,12 +15,21 @@ _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 def is_of_name(path: str) -> bool:
     """Whether names are answered at a path, percent-encodings taken out of it."""
-    return path[:5].lower() == _URN or path.startswith(NAMES)
+    return path[:5].lower() == _URN or path.startswith(NAMES) or _looks_like(path, "urn")
 
 
 def is_of_ark(path: str) -> bool:
     """Whether ARKs are answered at a path, percent-encodings taken out of it."""
-    return path[:5].lower() == _ARK or path[: len(_PAGE_OF_ARK)].lower() == _PAGE_OF_ARK
+    is_so = path[:5].lower() == _ARK or path[: len(_PAGE_OF_ARK)].lower() == _PAGE_OF_ARK
+    return is_so or _looks_like(path, "ark")
+
+
+def _looks_like(path: str, scheme: str) -> bool:
+    """Whether a name begins with what only looks like a scheme, to be told so."""
+    if path.isascii():
+        return False
+    name = path.removeprefix(NAMES).removeprefix("/")
+    return find_scheme_look_alike(characters_of(name), scheme) is not None
 
 
 def is_page_of_name(path: str) -> bool:

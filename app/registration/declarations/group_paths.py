@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+from app.identifiers.uri_schemes import find_scheme_look_alike
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 
@@ -48,16 +49,35 @@ class GroupPaths:
         if first == FILES:
             return self._second.get(rest.partition("/")[0])
         if ":" in first:
-            return self._schemes.get(first.partition(":")[0].lower())
-        if first == _NAMES:
-            scheme, colon, _ = rest.partition(":")
-            return self._schemes.get(scheme.lower()) if colon else None
+            return self._group_of(first, path)
+        if first == _NAMES and ":" in rest:
+            return self._group_of(rest, path)
         if first == SCHEMAS:
             return self._schemas.get(rest)
         if first == COPIES:
             ident, slash, _ = rest.removeprefix("urn-registry/").partition("/")
             return self._copies.get(ident) if slash else None
-        return None
+        return self._found_by_look(path)
+
+    def _group_of(self, name: str, path: str) -> str | None:
+        found = self._schemes.get(name.partition(":")[0].lower())
+        return found or self._found_by_look(path)
+
+    def _found_by_look(self, path: str) -> str | None:
+        """The group of a name whose scheme only looks right, which tells so."""
+        if path.isascii():
+            return None
+        name = characters_of(path.removeprefix(f"/{_NAMES}").removeprefix("/"))
+        alike = (scheme for scheme in self._schemes if find_scheme_look_alike(name, scheme))
+        return next((self._schemes[scheme] for scheme in alike), None)
+
+
+def characters_of(octets: str) -> str:
+    """What a path says whose octets are given as characters, as far as it is UTF-8."""
+    try:
+        return octets.encode("latin-1").decode("utf-8", "replace")
+    except UnicodeEncodeError:
+        return octets
 
 
 def _first_of(path: str) -> str:

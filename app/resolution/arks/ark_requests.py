@@ -2,13 +2,14 @@
 
 import re
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from app.identifiers.ark import parse_ark
 from app.identifiers.ark_faults import explain_refusal
 from app.identifiers.ark_grammar import HYPHENS, NAAN_RUN, NAME_CHARACTERS, PLAIN_BASIC_ARK
 from app.identifiers.ark_normal_form import normal_path, normal_query
 from app.identifiers.errors import InvalidARK
+from app.identifiers.uri_schemes import find_scheme_look_alike
 from app.identifiers.urn_grammar import run_pattern
 
 # Queries that ask for what is known; those that `?` and `??` end in are older.
@@ -149,8 +150,18 @@ def _fault_of(core: str) -> InvalidARK:
     """The first fault that cannot be handed on."""
     begun = _BEFORE_NAME.match(core)
     if begun is None:
-        return explain_refusal(core)
+        return _fault_of_scheme(core) or explain_refusal(core)
     return explain_refusal(core[: begun.end()] + _HANDED_ON.sub("x", core[begun.end() :]))
+
+
+def _fault_of_scheme(core: str) -> InvalidARK | None:
+    """What only looks like ``ark:``, which a request has percent-encoded."""
+    read = unquote(core)
+    if core == read or not find_scheme_look_alike(read, "ark"):
+        return None
+    error = explain_refusal(read)
+    before = quote(read[: error.position], safe=_URI)
+    return InvalidARK(core, error.code, error.message, len(before), error.source)
 
 
 def _hidden_fault(text: str, core: str, path: str) -> InvalidARK | None:

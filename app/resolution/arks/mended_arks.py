@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from app.identifiers.ark import find_embedded_ark
 from app.identifiers.ark_grammar import INVISIBLE
+from app.identifiers.uri_schemes import with_plain_scheme
 from app.resolution.arks.ark_requests import read_ark_request
 from app.resolution.arks.ark_rule_books import ArkRuleBook
 
@@ -33,5 +34,6 @@ def _mended(text: str) -> Iterator[str]:
     yield text  # maybe an address with an ARK in it
     if "%" in text[:16]:  # as a program writes a value of a query
         yield unquote(text)
+    yield with_plain_scheme(unquote(text), "ark")
     yield _UNSEEN.sub("", text)
     yield _NAAN.sub(lambda found: found[1] + found[2].translate(_LOOK_ALIKES), text, count=1)

@@ -20,11 +20,17 @@ from app.exports.search.title_index import (
 )
 from app.identifiers.errors import InvalidURN
 from app.identifiers.nid_index import skeleton
+from app.identifiers.uri_schemes import (
+    find_scheme_look_alike,
+    look_alike_sentence,
+    with_plain_scheme,
+)
 from app.identifiers.urn import parse_urn
 from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, offer_of
 from app.pages.tools.naan_match_view import match_view_of
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
+from app.resolution.arks.ark_requests import read_ark_request
 from app.resolution.bare_identifiers import recognize, unwrap
 from app.resolution.judgement import judge
 from app.resolution.name_paths import name_path
@@ -44,8 +50,12 @@ _OF_URN = re.compile(r"urn:([A-Za-z0-9-]{1,32})", re.IGNORECASE | re.ASCII)
 
 
 def names_offered(query: str) -> tuple[NameSuggestion, ...]:
-    """The names that a query is, whole or by their bare numbers; mostly none."""
+    """The names that a query is, whole, by their bare numbers, or but for the look of their scheme;
+    mostly none.
+    """
     book, text = rule_book(), unwrap(query)
+    if alike := look_alike_offers(text):
+        return alike
     try:
         urn = parse_urn(text)
     except InvalidURN:
@@ -54,6 +64,30 @@ def names_offered(query: str) -> tuple[NameSuggestion, ...]:
         return ()
     normal = urn.normal_form
     return (NameSuggestion(normal, name_path(normal), "A whole URN.", "RFC 8141 section 2"),)
+
+
+def look_alike_offers(text: str) -> tuple[NameSuggestion, ...]:
+    """The name that a text is whose scheme only looks like one, as ``аrk:`` does; mostly none."""
+    for scheme, source in (
+        ("urn", "RFC 8141 section 2"),
+        ("ark", "The ARK URI scheme section 8.1"),
+    ):
+        alike = find_scheme_look_alike(text, scheme)
+        normal = _normal_form_of(with_plain_scheme(text, scheme)) if alike else ""
+        if alike and normal:
+            why = look_alike_sentence(alike, scheme)
+            return (NameSuggestion(normal, name_path(normal), why, source),)
+    return ()
+
+
+def _normal_form_of(text: str) -> str:
+    """Of a URN, an ARK, or a NAAN with its scheme; empty for what is none."""
+    if text.startswith("ark:"):
+        return read_ark_request(text).normal_form
+    try:
+        return parse_urn(text).normal_form
+    except InvalidURN:
+        return ""
 
 
 def guesses_of(query: str) -> ListSuggestions:
@@ -76,7 +110,7 @@ def guesses_of(query: str) -> ListSuggestions:
 
 
 def with_holders(guesses: ListSuggestions, query: str) -> ListSuggestions:
-    """The same, and the NAANs whose holders a query may have been meant for."""
+    """Guesses with the NAANs whose holders a query may have been meant for."""
     named = () if _OF_URN.match(unwrap(query)) else holders_meant(query)
     holders = tuple(map(match_view_of, named))
     return replace(guesses, holders=holders, is_vain=guesses.is_vain and not holders)

@@ -43,6 +43,7 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
 )
 from app.resolution import name_paths
+from app.resolution.bare_identifiers import unwrap
 from app.resolution.judgement import judge
 from app.resolution.outcome_wording import unregistered_headline
 from app.services.editions.changelog import newest_edition
@@ -161,11 +162,13 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
 def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggestions:
     """What the words may have been meant for: a name always, all else where nothing was found.
 
-    Where a registry has nothing to offer while somebody types, it has nothing then either.
+    Where a registry has nothing to offer while somebody types, it has a name alone then.
     """
     query = view.asked.q
-    if not query or not suggestions_path(snapshot):
+    if not query:
         return NO_GUESSES
+    if not suggestions_path(snapshot):
+        return ListSuggestions(offers=name_suggestions.look_alike_offers(unwrap(query)))
     if view.matching:
         return ListSuggestions(offers=name_suggestions.names_offered(query))
     return name_suggestions.guesses_of(query)
