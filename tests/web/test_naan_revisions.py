@@ -251,7 +251,14 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     assert (record.status, record.successor) == (Status.FORMER, LIBRARY.naan)
     other = factories.registered_naan(people, clock(), organization="Numbat Archive")
     number = begun(robin, other)
-    saved(robin, number, "safety-and-use", status="ends")
+    for chosen in ("ends", "stays"):
+        told = robin.send(
+            f"/requests/{number}/edit/safety-and-use",
+            {"status": chosen, "successor": f"ark:{LIBRARY.naan}"},
+        )
+        assert told.status == 422, "a successor that is typed is not dropped"
+        assert "none takes its place" in told.text("//*[@data-told='successor']")
+    saved(robin, number, "safety-and-use", status="ends", successor="")
     registered(robin, odell, number)
     publication.build_pending(clock(), factories.PLACE)
     published = tmp_path / "laid out"
@@ -355,6 +362,42 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     publication.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
+
+
+def test_what_no_people_wrote_is_told_in_words(app: Flask, clock: Clock) -> None:
+    people = factories.cast(clock())
+    robin, odell = (visitor(app, one.email, clock) for one in (people.registrant, people.operator))
+    naan = factories.registered_naan(people, clock(), policy="", naan_purpose="")
+    number = begun(robin, naan)
+    there = f"/requests/{number}"
+    page = robin.get(f"{there}/edit/assignment")
+    assert page.text("//label[@for='policy_4']") == "Nothing declared"
+    assert "Where nobody said it, unspecified stands on file." in page.words
+    saved(robin, number, "safety-and-use", target=NEW_TARGET)
+    facts = "//dl[@class='facts']"
+    assert robin.get(f"{there}/check").text("//*[@id='on_file_since']") == str(clock().date())
+    assert robin.send(f"{there}/check").status == 303
+    assert odell.send(there, action=f"{there}/take").status == 303
+    for path in (there, f"{there}/iterations/1", f"/desk/{number}/register"):
+        shown = odell.get(path)
+        said = " ".join(" ".join(one.text_content() for one in shown.each(facts)).split())
+        assert "Policy nothing declared" in said and "Purpose not said" in said, path
+        for raw in ("(:unkn)", "unspecified", "T00:00"):
+            assert raw not in said, path
+    desk = odell.get(f"/desk/naans/{naan}")
+    assert desk.text("//label[@for='policy_4']") == "Nothing declared"
+
+
+def test_who_declares_a_policy_takes_back_that_nothing_was_declared(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    robin = visitor(app, people.registrant.email, clock)
+    number = begun(robin, factories.registered_naan(people, clock(), policy=""))
+    path = f"/requests/{number}/edit/assignment"
+    page = robin.send(path, {"policy": ["NR", "(:unkn) unknown"]})
+    assert page.status == 303, page.words[:600]
+    assert robin.get(path).values("value", "input[@name='policy'][@checked]") == ["NR"]
 
 
 def test_an_operator_corrects_what_is_public_of_a_naan_by_the_rules_of_the_form(

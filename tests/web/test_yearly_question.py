@@ -49,7 +49,11 @@ def well(page: Page, status: int = 200) -> Page:
 
 @pytest.mark.parametrize(
     ("said", "leads_to"),
-    [(NaanAnswer.STANDS, "people"), (NaanAnswer.CHANGES, "revise"), (NaanAnswer.CEASES, "revise")],
+    [
+        (NaanAnswer.STANDS, "people"),
+        (NaanAnswer.CHANGES, "revise"),
+        (NaanAnswer.CEASES, "revise?at=end"),
+    ],
 )
 def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     app: Flask, people: Cast, clock: Clock, said: NaanAnswer, leads_to: str
@@ -79,6 +83,19 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     assert "Thank you." in well(robin.get(done.location)).words
     assert "The holder said" in well(robin.get(f"/naans/{name}/people")).words
     assert there not in well(robin.get("/account")).values("href", "a")
+
+
+def test_a_holder_who_ceases_is_led_to_where_the_form_asks_what_follows(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    name = factories.registered_naan(people, clock())
+    robin = visitor(app, people.registrant.email, clock)
+    done = robin.send(f"/naans/{name}/answer", {"answer": NaanAnswer.CEASES.value})
+    begun = robin.post(done.location, robin.get(done.location).form(f"/naans/{name}/revise"))
+    form = robin.get(begun.location)
+    assert (form.status, form.location.partition("#")[2]) == (303, "status"), form.words[:300]
+    page = well(robin.get(form.location.partition("#")[0]))
+    assert page.each("//*[@id='status']") and page.each("//*[@id='successor']")
 
 
 def test_strangers_are_led_to_the_claim_and_see_nothing_of_the_question(

@@ -67,7 +67,8 @@ class Field:
     ``least`` is how many letters and digits it takes to say anything there at all, and ``longest``
     how many characters a line takes where that is not what any line does. ``choices`` are
     the texts that it takes, where there are but a few, with what each says, and ``takes_several``
-    tells whether it takes more than one, with commas; ``check`` finds what has to be changed in
+    tells whether it takes more than one, with commas; ``wording`` says what stands in a record and
+    is no word of people, empty for all else; ``check`` finds what has to be changed in
     what was filled in, ``advise`` what somebody should look at; ``check_here`` finds what cannot
     be at a site that has some hosts.
     """
@@ -86,6 +87,7 @@ class Field:
     longest: int = 0
     choices: tuple[tuple[str, str], ...] = ()
     takes_several: bool = False
+    wording: Callable[[str], str] | None = None
     check: Callable[[str], Iterable[Finding]] | None = None
     advise: Callable[[str], Iterable[Finding]] | None = None
     check_here: Callable[[str, Collection[str]], Iterable[Finding]] | None = None
@@ -102,7 +104,12 @@ class Field:
         return tuple(dict.fromkeys(one.strip() for one in text.split(",") if one.strip()))
 
     def worded(self, text: str) -> str:
-        """A text as people read it: what its choices say; any other text as it is."""
+        """A text as people read it: what its choices say, or what is said of it where it is no
+        word of people; any other text as it is.
+        """
+        words = self.wording(text) if self.wording else ""
+        if words:
+            return words
         known = dict(self.choices)
         chosen = self.chosen(text)
         return ", ".join(known[one] for one in chosen) if set(chosen) <= set(known) else text

@@ -56,6 +56,11 @@ from app.registration.naans.naan_names import (
     check_naan_name,
     fold_naan_name,
 )
+from app.registration.naans.policy_wording import (
+    moment_in_words,
+    purpose_in_words,
+    undeclared_in_words,
+)
 from app.registration.naans.shared_naans import is_shared_naan
 from app.registration.naans.shoulder_rules import (
     ShoulderIndex,
@@ -184,6 +189,7 @@ _PUBLIC = (
         "The moment that stands on file, in UTC.",
         _HOW,
         widget=Widget.FILLED_IN,
+        wording=moment_in_words,
     ),
     _asked(
         "target",
@@ -211,6 +217,7 @@ _PUBLIC = (
         choices=POLICY_CHOICES,
         takes_several=True,
         check=check_policy,
+        wording=undeclared_in_words,
     ),
     _asked(
         "policy_address",
@@ -220,7 +227,13 @@ _PUBLIC = (
         check=check_web_address,
     ),
     _asked("tenure", "Tenure", "The years in which this policy holds.", _HOW, check=check_tenure),
-    _asked("naan_purpose", "Purpose", "What names are assigned to.", _HOW),
+    _asked(
+        "naan_purpose",
+        "Purpose",
+        "What names are assigned to. Where nobody said it, `unspecified` stands on file.",
+        _HOW,
+        wording=purpose_in_words,
+    ),
     _asked("service_provider", "Service provider", "Who runs the service for the holder.", _WHERE),
     _asked(
         "test_ark",

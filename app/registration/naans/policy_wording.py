@@ -6,7 +6,7 @@ Source: the codes of ``na_policy`` in the schema PublicNAAN of the ARK Alliance.
 import re
 from enum import StrEnum
 
-from app.registration.naans.naan_records import UNDECLARED, NaanEntry
+from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE, NaanEntry
 from app.registration.naans.quoted_text import quoted
 
 __all__ = [
@@ -14,9 +14,12 @@ __all__ = [
     "PolicyStatement",
     "is_policy_declared",
     "kind_in_words",
+    "moment_in_words",
     "policy_in_words",
     "policy_statements",
+    "purpose_in_words",
     "statement_in_words",
+    "undeclared_in_words",
     "unknown_statements",
 ]
 
@@ -50,12 +53,31 @@ _STATEMENTS = {
     ),
 }
 _NOTHING = "Nothing was declared of how names are assigned."
+_MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9:]{8})(?:\+00:00|Z)")
 _UNKNOWN = re.compile(r"\(:unkn\)")
 
 
 def is_policy_declared(policy: str) -> bool:
     """Whether a policy on file says anything; ``(:unkn) unknown`` and an empty one do not."""
     return bool(policy.strip()) and not _UNKNOWN.match(policy.strip()) and policy != UNDECLARED
+
+
+def undeclared_in_words(policy: str) -> str:
+    """That nothing is declared, where a file has ``(:unkn) unknown``; empty for all else."""
+    return "nothing declared" if policy and not is_policy_declared(policy) else ""
+
+
+def purpose_in_words(purpose: str) -> str:
+    """That nobody said a purpose, where a file has ``unspecified``; empty for all else."""
+    return "not said" if purpose == UNSAID_PURPOSE else ""
+
+
+def moment_in_words(moment: str) -> str:
+    """A moment on file as a day, and what of it the clock shows; empty for what is none."""
+    found = _MOMENT.fullmatch(moment)
+    if found is None:
+        return ""
+    return found[1] if found[2] == "00:00:00" else f"{found[1]}, {found[2]} UTC"
 
 
 def policy_statements(policy: str) -> tuple[PolicyStatement, ...]:

@@ -86,7 +86,7 @@ def own_facts_of(record: Registration) -> Iterator[tuple[str, str]]:
     for name in _OWN_FACTS:
         field = SHOULDERS.named[name]
         if text := said.get(name, ""):
-            yield field.label, field.worded(text) if field.choices else text
+            yield field.label, field.worded(text)
 
 
 def _texts(row: NaanRow) -> dict[str, str]:

@@ -86,11 +86,12 @@ def begin(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Open a draft that holds what is registered."""
     required_actor()
     form = RevisionForm()
+    at = request.args.get("at")
     procedure = Procedure.FAST_TRACK if form.way.data == FAST_TRACK else None
     return submit(
         form,
         lambda: revisions.start(command_of(form), name, procedure, space=space),
-        done=lambda number: redirect(url_for("registrant.begin", number=number), 303),
+        done=lambda number: redirect(url_for("registrant.begin", number=number, at=at), 303),
         again=lambda problem: _revise(name, space, form, problem.status),
     )
 

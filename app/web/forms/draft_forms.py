@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import Any
 
+from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL, FormSection
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
@@ -15,6 +16,7 @@ from app.registration.profiles.equivalence_answers import (
 )
 from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES, profile_in
 from app.registration.records.registry_records import Status
+from app.services.refusals import InvalidInput
 from app.services.registry.base_version import NONE
 from app.services.requests import drafts
 from app.web.forms.fate_choices import ENDS, RESTORED, STAYS, SUCCEEDED, stays_deprecated
@@ -42,6 +44,10 @@ from app.web.forms.request_forms import (
 )
 from app.web.forms.text_fields import name_typed
 
+_FOLLOWS = (
+    "This names a successor, and what you chose above says that none takes its place. Choose that "
+    "another takes its place, or leave this empty."
+)
 RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
 
 
@@ -100,7 +106,10 @@ def draft_input(
     section: FormSection,
     writing: drafts.OpenDraft,
 ) -> drafts.DraftInput:
-    """What a section of the form has to be saved, with answers. Raises InvalidNameParts."""
+    """What a section of the form has to be saved, with answers.
+
+    Raises InvalidNameParts, and InvalidInput for a successor where none is to follow.
+    """
     fields = list(asked(section, writing.registry, writing.purpose))
     standard = form[STANDARD].data if STANDARD in form else None
     return drafts.DraftInput(
@@ -138,11 +147,13 @@ def _fate_in(form: IdempotentForm, writing: drafts.OpenDraft) -> dict[str, str]:
     if STATUS not in form or not form[STATUS].data:
         return {}
     registry, stands = writing.registry, writing.stands
+    before = registry.space.written.partition("{}")[0]
+    given = name_typed(registry.space.scheme, form[SUCCESSOR.name].data or "") or ""
+    given = given.strip().removeprefix(before)
+    if given and form[STATUS].data != SUCCEEDED and given != writing.fate.successor:
+        raise InvalidInput(use_case_codes.VALUE_MALFORMED, _FOLLOWS, field=SUCCESSOR.name)
     if form[STATUS].data == STAYS and stays_deprecated(registry, stands.status):
         return {"status": stands.status, "successor": stands.successor or NONE}
-    before = registry.space.written.partition("{}")[0]
-    given = name_typed(registry.space.scheme, str(form[SUCCESSOR.name].data)) or ""
-    given = given.strip().removeprefix(before)
     successor = {SUCCEEDED: given, ENDS: NONE}.get(form[STATUS].data, "")
     ends = form[STATUS].data in (SUCCEEDED, ENDS)
     return {"status": registry.ends_as if ends else Status.REGISTERED, "successor": successor}
