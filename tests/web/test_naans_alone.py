@@ -2,18 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import URN_SPACE, alone_sentence
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
+from app.services.editions import publication
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.store.database import db
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import Clock, MakeApp
+from tests.published.bundles import ask
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 from tests.web.test_naan_requests import Person, composed, given_naan, registered, visitor, written
 
@@ -69,6 +74,26 @@ def test_pages_lists_and_letters_say_that_a_number_holds_here_alone(
     asked = [one.get_content() for one in letters if "NAAN that is not drawn" in one["Subject"]]
     assert given and all(ALONE in " ".join(text.split()) for text in given)
     assert asked and all(TO_COME in " ".join(text.split()) for text in asked)
+
+
+def test_the_page_of_a_name_under_a_number_says_it_too(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    naan = given_naan(app, registered(app, clock))
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    publication.build_pending(clock(), factories.PLACE)
+    making = factories.making()
+    chrome = replace(making.chrome, number_prefix="x")
+    publication.lay_out_newest(tmp_path, replace(making, chrome=chrome), NAAN_GROUP)
+    publication.lay_out_newest(tmp_path, making, URN_GROUP)
+    plane = PublishedPlane(tmp_path)
+    there = f"/names/ark:{naan}%2Fb7"
+    for path in (there, f"/ark:{naan}/b7?info"):
+        page = ask(plane, path, accept="text/html").body.decode()
+        assert ALONE in page, path
+        assert "<!--" not in page
+    others = ask(plane, "/names/ark:24680%2Fb7", accept="text/html").body.decode()
+    assert "here alone" not in others
 
 
 def test_a_request_says_it_while_its_number_is_to_come(app: Flask, clock: Clock) -> None:

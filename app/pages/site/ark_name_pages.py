@@ -11,11 +11,13 @@ from app.exports.content.file_names import NAANS, registry_folder
 from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidARK
 from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.name_pages import LONGEST, filled
+from app.pages.site.name_pages import LONGEST, filled, numbers_told
 from app.pages.site.template_environment import configure
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.text.unseen_characters import revealed
 from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
+from app.registration.declarations.naan_registries import NAAN_SPACE
+from app.registration.declarations.registries import alone_sentence
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_judging import ArkJudgement
 from app.resolution.arks.ark_outcomes import (
@@ -52,7 +54,9 @@ class ArkNamePages:
         grounds = [one for one in ark_reasons(outcome) if not (bound and one.code == _OF_PREFIX)]
         pieces = _pieces(request.normal_form)
         view = _view(context, is_bound=bound is not None)
+        numbers, shell = numbers_told(shell)
         main = self._environment.get_template("published/ark.html").render(
+            alone=_alone(context, numbers),
             context=context,
             bound=bound,
             title=title,
@@ -84,6 +88,11 @@ def _view(context: ArkNameContext, *, is_bound: bool) -> ArkRegistryView:
     view = registry_view_of(ArkJudgement(outcome, context.holders, ()), "")
     is_led = not (is_bound or isinstance(outcome, NaanAlone | ShoulderAlone))
     return view if is_led else replace(view, label="")
+
+
+def _alone(context: ArkNameContext, numbers: str) -> str:
+    """That an ARK is of a number that holds at its site alone, as the page of that number says."""
+    return alone_sentence(NAAN_SPACE, context.outcome.request.naan, numbers) if numbers else ""
 
 
 def _pages_of_holders(context: ArkNameContext) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """The page of one name: its parts, what it is by the registry, and where it leads."""
 
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,6 +32,7 @@ LONGEST = 400  # characters of a part of a name
 
 # Where what is put in stands in the shell of the pages of names.
 TITLE, HEAD, CRUMBS, MAIN = "<!--title-->", "<!--head-->", "<!--crumbs-->", "<!--main-->"
+_NUMBERS = re.compile("<!--numbers ([0-9a-z]{1,5})-->")
 _REGISTRY = registry_folder(URN_NAMESPACES)
 
 
@@ -85,6 +87,14 @@ class NamePages:
             nid = nid_of(judgement)
             links.append((f"urn:{nid}:", f"/namespaces/{nid}"))
         return self._environment.get_template("published/name_crumbs.html").render(links=links)
+
+
+def numbers_told(shell: str) -> tuple[str, str]:
+    """With what the numbers begin that hold at the site of a shell alone, empty for none; and the
+    shell without that mark.
+    """
+    found = _NUMBERS.search(shell)
+    return (found[1], shell.replace(found[0], "", 1)) if found else ("", shell)
 
 
 def filled(shell: str, title: str, head: str, main: str, crumbs: str = "") -> str:

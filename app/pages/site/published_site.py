@@ -117,9 +117,11 @@ class Site:
     def shell(self, chrome: Chrome, section: str = "") -> str:
         """What stands round the page of a name, with the marks where its title and words go.
 
-        ``section`` is the list under which it stands, where that is in the navigation.
+        ``section`` is the list under which it stands, where that is in the navigation; the shell
+        of names under it tells with what the numbers begin that hold here alone.
         """
-        return self._render("published/shell.html", chrome=chrome.at("", section))
+        numbers = chrome.number_prefix if section else ""
+        return self._render("published/shell.html", chrome=chrome.at("", section), numbers=numbers)
 
     def home(
         self,
