@@ -25,12 +25,15 @@ from app.services.operations.site_condition import (
     when_published,
 )
 from app.services.refusals import NotAllowed, NotFound
+from app.services.registry.naan_import import import_naans, read_naan_file
+from app.services.requests.queues import desk
 from app.store.administration import host_rows
-from app.store.database import transaction
+from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import HERE, THERE
+from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 
 GB = 10**9
 
@@ -119,6 +122,28 @@ def test_an_edition_that_cannot_be_built_is_told(clock: Clock) -> None:
         edition_rows.note_failure(2, "OSError: no space", clock())
     expected = "Edition 2 cannot be published, tried 1 time: OSError: no space"
     assert expected in sentences(site_condition(HERE))
+
+
+def test_an_edition_that_cannot_be_built_is_told_until_a_later_one_of_its_group_is_built(
+    app: Flask, clock: Clock
+) -> None:
+    factories.registered(factories.cast(clock()), clock())
+    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    factories.host()
+    with transaction():
+        edition_rows.note_failure(2, "OSError: no space", clock())
+        edition_rows.note_failure(3, "OSError: no space", clock())
+    told = "Edition {} cannot be published, tried 1 time: OSError: no space"
+    of_urns, of_naans = told.format(2), told.format(1)
+    assert {of_urns, of_naans} <= set(sentences(site_condition(HERE)))
+    both = file_of(entry_of(LIBRARY), entry_of(SHOULDER))
+    import_naans(read_naan_file(both), clock.on(minutes=1))
+    publication.build_pending(clock(), factories.PLACE)
+    said = sentences(site_condition(HERE))
+    assert of_naans not in said and of_urns in said, "an edition of another group follows none"
+    with reading():
+        assert [key for key, *_ in desk(clock()).unpublished] == [2]
+        assert [key for key, *_ in edition_rows.failures(9)] == [3, 2]
 
 
 def ask(clock: Clock) -> None:

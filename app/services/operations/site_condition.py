@@ -179,8 +179,8 @@ def newest_editions() -> dict[str, int | None]:
 
 
 def _unbuilt() -> Iterator[tuple[int, int, str]]:
-    """The newest editions that could not be built: number, attempts, why."""
-    for key, attempts, why in edition_rows.failures(10):
+    """The newest editions that could not be built and that none followed: number, attempts, why."""
+    for key, attempts, why in edition_rows.standing_failures(10):
         yield edition_rows.get_edition(key).number, attempts, why
 
 

@@ -268,7 +268,7 @@ def desk(
         silent=rows(request_rows.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
         escalated=rows(request_rows.in_states(_WITH_IESG, MOST_SHOWN)),
         unsent=tuple(outbox_messages.stuck(MOST_SHOWN)),
-        unpublished=tuple(edition_rows.failures(MOST_SHOWN)),
+        unpublished=tuple(edition_rows.standing_failures(MOST_SHOWN)),
         unplaced=correspondence.count_queued(),
     )
     if actor is None:

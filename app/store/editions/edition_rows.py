@@ -194,6 +194,33 @@ def failures(most: int) -> list[tuple[int, int, str]]:
     ]
 
 
+def standing_failures(most: int) -> list[tuple[int, int, str]]:
+    """Of ``failures`` those that keep the newest state of a group from being published.
+
+    Where a later edition of the group was built, its state is published, and nobody has to act.
+    """
+    built = (
+        select(Edition.group_id, func.max(Edition.n))
+        .join(Publication, Publication.edition == Edition.n)
+        .where(Publication.result == PublicationResult.BUILT)
+        .group_by(Edition.group_id)
+    )
+    newest = {row[0]: row[1] for row in db.session.execute(built)}
+    found = db.session.execute(_failed_of_groups())
+    standing = [(n, tries, why) for n, tries, why, group in found if n > newest.get(group, 0)]
+    return standing[:most]
+
+
+@built_once
+def _failed_of_groups() -> Select[int, int, str, str]:
+    return (
+        select(Publication.edition, Publication.attempts, Publication.why, Edition.group_id)
+        .join(Edition, Edition.n == Publication.edition)
+        .where(Publication.result == PublicationResult.FAILED)
+        .order_by(Publication.edition.desc())
+    )
+
+
 @built_once
 def _failed() -> Select[int, int, str]:
     return (
