@@ -128,7 +128,8 @@ def test_an_edition_that_cannot_be_built_is_told_until_a_later_one_of_its_group_
     app: Flask, clock: Clock
 ) -> None:
     factories.registered(factories.cast(clock()), clock())
-    import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
+    for entries in ([entry_of(LIBRARY)], [entry_of(LIBRARY), entry_of(SHOULDER)]):
+        import_naans(read_naan_file(file_of(*entries)), clock.on(minutes=1))
     factories.host()
     with transaction():
         edition_rows.note_failure(2, "OSError: no space", clock())
@@ -136,8 +137,6 @@ def test_an_edition_that_cannot_be_built_is_told_until_a_later_one_of_its_group_
     told = "Edition {} cannot be published, tried 1 time: OSError: no space"
     of_urns, of_naans = told.format(2), told.format(1)
     assert {of_urns, of_naans} <= set(sentences(site_condition(HERE)))
-    both = file_of(entry_of(LIBRARY), entry_of(SHOULDER))
-    import_naans(read_naan_file(both), clock.on(minutes=1))
     publication.build_pending(clock(), factories.PLACE)
     said = sentences(site_condition(HERE))
     assert of_naans not in said and of_urns in said, "an edition of another group follows none"
