@@ -230,7 +230,13 @@ class Evidence(StrEnum):
     NAME_FREE = "name-free", "The name is registered or reserved by now. Report the collision."
     NUMBER = "number", "This registry gives no informal numbers."
     NAME_TAKEN = "name-taken", "The name is still free. Register it."
-    BASE_LATEST = "base-latest", "A newer version was registered. Report it to the registrant."
+    BASE_LATEST = (
+        "base-latest",
+        (
+            "A newer version was registered. Choose “Report a newer version”: whoever asked for "
+            "this change takes that as its base, and sends it again."
+        ),
+    )
     NEWER_VERSION = (
         "newer-version",
         "The version that it changes is still the newest. Register the revision.",

@@ -41,6 +41,7 @@ from app.store.requests import request_rows
 from app.store.tables import Request
 from app.store.tables.delegates import DelegateOrigin
 from app.store.tables.registry import Cause
+from app.workflow.evidence import Evidence
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
 # Whether something can be written depends neither on where it is published nor in which edition.
@@ -354,7 +355,7 @@ def _change(
     if not base.is_latest:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "Another revision of this name was registered just now. Report it to the registrant.",
+            Evidence.BASE_LATEST.sentence,
         )
     record = _revised(request, base, reference, day, base_url, stated)
     if record.version is None and REGISTRIES[request.registry_id].template_page:
