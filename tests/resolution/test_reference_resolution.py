@@ -160,6 +160,11 @@ def test_a_fragment_is_never_sent_and_is_inherited_by_the_address_that_is_reache
     assert str(walked([(302, "/a"), (200, None)], "ark:12345/x#p2").address) == f"{RESOLVER}/a#p2"
 
 
+def test_who_names_no_resolver_asks_the_official_one_as_section_7_1_4_has_it() -> None:
+    asked = begin_resolution(parse_ark("ark:12345/x")).address
+    assert str(asked) == "https://n2t.net/ark:12345/x"
+
+
 @pytest.mark.parametrize("number", [-1, 0, 4, MOST_REDIRECTS + 1])
 def test_fewer_than_five_redirects_are_refused_with_the_rule(number: int) -> None:
     with pytest.raises(TooFewRedirects, match=r"fewer than 5 are not allowed .*7\.1\.3"):

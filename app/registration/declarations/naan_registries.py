@@ -56,11 +56,7 @@ from app.registration.naans.naan_names import (
     check_naan_name,
     fold_naan_name,
 )
-from app.registration.naans.policy_wording import (
-    moment_in_words,
-    purpose_in_words,
-    undeclared_in_words,
-)
+from app.registration.naans.policy_wording import WORDING_OF_FIELDS
 from app.registration.naans.shared_naans import is_shared_naan
 from app.registration.naans.shoulder_rules import (
     ShoulderIndex,
@@ -136,7 +132,8 @@ _WHERE = FormSection.SAFETY_AND_USE
 def _asked(name: str, label: str, told: str, section: FormSection, **more: Any) -> Field:
     """A field that everybody may read; a line that may be left empty, unless more is said."""
     usual = {"widget": Widget.LINE, "required": Requirement.NEVER, "source": _SCHEMA}
-    return Field(name=name, label=label, help=told, section=section, **usual | more)
+    words = WORDING_OF_FIELDS.get(name)
+    return Field(name=name, label=label, help=told, section=section, wording=words, **usual | more)
 
 
 def _required(name: str, label: str, told: str, missing: str, **more: Any) -> Field:
@@ -189,7 +186,6 @@ _PUBLIC = (
         "The moment that stands on file, in UTC.",
         _HOW,
         widget=Widget.FILLED_IN,
-        wording=moment_in_words,
     ),
     _asked(
         "target",
@@ -217,7 +213,6 @@ _PUBLIC = (
         choices=POLICY_CHOICES,
         takes_several=True,
         check=check_policy,
-        wording=undeclared_in_words,
     ),
     _asked(
         "policy_address",
@@ -232,7 +227,6 @@ _PUBLIC = (
         "Purpose",
         "What names are assigned to. Where nobody said it, `unspecified` stands on file.",
         _HOW,
-        wording=purpose_in_words,
     ),
     _asked("service_provider", "Service provider", "Who runs the service for the holder.", _WHERE),
     _asked(
@@ -250,15 +244,13 @@ _PUBLIC = (
         FormSection.DOCUMENTS,
         widget=Widget.FILLED_IN,
     ),
-    Field(
-        name="target_spelling",
-        label="Spelling sent to the target",
-        help="Which spelling of an ARK the target gets.",
-        widget=Widget.LINE,
-        required=Requirement.NEVER,
+    _asked(
+        "target_spelling",
+        "Spelling sent to the target",
+        "Which spelling of an ARK the target gets.",
+        _WHERE,
         choices=SPELLING_CHOICES,
         check=check_choice_of(SPELLING_CHOICES),
-        section=_WHERE,
         source="The ARK URI scheme section 6",
     ),
     _asked(
@@ -292,13 +284,11 @@ _PRIVATE = (
 
 # What no file of the ARK Alliance has a place for.
 _OF_SHOULDERS = (
-    Field(
-        name="shoulder_label",
-        label="Label",
-        help="What the shoulder is for, in a few words.",
-        widget=Widget.LINE,
-        required=Requirement.NEVER,
-        section=FormSection.ASSIGNMENT,
+    _asked(
+        "shoulder_label",
+        "Label",
+        "What the shoulder is for, in a few words.",
+        _HOW,
         source="arks.org, on the selection of shoulders",
     ),
     Field(

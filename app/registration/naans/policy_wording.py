@@ -4,22 +4,21 @@ Source: the codes of ``na_policy`` in the schema PublicNAAN of the ARK Alliance.
 """
 
 import re
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE, NaanEntry
 from app.registration.naans.quoted_text import quoted
 
 __all__ = [
+    "WORDING_OF_FIELDS",
     "OrganizationKind",
     "PolicyStatement",
     "is_policy_declared",
     "kind_in_words",
-    "moment_in_words",
     "policy_in_words",
     "policy_statements",
-    "purpose_in_words",
     "statement_in_words",
-    "undeclared_in_words",
     "unknown_statements",
 ]
 
@@ -62,22 +61,30 @@ def is_policy_declared(policy: str) -> bool:
     return bool(policy.strip()) and not _UNKNOWN.match(policy.strip()) and policy != UNDECLARED
 
 
-def undeclared_in_words(policy: str) -> str:
+def _undeclared_in_words(policy: str) -> str:
     """That nothing is declared, where a file has ``(:unkn) unknown``; empty for all else."""
     return "nothing declared" if policy and not is_policy_declared(policy) else ""
 
 
-def purpose_in_words(purpose: str) -> str:
+def _purpose_in_words(purpose: str) -> str:
     """That nobody said a purpose, where a file has ``unspecified``; empty for all else."""
     return "not said" if purpose == UNSAID_PURPOSE else ""
 
 
-def moment_in_words(moment: str) -> str:
+def _moment_in_words(moment: str) -> str:
     """A moment on file as a day, and what of it the clock shows; empty for what is none."""
     found = _MOMENT.fullmatch(moment)
     if found is None:
         return ""
     return found[1] if found[2] == "00:00:00" else f"{found[1]}, {found[2]} UTC"
+
+
+# What is said of what stands in a record and is no word of people, by the fields that hold it.
+WORDING_OF_FIELDS: Mapping[str, Callable[[str], str]] = {
+    "on_file_since": _moment_in_words,
+    "policy": _undeclared_in_words,
+    "naan_purpose": _purpose_in_words,
+}
 
 
 def policy_statements(policy: str) -> tuple[PolicyStatement, ...]:

@@ -10,7 +10,6 @@ from app.registration.naans.yearly_question import NaanAnswer
 from app.services.delegates import yearly_questions
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit
 from app.web.forms.delegate_forms import YearlyAnswerForm
-from app.web.forms.fate_choices import AT_END
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
 
@@ -21,7 +20,7 @@ _THEN = {
     NaanAnswer.STANDS: ("people", "Thank you. You are asked again in a year."),
     NaanAnswer.CHANGES: ("revise", "Thank you. Begin the change here, and say what is different."),
     NaanAnswer.CEASES: (
-        f"revise?{AT_END}",
+        "revise?at=end",  # of the form, where it asks what becomes of the name
         "Thank you. Begin a change here, and say in it that it is given up, and what follows.",
     ),
 }

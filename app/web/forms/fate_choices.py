@@ -3,9 +3,8 @@
 from app.registration.declarations.registries import Registry
 from app.registration.records.registry_records import Status
 
-__all__ = ["AT_END", "ENDS", "RESTORED", "STAYS", "SUCCEEDED", "fates_of", "stays_deprecated"]
+__all__ = ["ENDS", "RESTORED", "STAYS", "SUCCEEDED", "fates_of", "stays_deprecated"]
 
-AT_END = "at=end"  # of an address: where the form asks what becomes of the name, at its end
 STAYS, RESTORED, SUCCEEDED, ENDS = "stays", "restored", "succeeded", "ends"
 
 

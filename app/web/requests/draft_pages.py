@@ -33,7 +33,6 @@ from app.web.actions.form_submission import (
     unfit,
 )
 from app.web.forms.draft_forms import draft_form, draft_input, saved_answers
-from app.web.forms.fate_choices import AT_END
 from app.web.forms.point_forms import (
     keys_of,
     replies_given,
@@ -138,15 +137,12 @@ def start() -> ResponseReturnValue:
 def begin(number: int) -> ResponseReturnValue:
     """The form, at its first section; on request where it asks what becomes of the name."""
     section = next(iter(FormSection))  # where those are refused to whom nothing is told
-    is_at_end = AT_END.encode() == request.query_string
+    at = "status" if request.args.get("at") == "end" else None
     actor = current_actor()
     if actor is not None:
         with suppress(NotFound, NotAllowed):
-            section = sections_at(drafts.open_draft(actor, number, _today()))[
-                -1 if is_at_end else 0
-            ]
-    place = "status" if is_at_end else None
-    return redirect(url_for(".edit", number=number, section=section, _anchor=place), 303)
+            section = sections_at(drafts.open_draft(actor, number, _today()))[-bool(at)]
+    return redirect(url_for(".edit", number=number, section=section, _anchor=at), 303)
 
 
 @bp.get("/<number:number>/edit/<section:section>")
