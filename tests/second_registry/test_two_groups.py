@@ -33,7 +33,12 @@ from app.registration.declarations.registries import (
     DerivedFormat,
     Format,
 )
-from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, RegistryGroup
+from app.registration.declarations.registry_groups import (
+    GROUPS,
+    NAAN_GROUP,
+    URN_GROUP,
+    RegistryGroup,
+)
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
 from app.services.editions import publication
 from app.services.editions.changelog import history
@@ -41,6 +46,7 @@ from app.services.editions.edition_export import exported
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.refusals import NotFound
 from app.services.registry.import_plans import ImportPlan
+from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.registry.snapshots import bundled_snapshot, current_snapshot, key_of
 from app.services.stored_editions.stored_files import files_of
@@ -51,6 +57,8 @@ from tests.conftest import Clock
 from tests.front.asgi_client import ask as ask_front
 from tests.published.bundles import ask, pack, restless
 from tests.published.test_switching import held_back
+from tests.registration.naans.made_records import LIBRARY as NAAN
+from tests.registration.naans.made_records import entry_of, file_of
 from tests.second_registry.library_group import DRAWERS, LENT, LIBRARY
 from tests.second_registry.test_one_engine import given_name, registered
 from tests.services.test_verifying import silent
@@ -83,6 +91,11 @@ class OwnPaths:
         """The registry as XML."""
         return f"{self.home}{self.group.id}.xml"
 
+    @property
+    def feeds(self) -> tuple[str, ...]:
+        """The feed of the name, where its registry declares one for each name."""
+        return () if self.group == NAAN_GROUP else (f"{self.page}.atom",)
+
     def edition(self, number: int, file: str = "") -> str:
         """An edition, or a file of it."""
         return f"{self.group.editions}{number}/{file}"
@@ -92,6 +105,8 @@ def own(group: RegistryGroup) -> OwnPaths:
     """The paths of a group, with a name of it and another spelling of that."""
     if group == LIBRARY:
         return OwnPaths(group, "s7", "S.7", "shelves")
+    if group == NAAN_GROUP:
+        return OwnPaths(group, "b7280", "B7280", "naans")
     return OwnPaths(group, "isbn", "ISBN", "namespaces")
 
 
@@ -110,6 +125,10 @@ def opened(group: RegistryGroup, clock: Clock, words: str) -> None:
     clock.on(minutes=1)
     if group == LIBRARY:
         import_records(shelves("S.7", contents=words), clock())
+        return
+    if group == NAAN_GROUP:
+        told = {"what": "b7280", "purpose": words}
+        import_naans(read_naan_file(file_of(entry_of(NAAN, **told), entry_of(NAAN))), clock())
         return
     isbn = Registration(name="ISBN", date="2001-01-01", fields=(("purpose", words),))
     import_records(RecordImport(records={FORMAL.id: [isbn]}), clock())
@@ -146,7 +165,7 @@ def test_a_copy_answers_at_the_paths_of_each_group(
     at = own(group)
     for path in (
         *(at.home, at.xml, f"{at.home}{group.id}.json", f"{at.home}{group.id}.atom"),
-        *(at.page, f"{at.page}.json", f"{at.page}.atom"),
+        *(at.page, f"{at.page}.json", *at.feeds),
         *(group.editions, f"{group.editions}index.json", f"{group.editions}1..2.json"),
         *(at.edition(1), at.edition(2), at.edition(1, f"{group.id}.xml")),
         f"/schemas/{group.id}.json",
