@@ -196,7 +196,8 @@ def test_a_page_that_was_put_aside_and_taken_out_again_goes_on_where_it_was(robi
     with page.expect_navigation():
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     page.locator("#assignment").press_sequentially(" of their arrival. ")
-    page.keyboard.press("Tab")
+    with page.expect_request_finished(lambda request: request.method == "POST"):
+        page.keyboard.press("Tab")  # it says that it is saved already
     expect(page.locator("[data-saved]")).to_have_text(SAVED)
     page.reload()
     expect(page.locator("#assignment")).to_have_value(re.compile("In the order"))
