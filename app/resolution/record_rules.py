@@ -12,7 +12,7 @@ from app.identifiers.equivalence import Equivalence
 from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.registration.declarations.registries import FORMAL
-from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration
 from app.resolution.compiled_grammars import CompiledGrammars, NssTable
 from app.resolution.judgement import judge_by
@@ -24,6 +24,7 @@ _COMPILED = CompiledGrammars()  # of this process
 _LONGEST = 80  # characters of a name that is quoted
 _SHOWN = "Mend it. Where the registration itself shows it so, say with it where."
 _SYNTAX = "syntax"
+_OWN_GRAMMAR = "the grammar of its template"
 _UNSURE = "general knowledge"  # where an example comes from that no registration shows
 
 
@@ -58,6 +59,17 @@ def unused_grammar_of(record: Registration) -> str:
     """Why names are not held to the grammar of a record, in a clause; empty where it has none, or
     they are."""
     return _held(record).unused
+
+
+def told_pattern_of(record: Registration) -> NssPattern | None:
+    """The pattern of a record's names, for who reads patterns alone: that of its profile, or else
+    one that takes exactly the names of the grammar to which they are held; None without either."""
+    if record.profile.pattern:
+        return record.profile.pattern
+    expression = _grammar_of(record).expression
+    if not expression or _held(record).automaton is None:
+        return None
+    return NssPattern(expression=expression, is_exact=True, source=_OWN_GRAMMAR)
 
 
 def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceRules:

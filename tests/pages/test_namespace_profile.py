@@ -187,6 +187,20 @@ def test_a_page_asks_for_no_check_character_that_a_judgement_does_not_ask_for(si
     assert "refuses nothing" not in right
 
 
+def test_a_grammar_of_a_template_is_drawn_and_told_as_a_pattern(site: Site) -> None:
+    grammar = 'NSS = acronym ":" 1*9DIGIT\nacronym = 1*8ALPHA\n'
+    page = page_of(site, Registration(name="alpha", fields=(("syntax", grammar),)))
+    assert "whatever has this form can be a name. From the grammar of its template." in page.words
+    assert 'letter 1 to 8 times, then ":", then digit 1 to 9 times' in page.words
+    assert "[A-Za-z]{1,8}:[0-9]{1,9}" in page.words
+    assert "As its registrant describes it." in page.words
+    assert "The pattern as a diagram" in page.values("aria-label", "figure")
+    recursive = 'NSS = part [ ":" NSS ]\npart = 1*ALPHA\n'
+    other = page_of(site, Registration(name="alpha", fields=(("syntax", recursive),)))
+    assert "has this form" not in other.words
+    assert "As its registrant describes it." in other.words
+
+
 def test_a_page_claims_nothing_of_a_profile_that_is_not_there(site: Site) -> None:
     page = page_of(site, Registration(name="alpha"))
     for words in ("It names", "meant to be resolved", "declares no", "An example", "Held by"):

@@ -27,7 +27,7 @@ from app.registration.records.registry_records import Registration, Status, Xref
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.record_rules import rules_of, unused_grammar_of
+from app.resolution.record_rules import rules_of, told_pattern_of, unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 
 _OWN = "its own template"
@@ -106,14 +106,14 @@ class ProfileView:
 
 def profile_on_page(record: Registration) -> ProfileView:
     """What a page says of a record's profile, and of what its template says by field."""
-    profile = record.profile
+    profile, pattern = record.profile, told_pattern_of(record)
     names = tuple(_dissected(record, profile.examples or _own_examples(record)))
     algorithm = ALGORITHMS.get(profile.check)
     return ProfileView(
         names=names,
         asked=names[0].urn if names else f"urn:{record.folded}:",
         named=_named(profile),
-        picture=picture_of(profile.pattern) if profile.pattern else None,
+        picture=picture_of(pattern) if pattern else None,
         unused_grammar=unused_grammar_of(record),
         check=algorithm.clause if algorithm else "",
         tells_check=algorithm is not None and rules_of(record, "").tells_check,
