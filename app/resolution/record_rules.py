@@ -22,6 +22,7 @@ from app.resolution.nss_decision import DecisionBasis, NssDecider, Possibility, 
 
 _COMPILED = CompiledGrammars()  # of this process
 _LONGEST = 80  # characters of a name that is quoted
+_LONGEST_SHOWN = 200  # characters of an example that is told
 _SHOWN = "Mend it. Where the registration itself shows it so, say with it where."
 _SYNTAX = "syntax"
 _OWN_GRAMMAR = "the grammar of its template"
@@ -81,6 +82,7 @@ def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceR
         successor=record.successor or "",
         title=profile.title,
         names=profile.names,
+        example=_example(record),
         pattern=profile.pattern,
         automaton=grammar.automaton,
         unused_grammar=grammar.unused,
@@ -89,6 +91,17 @@ def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceR
         equivalence=record.equivalence,
         resolution=profile.resolution,
     )
+
+
+def _example(record: Registration) -> str:
+    """The first example of a record that is no longer than one reads; empty where there is none.
+
+    By its rules it is a name: forms take no other, and a grammar by which it is none is not used.
+    """
+    given = (one.urn for one in record.profile.examples)
+    shown = (*given, *_grammar_of(record).shown)
+    read = (urn for urn in shown if len(urn) <= _LONGEST_SHOWN and _nss_of(urn, record.folded))
+    return next(read, "")
 
 
 def _held(record: Registration) -> _HeldGrammar:
