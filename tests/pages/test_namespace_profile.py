@@ -35,6 +35,7 @@ from app.registration.records.registry_records import (
 )
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
+from tests.published.rules import shipped_rules
 
 HOME = Chrome(canonical="https://registry.example")
 PROFILES = json.loads(bundled.profiles())
@@ -138,7 +139,34 @@ def test_a_service_is_told_with_its_host_and_its_names() -> None:
     told = service_in_words(service)
     assert (told.gives, told.host, told.names) == ("The resource", "a.example:8", "With a part `x`")
     odd = service_in_words(replace(service, target="mailto:x", when="[0-9]+"))
-    assert (odd.host, odd.names, odd.expression) == ("mailto:x", "Like", "[0-9]+")
+    assert (odd.host, odd.names, odd.expression) == (
+        "mailto:x",
+        "Of the form: digit once or more",
+        "[0-9]+",
+    )
+
+
+@pytest.mark.parametrize(
+    ("when", "names"),
+    [
+        ("def:(?P<kind>[a-z]+):.*x", 'Of the form: "def:", then small letter once or more, then'),
+        ("[Aa]b|c", 'Of the form: ("a" in either case, then "b") or "c"'),
+        ("(?=a)b", "Like this expression"),
+        ("(", "Like this expression"),
+        ("|".join(f"[ab]{at}[cd]" for at in range(60)), "Like this expression"),
+    ],
+)
+def test_names_of_a_service_are_told_in_words_where_there_are_some(when: str, names: str) -> None:
+    service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://a.example/", when=when)
+    told = service_in_words(service)
+    assert told.names.startswith(names)
+    assert told.expression == when
+
+
+def test_no_shipped_service_is_told_by_an_expression_alone() -> None:
+    services = [one for rules in shipped_rules() for one in rules.resolution.services]
+    assert len(services) > 30
+    assert [one.when for one in services if service_in_words(one).names.startswith("Like")] == []
 
 
 def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:

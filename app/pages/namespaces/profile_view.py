@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.exports.search.search_terms import words_of
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.diagrams.expression_trees import beginnings, tree_of
-from app.pages.diagrams.railroad import draw_railroad_diagram
+from app.pages.diagrams.railroad import draw_railroad_diagram, in_words
 from app.pages.namespaces.described_documents import documents_of
 from app.pages.namespaces.template_summary import examples_in
 from app.pages.text.identifier_parts import IdentifierPart
@@ -227,6 +227,13 @@ def _names_of(service: ResolutionService) -> tuple[str, str]:
     if begun:
         return f"Beginning with {' or '.join(begun)}", ""
     if service.when:
-        return "Like", service.when
+        return _form_in_words(service.when), service.when
     parts = [f"`{name}`" for name in variables]
     return (f"With a part {' and '.join(parts)}" if parts else "All"), ""
+
+
+def _form_in_words(expression: str) -> str:
+    """What a pattern takes; where that cannot be told or is long, that the pattern says it."""
+    tree = tree_of(expression)
+    words = in_words(tree) if tree else ""
+    return f"Of the form: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Like this expression"
