@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 from app.exports.content.file_names import RULES_PATH
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
 from app.published.plane import PublishedPlane
 from app.registration.profiles.profile_records import NssPattern
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
+from tests.front.test_connections import serving
 from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting
 from tests.published.name_rules import namespace, service
 from tests.published.rules import JSON_LINES, bundle_of
+from tests.published.test_names import ask as asked_by_socket
 
 FILE = RULES_PATH.rpartition("/")[2]
 DAY = as_of(2)[:10]
@@ -109,6 +113,17 @@ def test_a_day_leads_to_the_name_in_its_edition(
 @pytest.mark.parametrize(("day", "status"), [("2015-04-29", 404), ("nope", 400)])
 def test_a_day_without_an_edition_is_told(site: PublishedPlane, day: str, status: int) -> None:
     assert ask(site, "/names/urn:quokka:a", query=f"as-of={day}").status == status
+
+
+def test_over_a_socket_the_name_is_taken_as_it_was_sent(folder: Path) -> None:
+    with serving(ConnectionLimits(), create_asgi_of_copy(folder)) as port:
+        led = asked_by_socket(port, f"/names/urn:quokka:a%2Fb?as-of={DAY}")
+        assert (led.status, led.headers["location"]) == (302, "/editions/2/names/urn:quokka:a%2Fb")
+        then = asked_by_socket(port, led.headers["location"], accept="application/json")
+        assert (then.status, json.loads(then.body)["normal_form"]) == (200, "urn:quokka:a/b")
+        absolute = f"http://registry.example{led.headers['location']}"
+        assert asked_by_socket(port, absolute, accept="application/json").body == then.body
+        assert asked_by_socket(port, "/editions/2/names/urn:quokka:%252f").status == 404
 
 
 def test_an_edition_without_rules_says_so(site: PublishedPlane) -> None:
