@@ -20,6 +20,7 @@ from app.published.names.copied_masks import CopiedMasks
 from app.published.names.edition_ark_resolver import EditionArkResolver
 from app.published.names.name_change_feed import NameChangeFeed
 from app.published.names.name_resolver import NameResolver
+from app.published.names.names_in_editions import NamesInEditions
 from app.published.names.thttp_resolver import ThttpResolver
 from app.published.replication_files import ReplicationFiles
 
@@ -37,6 +38,7 @@ def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, .
             CopiedMasks(bound.names), is_copy=False
         ),  # before all names, of which some are ARKs
         names,
+        NamesInEditions(names),
         ThttpResolver(names),
         MethodAnswers(is_copy=False),
         ListedFiles(files),
@@ -60,6 +62,7 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
         BoundNameResolver(bound, is_copy=True),
         EditionArkResolver(CopiedMasks(bound.names), is_copy=True),
         names,
+        NamesInEditions(names),
         ThttpResolver(names),
         MethodAnswers(is_copy=True),
         CopyQuestions(),

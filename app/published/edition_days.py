@@ -11,8 +11,9 @@ from app.published.edition_history import EditionHistory
 from app.published.http.file_answers import lead
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_DAY, NO_EDITION_OF_DAY, Problem, refuse
+from app.published.names.name_targets import is_page_of_urn, segment_asked
 from app.registration.declarations.name_addresses import is_below_names
-from app.registration.declarations.registry_groups import RegistryGroup
+from app.resolution.name_paths import NAMES
 
 _AS_OF = "as-of"
 _ASKED = re.compile(rf"(?:^|&){_AS_OF}=")
@@ -32,13 +33,15 @@ class EditionDays:
         """The way to the edition of the day; None where no day is asked for."""
         if not (request.query and names_a_day(request.query) and request.method in READS):
             return None
-        if not _has_days(request.path, view.group) or view.edition.find(request.path) is None:
+        is_of_one = view.group.is_root and is_page_of_urn(request.path)
+        if not (is_of_one or _has_days(request, view)):
             return None
         view.check_current()
         there = _find_of_day(request, view)
         if there is not None:
             return lead(there)
-        return refuse(no_edition_of_day(request), request) if self._is_copy else FALL_THROUGH
+        is_last = self._is_copy or is_of_one
+        return refuse(no_edition_of_day(request), request) if is_last else FALL_THROUGH
 
 
 def names_a_day(query: str) -> bool:
@@ -72,10 +75,12 @@ def _find_end(query: str) -> datetime | None:
         return None
 
 
-def _has_days(path: str, group: RegistryGroup) -> bool:
-    """Whether what is at a path is to be had as of a day: the registry, names, the editions."""
+def _has_days(request: HttpRequest, view: EditionView) -> bool:
+    """Whether what is published at a path is to be had as of a day: registry, names, editions."""
+    path, group = request.path, view.group
     is_of_registry = path.startswith(registry_folder(group.id))
-    return path == group.editions or is_of_registry or is_below_names(path, group)
+    has_days = path == group.editions or is_of_registry or is_below_names(path, group)
+    return has_days and view.edition.find(path) is not None
 
 
 def _find_of_day(request: HttpRequest, view: EditionView) -> str | None:
@@ -86,6 +91,8 @@ def _find_of_day(request: HttpRequest, view: EditionView) -> str | None:
         return None
     if is_below_names(path, group):
         return edition_path(number, path[1:], group.id)
+    if is_page_of_urn(path):
+        return edition_path(number, f"{NAMES[1:]}{segment_asked(request)}", group.id)
     file = path.rpartition("/")[2] if path.startswith(registry_folder(group.id)) else ""
     there = edition_path(number, file, group.id)
     # older software kept fewer formats

@@ -86,6 +86,13 @@ def _isbn_check(body: str) -> str:
     return f"{_DIGITS}X"[sum(place * int(digit) for place, digit in enumerate(body, 1)) % 11]
 
 
+def _isbn_number(nss: str) -> CheckedNumber | None:
+    """An ISBN, behind which hyphens may stand as well: they count nowhere in its namespace."""
+    number = nss.rstrip("-")
+    found = _last(number, number=_ISBN, check=_isbn_check)
+    return found and CheckedNumber(found.is_valid, found.corrected + nss[len(number) :])
+
+
 def _eic(nss: str) -> CheckedNumber | None:
     """Hyphens are characters of it. One whose check would be a hyphen is never given out."""
     if _EIC.fullmatch(nss.upper()) is None:
@@ -169,7 +176,7 @@ def _written_issn(nss: str) -> str:
 ALGORITHMS: Mapping[str, CheckAlgorithm] = {
     "isbn": CheckAlgorithm(
         "ISO 2108",
-        partial(_last, number=_ISBN, check=_isbn_check),
+        _isbn_number,
         _isbn_13,
         _written_isbn,
     ),

@@ -24,6 +24,7 @@ class NssTable(NamedTuple):
     automaton: NssAutomaton | None
     shown: tuple[str, ...]
     fault: str
+    expression: str = ""
 
 
 class CompiledGrammars:
@@ -45,7 +46,7 @@ class CompiledGrammars:
                 return self._known[digest]
         found = compile_nss(text, nid, folds=folds)
         automaton = table_of(found.automaton) if found.automaton else None
-        table = NssTable(automaton, found.shown, found.fault)
+        table = NssTable(automaton, found.shown, found.fault, found.expression)
         self._keep(digest, table)
         return table
 

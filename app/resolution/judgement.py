@@ -318,7 +318,8 @@ _FITS = {
 
 def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
     named = f"{spell_text(nss)} is no name of {spell_text(rules.name)}"
-    why = "it has not the form that the registration gives. Compare it with an example."
+    example = f"`{rules.example}`" if rules.example else "an example"  # not cut, as others are
+    why = f"it has not the form that the registration gives. Compare it with {example}."
     if decision.basis is DecisionBasis.GRAMMAR and rules.automaton:
         at = rules.automaton.reach(nss)
         where = f"at character {at + 1} of it" if at < len(nss) else "for it ends too early"

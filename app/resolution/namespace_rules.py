@@ -37,7 +37,8 @@ class NamespaceRules:
     grammar of a namespace that was registered here, where it has one that can be decided;
     ``unused_grammar`` says in a clause why one that is there does not count.
     ``check`` names a check algorithm; where ``tells_check``, the registration's own examples
-    fail it, so that a wrong check character is told and refuses nothing.
+    fail it, so that a wrong check character is told and refuses nothing. ``example`` is a name by
+    these rules, for who asks of one that is none.
     """
 
     name: str
@@ -46,6 +47,7 @@ class NamespaceRules:
     successor: str = ""
     title: str = ""
     names: str = ""
+    example: str = ""
     pattern: NssPattern | None = None
     automaton: NssAutomaton | None = None
     unused_grammar: str = ""
@@ -87,6 +89,7 @@ def rules_to(rules: NamespaceRules) -> Document:
         "successor": rules.successor,
         "title": rules.title,
         "names": rules.names,
+        "example": rules.example,
         "pattern": pattern and pattern_to(pattern),
         "automaton": automaton and automaton_to(automaton),
         "unused_grammar": rules.unused_grammar,
@@ -108,6 +111,7 @@ def rules_from(document: Mapping[str, Any]) -> NamespaceRules:
         successor=document.get("successor", ""),
         title=document.get("title", ""),
         names=document.get("names", ""),
+        example=document.get("example", ""),
         pattern=pattern and pattern_from(pattern),
         automaton=automaton and automaton_from(automaton),
         unused_grammar=document.get("unused_grammar", ""),

@@ -103,6 +103,7 @@ def _namespace_to(rules: NamespaceRules) -> Document:
         "kind": rules.kind,
         "title": rules.title,
         "names": rules.names,
+        "example": rules.example,
         "status": status,
         "successor": rules.successor,
         "resolvability": str(rules.resolution.resolvability),

@@ -33,17 +33,35 @@ _POSSIBLE = {
 }
 
 
+class StandingEdition(NamedTuple):
+    """An edition by whose rules a name is judged: its day, and ``folder``, where it is."""
+
+    number: int
+    day: str
+    folder: str
+
+    def at(self, path: str) -> str:
+        """Where the edition has what is at a path of the site today."""
+        return f"{self.folder}{path.removeprefix('/')}"
+
+
 class NameContext(NamedTuple):
     """What a page of a name says beside what came of it.
 
     ``services`` are all that know the name, ``successor`` the namespace to use instead. ``home`` is
-    the address of the registry where this is a copy of it, otherwise empty.
+    the address of the registry where this is a copy of it, otherwise empty. ``standing`` is the
+    edition that the name is shown of; None for the current one.
     """
 
     outcome: Outcome
     services: tuple[Destination, ...] = ()
     successor: str = ""
     home: str = ""
+    standing: StandingEdition | None = None
+
+    def at(self, path: str) -> str:
+        """Where what is at a path of the site is in the edition that the name is shown of."""
+        return self.standing.at(path) if self.standing else path
 
 
 def headline(outcome: Outcome) -> str:

@@ -12,7 +12,7 @@ from app.identifiers.equivalence import Equivalence
 from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.registration.declarations.registries import FORMAL
-from app.registration.profiles.profile_records import NamespaceProfile
+from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration
 from app.resolution.compiled_grammars import CompiledGrammars, NssTable
 from app.resolution.judgement import judge_by
@@ -22,8 +22,10 @@ from app.resolution.nss_decision import DecisionBasis, NssDecider, Possibility, 
 
 _COMPILED = CompiledGrammars()  # of this process
 _LONGEST = 80  # characters of a name that is quoted
+_LONGEST_SHOWN = 200  # characters of an example that is told
 _SHOWN = "Mend it. Where the registration itself shows it so, say with it where."
 _SYNTAX = "syntax"
+_OWN_GRAMMAR = "the grammar of its template"
 _UNSURE = "general knowledge"  # where an example comes from that no registration shows
 
 
@@ -60,6 +62,17 @@ def unused_grammar_of(record: Registration) -> str:
     return _held(record).unused
 
 
+def told_pattern_of(record: Registration) -> NssPattern | None:
+    """The pattern of a record's names, for who reads patterns alone: that of its profile, or else
+    one that takes exactly the names of the grammar to which they are held; None without either."""
+    if record.profile.pattern:
+        return record.profile.pattern
+    expression = _grammar_of(record).expression
+    if not expression or _held(record).automaton is None:
+        return None
+    return NssPattern(expression=expression, is_exact=True, source=_OWN_GRAMMAR)
+
+
 def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceRules:
     profile = record.profile
     return NamespaceRules(
@@ -69,6 +82,7 @@ def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceR
         successor=record.successor or "",
         title=profile.title,
         names=profile.names,
+        example=_example(record),
         pattern=profile.pattern,
         automaton=grammar.automaton,
         unused_grammar=grammar.unused,
@@ -77,6 +91,17 @@ def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceR
         equivalence=record.equivalence,
         resolution=profile.resolution,
     )
+
+
+def _example(record: Registration) -> str:
+    """The first example of a record that is no longer than one reads; empty where there is none.
+
+    By its rules it is a name: forms take no other, and a grammar by which it is none is not used.
+    """
+    given = (one.urn for one in record.profile.examples)
+    shown = (*given, *_grammar_of(record).shown)
+    read = (urn for urn in shown if len(urn) <= _LONGEST_SHOWN and _nss_of(urn, record.folded))
+    return next(read, "")
 
 
 def _held(record: Registration) -> _HeldGrammar:

@@ -216,6 +216,18 @@ def test_a_name_is_told_in_the_spelling_in_which_it_was_registered_too() -> None
     }
 
 
+def test_a_grammar_of_a_template_is_told_as_a_pattern() -> None:
+    grammar = (("syntax", 'NSS = 4DIGIT [ "-" ALPHA ]\n'),)
+    whole = of_records(Registration(name="quokka", fields=grammar), Registration(name="bare"))
+    quokka, bare = json.loads(derived(DerivedFormat.PREFIXES, whole))
+    assert quokka["pattern"] == "^(?:[0-9]{4}(?:-[A-Za-z])?)$"
+    assert "pattern" not in bare
+    rows = [*csv.DictReader(io.StringIO(derived(DerivedFormat.PROFILES, whole).decode()))]
+    told = {row["nid"]: (row["pattern"], row["exact"], row["resolvability"]) for row in rows}
+    assert told["quokka"] == ("[0-9]{4}(?:-[A-Za-z])?", "yes", "")
+    assert told["bare"] == ("", "", "")
+
+
 def test_no_spelling_stands_twice_whatever_names_there_are() -> None:
     names = ("STRASSE", "straße", "strasse-1", "1122")
     reader = reader_of(of_records(*(Registration(name=name) for name in names)))

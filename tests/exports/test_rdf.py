@@ -157,6 +157,25 @@ def test_a_namespace_says_of_itself_what_registries_of_identifiers_ask_for() -> 
     }
 
 
+@pytest.mark.parametrize(
+    ("syntax", "patterns"),
+    [
+        ('NSS = 1*8ALPHA ":" 1*9DIGIT\n', {"^(?:[A-Za-z]{1,8}:[0-9]{1,9})$"}),
+        ('NSS = part [ ":" NSS ]\npart = 1*ALPHA\n', set()),  # for which none is made
+        ("NSS = 1*DIGIT\n\nSuch as urn:alpha:nope.\n", set()),  # to which names are not held
+        ("Names are numbers.", set()),
+    ],
+)
+def test_a_grammar_of_a_template_is_told_as_a_pattern_that_takes_the_same_names(
+    syntax: str, patterns: set[str]
+) -> None:
+    alpha = replace(ALPHA, profile=NamespaceProfile(), fields=(("syntax", syntax),))
+    table = replace(FULL.registries[0], records=(alpha,))
+    graph = graph_of(replace(FULL, registries=(table,)))
+    for predicate in (SH.pattern, IDOT.identifierPattern):
+        assert set(map(str, graph.objects(concept("alpha"), predicate))) == patterns
+
+
 def test_what_is_not_said_is_left_out_and_a_former_name_is_no_prefix() -> None:
     graph = graph_of(FULL)
     assert one(graph, concept("omega"), IDOT.preferredPrefix) == "omega"

@@ -35,6 +35,7 @@ from app.registration.records.registry_records import (
 )
 from tests.pages.seen import Page
 from tests.pages.snapshots import SMALL
+from tests.published.rules import shipped_rules
 
 HOME = Chrome(canonical="https://registry.example")
 PROFILES = json.loads(bundled.profiles())
@@ -138,7 +139,34 @@ def test_a_service_is_told_with_its_host_and_its_names() -> None:
     told = service_in_words(service)
     assert (told.gives, told.host, told.names) == ("The resource", "a.example:8", "With a part `x`")
     odd = service_in_words(replace(service, target="mailto:x", when="[0-9]+"))
-    assert (odd.host, odd.names, odd.expression) == ("mailto:x", "Like", "[0-9]+")
+    assert (odd.host, odd.names, odd.expression) == (
+        "mailto:x",
+        "Of the form: digit once or more",
+        "[0-9]+",
+    )
+
+
+@pytest.mark.parametrize(
+    ("when", "names"),
+    [
+        ("def:(?P<kind>[a-z]+):.*x", 'Of the form: "def:", then small letter once or more, then'),
+        ("[Aa]b|c", 'Of the form: ("a" in either case, then "b") or "c"'),
+        ("(?=a)b", "Like this expression"),
+        ("(", "Like this expression"),
+        ("|".join(f"[ab]{at}[cd]" for at in range(60)), "Like this expression"),
+    ],
+)
+def test_names_of_a_service_are_told_in_words_where_there_are_some(when: str, names: str) -> None:
+    service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://a.example/", when=when)
+    told = service_in_words(service)
+    assert told.names.startswith(names)
+    assert told.expression == when
+
+
+def test_no_shipped_service_is_told_by_an_expression_alone() -> None:
+    services = [one for rules in shipped_rules() for one in rules.resolution.services]
+    assert len(services) > 30
+    assert [one.when for one in services if service_in_words(one).names.startswith("Like")] == []
 
 
 def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
@@ -185,6 +213,20 @@ def test_a_page_asks_for_no_check_character_that_a_judgement_does_not_ask_for(si
     right = page_of(site, record(replace(isan, examples=()))).words
     assert "whatever has this form and a right check character can be a name." in right
     assert "refuses nothing" not in right
+
+
+def test_a_grammar_of_a_template_is_drawn_and_told_as_a_pattern(site: Site) -> None:
+    grammar = 'NSS = acronym ":" 1*9DIGIT\nacronym = 1*8ALPHA\n'
+    page = page_of(site, Registration(name="alpha", fields=(("syntax", grammar),)))
+    assert "whatever has this form can be a name. From the grammar of its template." in page.words
+    assert 'letter 1 to 8 times, then ":", then digit 1 to 9 times' in page.words
+    assert "[A-Za-z]{1,8}:[0-9]{1,9}" in page.words
+    assert "As its registrant describes it." in page.words
+    assert "The pattern as a diagram" in page.values("aria-label", "figure")
+    recursive = 'NSS = part [ ":" NSS ]\npart = 1*ALPHA\n'
+    other = page_of(site, Registration(name="alpha", fields=(("syntax", recursive),)))
+    assert "has this form" not in other.words
+    assert "As its registrant describes it." in other.words
 
 
 def test_a_page_claims_nothing_of_a_profile_that_is_not_there(site: Site) -> None:

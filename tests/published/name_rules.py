@@ -86,6 +86,13 @@ RULES = [
         service("https://typed.example/data/{+nss}", C, media_type="application/json"),
     ),
     namespace(
+        "spoken",
+        service("https://spoken.example/en/{+nss}", language="en"),
+        service("https://spoken.example/fi/{+nss}", language="fi"),
+        service("https://spoken.example/sv/{+nss}", language="sv-FI"),
+        service("https://spoken.example/any/{+nss}"),
+    ),
+    namespace(
         "dated",
         service("https://was.example/{+nss}", until="2026-06-30"),
         service("https://is.example/{+nss}", since="2026-07-01"),

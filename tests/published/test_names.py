@@ -187,6 +187,44 @@ def test_accept_chooses_among_services_that_declare_a_type_and_a_language(
     assert 'type="text/html"; hreflang="' in answer.headers["link"]
 
 
+# What Accept-Language says, and the services in the order in which they are told.
+LANGUAGES = """
+                                  en fi sv any
+*                                 en fi sv any
+fi                                fi en sv any
+FI                                fi en sv any
+en;q=0.3, fi;q=0.7                fi en sv any
+fi;q=0.7,en;q=0.3,sv;q=0.9        sv fi en any
+en;q=0.5, fi;q=0.50, sv;q=0.500   en fi sv any
+sv, en;q=0.5                      sv en fi any
+sv-FI;q=0.1, sv;q=0.9, en;q=0.5   en sv fi any
+sv-SE, fi;q=0.1                   fi en sv any
+fi-FI, fi;q=0.9, en;q=0.8         fi en sv any
+fi-FI                             en fi sv any
+da, en-gb;q=0.8, en;q=0.7         en fi sv any
+de, *;q=0.5                       en fi sv any
+en;q=0.2, *;q=0.5                 fi sv en any
+en;q=0                            fi sv any en
+en;q=0, fi;q=0.001                fi sv any en
+en;q=0, fi;q=0, sv;q=0            any en fi sv
+en;q=0, *                         fi sv any en
+fi;q=2, sv;q=0.1                  sv en fi any
+fi;q=x                            en fi sv any
+"""
+SPOKEN = [(line[:34].strip(), line[34:].split()) for line in LANGUAGES.splitlines() if line]
+
+
+@pytest.mark.parametrize(("language", "order"), SPOKEN, ids=[row[0] for row in SPOKEN])
+def test_languages_with_weights_choose_among_services_that_declare_one(
+    port: int, language: str, order: list[str]
+) -> None:
+    """What declares no language keeps its place; what is refused is told after all others."""
+    answer = ask(port, "/urn:spoken:a", Accept_Language=language)
+    told = [answer.headers["location"], *re.findall("<(https:[^>]*)>", answer.headers["link"])]
+    assert told == [f"https://spoken.example/{one}/a" for one in order]
+    assert answer.headers["vary"] == "Accept, Accept-Language"
+
+
 def test_equals_are_offered_to_choose_from(port: int) -> None:
     listed = ask(port, "/urn:equals:a", accept="text/uri-list")
     assert listed.body == b"# urn:equals:a\r\nhttps://one.example/a\r\nhttps://two.example/a\r\n"

@@ -21,6 +21,7 @@ from app.registration.profiles.profile_records import ExampleName, NamespaceProf
 from app.registration.records.registry_records import Registration, Status, TemplateStyle
 from app.resolution.judgement import Judgement, Possibility, judge
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.nss_decision import DecisionBasis
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineRuleBook, book_of
 from tests.identifiers.strategies import awkward_texts, mutated_urns, urns
@@ -250,6 +251,16 @@ def test_a_normal_form_is_judged_as_the_name_is(text: str) -> None:
     own = judge(found.own_form, book())
     assert own.possibility == found.possibility
     assert own.own_form == found.own_form
+
+
+def test_a_hyphen_behind_a_number_does_not_hide_its_check_character() -> None:
+    """It is one of those that do not count, so that the name is that without it."""
+    for nss, is_name in (("9789510184356-", True), ("--0451450523-", True), ("045145052X-", False)):
+        found = judge(f"urn:isbn:{nss}", book())
+        assert found.is_name is is_name
+        assert judge(found.own_form, book()).possibility == found.possibility
+        assert found.decision.basis is DecisionBasis.CHECK
+    assert judge("urn:isbn:9789510184357-", book()).corrected == "urn:isbn:9789510184356-"
 
 
 @settings(max_examples=rounds(60, 15))

@@ -63,6 +63,25 @@ def test_a_namespace_and_its_services_are_told_as_profiles_and_rules_tell_them()
         assert document["namespace"].keys() <= rules | names_of(Resolution)
 
 
+def test_of_a_name_that_cannot_be_an_example_of_its_namespace_is_told() -> None:
+    for text, example in (
+        ("urn:uuid:nope", "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6"),
+        ("urn:issn:nope", "URN:ISSN:1234-1231"),
+    ):
+        document = outcome_to(UrnResolver(BOOK).resolve(judge(text, BOOK)))
+        assert document["outcome"] == "impossible"
+        assert document["namespace"]["example"] == example
+        assert document["why"] == [found for found in document["why"] if f"`{example}`" in found]
+        (checked,) = check_urns([text], BOOK)
+        assert json.loads(json_line(checked))["why"] == document["why"]
+
+
+def test_every_example_that_is_told_is_a_name() -> None:
+    shown = [rules.example for rules in shipped_rules() if rules.example]
+    assert len(shown) > 80
+    assert [text for text in shown if not judge(text, BOOK).is_name] == []
+
+
 def test_what_speaks_for_and_against_a_name_is_told_as_findings_are() -> None:
     document = outcome_to(UrnResolver(BOOK).resolve(judge("urn:exact:a", BOOK)))
     assert [one.keys() for one in document["grounds"]] == [{"code", "message", "source"}]

@@ -248,6 +248,21 @@ def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock
     assert "urn-1" in names_in(view(q="mealling verisign"))
 
 
+@pytest.mark.all_names
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("books", "isbn"),
+        ("mobile equipment", "gsma"),
+        ("broadband forum", "dslforum-org"),
+        ("legal entities", "lei"),
+    ],
+)
+@pytest.mark.usefixtures("app")
+def test_a_namespace_is_found_by_what_its_profile_says(words: str, name: str) -> None:
+    assert name in names_in(view(q=words))
+
+
 def test_nothing_loads_the_whole_registry(many: Flask) -> None:
     read: list[int] = []
 

@@ -26,6 +26,16 @@ def test_the_page_says_of_which_edition_it_is_and_leads_to_what_stands_now(world
     assert "As it stood in edition 1" in page.words
     assert 'href="/namespaces/isbn"' in page.html
     assert 'href="/editions/1/namespaces/isbn.json"' in page.html
+    assert 'href="/editions/1/names/urn:isbn:' in page.html
+    assert 'href="/names/' not in page.html
+
+
+def test_the_page_of_one_name_is_awaited_where_its_edition_is_not_laid_out_yet(
+    world: World,
+) -> None:
+    assert world.visitor().get("/editions/1/names/urn:isbn:1").status == 503
+    missing = world.visitor().get("/editions/99/names/urn:isbn:1%2F2")
+    assert (missing.status, "There is no edition 99" in missing.words) == (404, True)
 
 
 @pytest.mark.parametrize(

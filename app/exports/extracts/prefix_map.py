@@ -18,6 +18,7 @@ from app.exports.content.selection import current_records
 from app.exports.serialization.json_text import json_bytes
 from app.registration.profiles.profile_records import NssPattern
 from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.resolution.record_rules import told_pattern_of
 
 # An escape, a class of characters, or what begins a group with a name; each read before the next.
 # A class that nothing ends goes to the end, so that no text is read more than once.
@@ -48,7 +49,7 @@ def prefix_records(snapshot: RegistrySnapshot) -> Iterator[dict[str, Any]]:
     for record, uri in every:
         others = [each for each in _spellings(record) if each not in taken]
         taken.update(others)
-        pattern = record.profile.pattern
+        pattern = told_pattern_of(record)
         yield {
             "prefix": record.folded,
             "uri_prefix": uri,

@@ -10,6 +10,7 @@ from app.exports.serialization.csv_text import NOTICE_HEADING, csv_line
 from app.registration.profiles.profile_records import (
     NO_PROFILE,
     NamespaceProfile,
+    NssPattern,
     ResolutionService,
 )
 from app.registration.records.registry_records import (
@@ -18,29 +19,30 @@ from app.registration.records.registry_records import (
     SubRegistry,
     plain,
 )
+from app.resolution.record_rules import told_pattern_of
 
-_Column = Callable[[NamespaceProfile], str]
+_Column = Callable[[Registration], str]
 
 _OF_PROFILE: Mapping[str, _Column] = {
-    "title": lambda profile: profile.title,
-    "names": lambda profile: profile.names,
-    "description": lambda profile: profile.description,
-    "holder": lambda profile: profile.holder,
-    "homepage": lambda profile: profile.homepage,
-    "example": lambda profile: next((one.urn for one in profile.examples), ""),
-    "pattern": lambda profile: profile.pattern.expression if profile.pattern else "",
-    "exact": lambda profile: _yes_or_no(profile.pattern.is_exact) if profile.pattern else "",
-    "case": lambda profile: profile.case or "",
-    "check": lambda profile: profile.check,
+    "title": lambda record: record.profile.title,
+    "names": lambda record: record.profile.names,
+    "description": lambda record: record.profile.description,
+    "holder": lambda record: record.profile.holder,
+    "homepage": lambda record: record.profile.homepage,
+    "example": lambda record: next((one.urn for one in record.profile.examples), ""),
+    "pattern": lambda record: _of_pattern(record, lambda pattern: pattern.expression),
+    "exact": lambda record: _of_pattern(record, lambda pattern: _yes_or_no(pattern.is_exact)),
+    "case": lambda record: record.profile.case or "",
+    "check": lambda record: record.profile.check,
     # nothing is known of a namespace without a profile, and so not that nothing is declared
-    "resolvability": lambda profile: (
-        "" if profile == NO_PROFILE else profile.resolution.resolvability
+    "resolvability": lambda record: (
+        "" if record.profile == NO_PROFILE else record.profile.resolution.resolvability
     ),
-    "services": lambda profile: str(len(profile.resolution.services) or ""),
-    "service_target": lambda profile: _of_first(profile, lambda service: service.target),
-    "service_kind": lambda profile: _of_first(profile, lambda service: service.kind),
-    "service_when": lambda profile: _of_first(profile, lambda service: service.when),
-    "related": lambda profile: " ".join(profile.related),
+    "services": lambda record: str(len(record.profile.resolution.services) or ""),
+    "service_target": lambda record: _of_first(record.profile, lambda service: service.target),
+    "service_kind": lambda record: _of_first(record.profile, lambda service: service.kind),
+    "service_when": lambda record: _of_first(record.profile, lambda service: service.when),
+    "related": lambda record: " ".join(record.profile.related),
 }
 HEADINGS = ("nid", "kind", "status", "successor", *_OF_PROFILE)
 
@@ -62,9 +64,14 @@ def profile_table_bytes(snapshot: RegistrySnapshot) -> bytes:
 
 
 def _cells(table: SubRegistry, record: Registration) -> tuple[str, ...]:
-    of_profile = (of(record.profile) for of in _OF_PROFILE.values())
+    of_profile = (of(record) for of in _OF_PROFILE.values())
     first = (record.folded, kind_of(table), record.status, record.successor or "")
     return (*first, *of_profile)
+
+
+def _of_pattern(record: Registration, of: Callable[[NssPattern], str]) -> str:
+    pattern = told_pattern_of(record)
+    return of(pattern) if pattern else ""
 
 
 def _of_first(profile: NamespaceProfile, of: Callable[[ResolutionService], str]) -> str:

@@ -35,6 +35,7 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
+from app.resolution.record_rules import told_pattern_of
 
 PREFIXES = {
     "adms": "http://www.w3.org/ns/adms#",
@@ -237,9 +238,10 @@ class _RdfGraph:
         for example in profile.examples:
             yield "skos:example", RdfLiteral(example.urn)
             yield "idot:exampleIdentifier", RdfLiteral(_identifier(example.urn))
-        if profile.pattern:
-            yield "idot:identifierPattern", RdfLiteral(anchored(profile.pattern))
-            yield "sh:pattern", RdfLiteral(anchored(profile.pattern))
+        pattern = told_pattern_of(record)
+        if pattern:
+            yield "idot:identifierPattern", RdfLiteral(anchored(pattern))
+            yield "sh:pattern", RdfLiteral(anchored(pattern))
         for name in profile.related:
             yield "skos:related", self._concept(table, record.space.fold(name))
 

@@ -12,6 +12,7 @@ from app.grammar.abnf.rule_reader import leaves, read_rules
 from app.grammar.abnf.urn_patterns import with_pattern
 from app.grammar.analysis.examples import find_examples
 from app.grammar.analysis.grammar_queries import DECIDE
+from app.grammar.analysis.nss_expressions import find_expression
 from app.grammar.analysis.rule_checks import (
     Grammar,
     check_definitions,
@@ -45,12 +46,14 @@ class NssGrammar(NamedTuple):
     """The grammar of the NSSs of a namespace, and the URNs of it that the text gives as examples.
 
     ``automaton`` is None where there is none that names can be held to, and ``fault`` says why in
-    a clause; it is empty where the text has no grammar at all.
+    a clause; it is empty where the text has no grammar at all. ``expression`` is a regular one of
+    the same names, empty where none is at hand.
     """
 
     automaton: Automaton | None = None
     shown: tuple[str, ...] = ()
     fault: str = ""
+    expression: str = ""
 
 
 def compile_nss(text: str, nid: str, *, folds: bool = False) -> NssGrammar:
@@ -93,7 +96,10 @@ def _compiled(text: str, nid: str, *, folds: bool) -> NssGrammar:
     if begin == DEAD:
         return NssGrammar(fault=f"no name by it begins with {spell_text(f'urn:{nid}:')}.")
     shown = (written for written, _ in find_examples(text, nid, read.spans))
-    return NssGrammar(_of_names(whole, begin), tuple(shown))
+    automaton = _of_names(whole, begin)
+    before = "" if start.is_nss else f"urn:{nid}:"
+    written = find_expression(graph, start.key, before, automaton, folds=folds)
+    return NssGrammar(automaton, tuple(shown), "", written)
 
 
 def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:

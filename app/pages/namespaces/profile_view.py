@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.exports.search.search_terms import words_of
 from app.identifiers.urn import InvalidURN, parse_urn
 from app.pages.diagrams.expression_trees import beginnings, tree_of
-from app.pages.diagrams.railroad import draw_railroad_diagram
+from app.pages.diagrams.railroad import draw_railroad_diagram, in_words
 from app.pages.namespaces.described_documents import documents_of
 from app.pages.namespaces.template_summary import examples_in
 from app.pages.text.identifier_parts import IdentifierPart
@@ -27,7 +27,7 @@ from app.registration.records.registry_records import Registration, Status, Xref
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.record_rules import rules_of, unused_grammar_of
+from app.resolution.record_rules import rules_of, told_pattern_of, unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 
 _OWN = "its own template"
@@ -106,14 +106,14 @@ class ProfileView:
 
 def profile_on_page(record: Registration) -> ProfileView:
     """What a page says of a record's profile, and of what its template says by field."""
-    profile = record.profile
+    profile, pattern = record.profile, told_pattern_of(record)
     names = tuple(_dissected(record, profile.examples or _own_examples(record)))
     algorithm = ALGORITHMS.get(profile.check)
     return ProfileView(
         names=names,
         asked=names[0].urn if names else f"urn:{record.folded}:",
         named=_named(profile),
-        picture=picture_of(profile.pattern) if profile.pattern else None,
+        picture=picture_of(pattern) if pattern else None,
         unused_grammar=unused_grammar_of(record),
         check=algorithm.clause if algorithm else "",
         tells_check=algorithm is not None and rules_of(record, "").tells_check,
@@ -227,6 +227,13 @@ def _names_of(service: ResolutionService) -> tuple[str, str]:
     if begun:
         return f"Beginning with {' or '.join(begun)}", ""
     if service.when:
-        return "Like", service.when
+        return _form_in_words(service.when), service.when
     parts = [f"`{name}`" for name in variables]
     return (f"With a part {' and '.join(parts)}" if parts else "All"), ""
+
+
+def _form_in_words(expression: str) -> str:
+    """What a pattern takes; where that cannot be told or is long, that the pattern says it."""
+    tree = tree_of(expression)
+    words = in_words(tree) if tree else ""
+    return f"Of the form: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Like this expression"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.exports.editions.edition_list import TRANSFER, EditionKind, kind_of_edition
+from app.exports.editions.edition_list import TRANSFER, EditionKind, edition_path, kind_of_edition
 from app.pages.namespaces.described_documents import documents_of, former_documents
 from app.registration.records.former_holders import names_former_holder
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
@@ -28,6 +28,10 @@ class EditionLink:
     number: int
     date: str
     href: str
+
+    def at(self, path: str) -> str:
+        """Where the edition has what is at a path of the site today."""
+        return edition_path(self.number, path.removeprefix("/"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,14 +78,17 @@ class NamePages:
             path_of=name_path,
             longest=LONGEST,
         )
-        return filled(shell, str(escape(revealed(title))), head, main, self._crumbs(judgement))
+        standing = context.standing
+        title = f"{title} in edition {standing.number}" if standing else title
+        return filled(shell, str(escape(revealed(title))), head, main, self._crumbs(context))
 
-    def _crumbs(self, judgement: Judgement) -> str:
+    def _crumbs(self, context: NameContext) -> str:
         """Where the page stands: below its namespace, where that has a page, in the registry."""
-        links = [("Registry", _REGISTRY)]
+        links = [("Registry", context.at("/") if context.standing else _REGISTRY)]
+        judgement = context.outcome.judgement
         if judgement.rules is not None:
             nid = nid_of(judgement)
-            links.append((f"urn:{nid}:", f"/namespaces/{nid}"))
+            links.append((f"urn:{nid}:", context.at(f"/namespaces/{nid}")))
         return self._environment.get_template("published/name_crumbs.html").render(links=links)
 
 

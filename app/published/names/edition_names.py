@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from app.exports.content.file_names import RULES_PATH
-from app.exports.manifests.manifest import SHELL
+from app.exports.manifests.manifest import SHELL, BundleFile
 from app.published.blobs import BlobFolder
 from app.published.http.http_exchange import HttpAnswer
 from app.published.manifest_index import ManifestIndex
@@ -100,6 +100,14 @@ def read_names(
     shell = blobs.read(made.blobs[0]).decode() if made else PLAIN_SHELL
     if earlier is not None and earlier.digest == file.sha256:
         return EditionNames(earlier.book, earlier.resolver, earlier.places, earlier.digest, shell)
+    return names_ruled_by(file, blobs, shell)
+
+
+def names_ruled_by(file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
+    """What is known of names by a file of rules; None, and a note, where it cannot be read.
+
+    Raises DamagedBlob.
+    """
     lines = blobs.read(file.blobs[0])
     try:
         book = LineRuleBook(lines)

@@ -215,9 +215,12 @@ def as_document(members: dict[str, object]) -> str:
     return json.dumps(members) + "\n"
 
 
-def succession(successor: str) -> str:
-    """The link to the namespace to use instead; empty where there is none. Source: RFC 5829."""
-    return f'</namespaces/{successor}>; rel="successor-version"' if successor else ""
+def succession(successor: str, at: Callable[[str], str] = str) -> str:
+    """The link to the namespace to use instead; empty where there is none.
+
+    ``at`` says where an edition has a page, for a name that is shown of one. Source: RFC 5829.
+    """
+    return f'<{at(f"/namespaces/{successor}")}>; rel="successor-version"' if successor else ""
 
 
 def links_to(name: str, others: Iterable[Destination], successor: str) -> Headers:

@@ -37,7 +37,13 @@ from app.registration.records.registry_records import Status
 from app.resolution.judgement import Judgement, judge
 from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
 from app.resolution.outcome_documents import outcome_to
-from app.resolution.outcome_wording import NameContext, deprecation, detail, headline
+from app.resolution.outcome_wording import (
+    NameContext,
+    StandingEdition,
+    deprecation,
+    detail,
+    headline,
+)
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
@@ -110,7 +116,7 @@ class NameResolver:
         if names is None:
             return refuse(NO_RULES if edition.link else NO_EDITION, request)
         if is_page:
-            return self._show(edition, names, judge(text, names.book), request)
+            return self.show(edition, names, judge(text, names.book), request)
         day = self.today()
         return (
             names.answers.find(text, day)
@@ -143,25 +149,31 @@ class NameResolver:
             return self._refuse(edition, names, outcome, request)
         return self.refuse(edition, names, judgement, request)
 
-    def _show(
+    def show(
         self,
         edition: PublishedEdition,
         names: EditionNames,
         judgement: Judgement,
         request: HttpRequest,
+        standing: StandingEdition | None = None,
     ) -> HttpAnswer:
-        """The page of a name, which is that of its normal form and of no component."""
+        """The page of a name, which is that of its normal form and of no component.
+
+        ``names`` are those of the ``standing`` edition, where it is shown of one.
+        """
         judgement = _of_normal_form(judgement, names)
-        notes = self._masks.notes_of(judgement.normal_form) if self._masks else ()
+        notes = self._masks.notes_of(judgement.normal_form) if self._masks and not standing else ()
         judgement = judgement._replace(beside=notes) if notes else judgement
-        outcome = names.resolver.resolve(judgement, self.today())
+        day = standing.day if standing else self.today()
+        outcome = names.resolver.resolve(judgement, day)
         if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
-            return self._refuse(edition, names, outcome, request)
-        services = self._services(names, judgement) if _is_led(outcome) else ()
-        context = self._context(edition, names, outcome, services)
+            return self._refuse(edition, names, outcome, request, standing)
+        services = _services(names, judgement, day) if _is_led(outcome) else ()
+        context = self._context(edition, names, outcome, services, standing)
         told = self._told(edition, names, context)
-        name, links = judgement.normal_form, succession(context.successor)
-        return answer_page(told, edition.number, name, links, request)
+        name, links = judgement.normal_form, succession(context.successor, context.at)
+        number = standing.number if standing else edition.number
+        return answer_page(told, number, name, links, request)
 
     def refuse(
         self,
@@ -176,21 +188,20 @@ class NameResolver:
         return self._refuse(edition, names, outcome, request)
 
     def _refuse(
-        self, edition: PublishedEdition, names: EditionNames, outcome: Outcome, request: HttpRequest
+        self,
+        edition: PublishedEdition,
+        names: EditionNames,
+        outcome: Outcome,
+        request: HttpRequest,
+        standing: StandingEdition | None = None,
     ) -> HttpAnswer:
         status = _STATUSES[type(outcome)]
-        context = self._context(edition, names, outcome)
+        context = self._context(edition, names, outcome, (), standing)
         told = WordedName(
             partial(self._page, edition, names, context), partial(_problem, context, status)
         )
-        return answer_problem(status, told, succession(context.successor), request)
-
-    def _services(self, names: EditionNames, judgement: Judgement) -> tuple[Destination, ...]:
-        if judgement.urn is None or judgement.rules is None:
-            return ()
-        chooser = names.resolver.chooser_of(judgement.rules)
-        forms = judgement.normal_form, judgement.own_form
-        return chooser.choose(judgement.urn, *forms, self.today(), kinds=frozenset(ServiceKind))[0]
+        links = succession(context.successor, context.at)
+        return answer_problem(status, told, links, request)
 
     def _context(
         self,
@@ -198,6 +209,7 @@ class NameResolver:
         names: EditionNames,
         outcome: Outcome,
         services: tuple[Destination, ...] = (),
+        standing: StandingEdition | None = None,
     ) -> NameContext:
         judgement = outcome.judgement
         return NameContext(
@@ -205,6 +217,7 @@ class NameResolver:
             services=services,
             successor=successor_of(judgement.rules, names.book) if judgement.rules else "",
             home=edition.registry if self._is_copy else "",
+            standing=standing,
         )
 
     def _told(
@@ -216,7 +229,8 @@ class NameResolver:
         judgement = context.outcome.judgement
         head = ""
         if edition.registry and judgement.rules:
-            address = escape(edition.registry + name_path(judgement.normal_form))
+            there = context.at(name_path(judgement.normal_form))
+            address = escape(edition.registry + there)
             head = f'<link rel="canonical" href="{address}">'
         return self._pages.page(names.shell, head, context)
 
@@ -263,6 +277,15 @@ def _is_of_normal_form(judgement: Judgement) -> bool:
     return judgement.text == judgement.normal_form
 
 
+def _services(names: EditionNames, judgement: Judgement, day: str) -> tuple[Destination, ...]:
+    """All services that know a name on a day, of whatever kind."""
+    if judgement.urn is None or judgement.rules is None:
+        return ()
+    chooser = names.resolver.chooser_of(judgement.rules)
+    forms = judgement.normal_form, judgement.own_form
+    return chooser.choose(judgement.urn, *forms, day, kinds=frozenset(ServiceKind))[0]
+
+
 def _is_led(outcome: Outcome) -> bool:
     return not isinstance(outcome, UnresolvedName) or outcome.is_meant
 
@@ -292,12 +315,22 @@ def succession_told(judgement: Judgement, names: EditionNames) -> tuple[str, str
 
 
 def _document(context: NameContext) -> str:
-    return as_document({**outcome_to(context.outcome, context.services)})
+    return as_document({**outcome_to(context.outcome, context.services), **_standing_to(context)})
+
+
+def _standing_to(context: NameContext) -> dict[str, object]:
+    """The edition that a name is shown of; nothing for the current one."""
+    standing = context.standing
+    return {"edition": standing.number, "as_of": standing.day} if standing else {}
 
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
-    more = {"title": headline(context.outcome), **outcome_to(context.outcome)}
+    more = {
+        "title": headline(context.outcome),
+        **outcome_to(context.outcome),
+        **_standing_to(context),
+    }
     if isinstance(context.outcome, Unregistered):
         more["request_a_name"] = f"{context.home}/requests/new"
     code = _code_of(context.outcome)

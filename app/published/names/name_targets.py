@@ -9,7 +9,8 @@ from app.resolution.name_paths import NAMES, name_at
 
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked
 _URN, _ARK = "/urn:", "/ark:"
-_PAGE_OF_ARK = NAMES + "ark:"
+_PAGE_OF_URN, _PAGE_OF_ARK = NAMES + "urn:", NAMES + "ark:"
+_IN_EDITION = re.compile(r"/editions/[1-9][0-9]*/names/urn:", re.IGNORECASE)
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
@@ -37,6 +38,22 @@ def is_page_of_name(path: str) -> bool:
     return path.startswith(NAMES)
 
 
+def is_page_of_urn(path: str) -> bool:
+    """Whether the page of a URN is at a path, percent-encodings taken out of it."""
+    return path[: len(_PAGE_OF_URN)].lower() == _PAGE_OF_URN
+
+
+def is_page_in_edition(path: str) -> bool:
+    """Whether the page of a URN in an edition is at a path, percent-encodings taken out of it."""
+    return _IN_EDITION.match(path) is not None
+
+
+def segment_asked(request: HttpRequest) -> str:
+    """The name of a page as the address has it, nothing of it decoded."""
+    before = 4 if is_page_in_edition(request.path) else 2  # slashes
+    return _written(request).partition("?")[0].split("/", before)[-1]
+
+
 def name_asked(request: HttpRequest) -> str:
     """The text that is asked for as a name: of ``/urn:a:b%2Fc?=q`` all but the slash.
 
@@ -47,11 +64,14 @@ def name_asked(request: HttpRequest) -> str:
 
     Source: RFC 8141 section 2.3; RFC 9112 section 3.2.
     """
+    if is_page_of_name(request.path) or is_page_in_edition(request.path):
+        return name_at(segment_asked(request))
+    return _written(request)[1:]
+
+
+def _written(request: HttpRequest) -> str:
     target = request.target
     if target[:1] != "/":
         origin = _ORIGIN.match(target)
         target = target[origin.end() :] if origin else target
-    written = target.partition("#")[0]
-    if is_page_of_name(request.path):
-        return name_at(written.partition("?")[0].split("/", 2)[-1])
-    return written[1:]
+    return target.partition("#")[0]

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.exports.content.file_names import registry_folder
+from app.exports.content.file_names import RULES_PATH, registry_folder
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, edition_path
@@ -103,6 +103,14 @@ def file_of_edition(
 def name_in_edition(number: int, name: str) -> ResponseReturnValue:
     """One name as it stood in an edition: a page, or a file of it; neither ever changes."""
     return name_then(number, name, URN_GROUP.spaces[0])
+
+
+@bp.get(f"{EDITIONS}<number:number>/names/<path:_name>")
+def name_of_edition(number: int, _name: str) -> ResponseReturnValue:
+    """The page of a name in an edition: one that is laid out is answered before this is asked."""
+    get_row(URN_GROUP, number)  # that there is none is told
+    rules = edition_path(number, RULES_PATH.rpartition("/")[2])
+    raise why_missing(key_of(URN_GROUP, number), rules)
 
 
 def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnValue:

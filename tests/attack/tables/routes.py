@@ -53,6 +53,8 @@ GET  /editions/1/                                 200 200 200 200 200 200 200 20
 GET  /editions/99/                                404 404 404 404 404 404 404 404 404
 GET  /editions/1/namespaces/isbn                  200 200 200 200 200 200 200 200 200
 GET  /editions/1/namespaces/nobody                404 404 404 404 404 404 404 404 404
+GET  /editions/1/names/urn:isbn:1                 503 503 503 503 503 503 503 503 503
+GET  /editions/99/names/urn:isbn:1                404 404 404 404 404 404 404 404 404
 GET  /editions/1/urn-namespaces.json              503 503 503 503 503 503 503 503 503
 GET  /editions/99/urn-namespaces.json             404 404 404 404 404 404 404 404 404
 GET  /editions/1..2.json                          200 200 200 200 200 200 200 200 200

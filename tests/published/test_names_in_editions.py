@@ -1,0 +1,147 @@
+"""One name by the rules of an earlier edition: its page, its JSON, and the day that leads there."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.exports.content.file_names import RULES_PATH
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
+from app.published.plane import PublishedPlane
+from app.registration.profiles.profile_records import NssPattern
+from app.resolution.namespace_rules import NamespaceRules, rule_lines
+from tests.front.test_connections import serving
+from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting
+from tests.published.name_rules import namespace, service
+from tests.published.rules import JSON_LINES, bundle_of
+from tests.published.test_names import ask as asked_by_socket
+
+FILE = RULES_PATH.rpartition("/")[2]
+DAY = as_of(2)[:10]
+NUMBERS = NssPattern(expression="[0-9]+", is_exact=True, source="section 2")
+LETTERS = NssPattern(expression="[a-z/]+", is_exact=True, source="section 3")
+THEN = [
+    namespace("quokka", service("https://then.example/{+nss}"), pattern=LETTERS),
+    namespace("dated", service("https://past.example/{+nss}", until=DAY)),
+]
+NOW = [
+    namespace("quokka", service("https://now.example/{+nss}"), pattern=NUMBERS),
+    namespace("wombat"),
+]
+
+
+def keep(folder: Path, number: int, rules: list[NamespaceRules] | None) -> None:
+    """Lay out what an edition keeps for ever; without rules as older software built it."""
+    lines = rule_lines((one.name, one) for one in rules or ())
+    files = {FILE: (JSON_LINES, lines)} if rules else {}
+    lasting(number, files).lay_out_for_ever(folder)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    keep(tmp_path, 1, None)
+    keep(tmp_path, 2, THEN)
+    keep(tmp_path, 30, NOW)
+    bundle_of(NOW, edition=30, registry="https://registry.example").lay_out(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(params=[False, True])
+def site(folder: Path, request: pytest.FixtureRequest) -> PublishedPlane:
+    """A copy, and a plane in front of the registry."""
+    return PublishedPlane(folder, falls_through=request.param)
+
+
+def told(site: PublishedPlane, path: str) -> tuple[int, dict[str, object]]:
+    answer = ask(site, path, accept="application/json, application/problem+json")
+    return answer.status, json.loads(answer.body)
+
+
+def test_a_name_is_judged_by_the_rules_of_the_edition(site: PublishedPlane) -> None:
+    status, then = told(site, "/editions/2/names/urn:quokka:a")
+    assert (status, then["possibility"]) == (200, "possible")
+    assert (then["edition"], then["as_of"]) == (2, DAY)
+    assert [one["target"] for one in then["services"]] == ["https://then.example/a"]  # type: ignore[attr-defined]
+    assert told(site, "/names/urn:quokka:a")[0] == 404
+    status, now = told(site, "/names/urn:quokka:1")
+    assert (status, "edition" in now) == (200, False)
+    status, refused = told(site, "/editions/2/names/urn:quokka:1")
+    assert (status, refused["outcome"], refused["edition"]) == (404, "impossible", 2)
+    assert told(site, "/editions/2/names/urn:wombat:1")[0] == 404
+    assert told(site, "/editions/30/names/urn:wombat:1")[0] == 200
+
+
+def test_services_are_those_of_the_day_of_the_edition(site: PublishedPlane) -> None:
+    _, then = told(site, "/editions/2/names/urn:dated:a")
+    assert [one["target"] for one in then["services"]] == ["https://past.example/a"]  # type: ignore[attr-defined]
+
+
+def test_the_page_says_so_and_stays_in_its_edition(site: PublishedPlane) -> None:
+    page = ask(site, "/editions/2/names/urn:quokka:a%2Fb", accept="text/html").body.decode()
+    assert "As it stood in edition 2" in page
+    assert '<a href="/names/urn:quokka:a%2Fb">See what it is now</a>' in page
+    assert 'href="/editions/2/namespaces/quokka"' in page
+    assert 'href="/namespaces/quokka"' not in page
+    assert "https://registry.example/editions/2/names/urn:quokka:a%2Fb" in page
+    assert "urn:quokka:a/b in edition 2" in page
+
+
+def test_no_two_editions_share_an_entity_tag(site: PublishedPlane) -> None:
+    paths = "/names/urn:wombat:1", "/editions/30/names/urn:wombat:1"
+    tags = {ask(site, path, accept="text/html").headers["ETag"] for path in paths}
+    assert len(tags) == len(paths)
+    tag = ask(site, paths[1], accept="text/html").headers["ETag"]
+    assert ask(site, paths[1], accept="text/html", if_none_match=tag).status == 304
+
+
+@pytest.mark.parametrize(
+    ("segment", "there"),
+    [
+        ("urn:quokka:a%2Fb", "/editions/2/names/urn:quokka:a%2Fb"),
+        ("URN:quokka:a", "/editions/2/names/URN:quokka:a"),
+        ("urn:quokka:a%252F", "/editions/2/names/urn:quokka:a%252F"),
+    ],
+)
+def test_a_day_leads_to_the_name_in_its_edition(
+    site: PublishedPlane, segment: str, there: str
+) -> None:
+    answer = ask(site, f"/names/{segment}", query=f"as-of={DAY}")
+    assert (answer.status, answer.headers["Location"]) == (302, there)
+
+
+@pytest.mark.parametrize(("day", "status"), [("2015-04-29", 404), ("nope", 400)])
+def test_a_day_without_an_edition_is_told(site: PublishedPlane, day: str, status: int) -> None:
+    assert ask(site, "/names/urn:quokka:a", query=f"as-of={day}").status == status
+
+
+def test_over_a_socket_the_name_is_taken_as_it_was_sent(folder: Path) -> None:
+    with serving(ConnectionLimits(), create_asgi_of_copy(folder)) as port:
+        led = asked_by_socket(port, f"/names/urn:quokka:a%2Fb?as-of={DAY}")
+        assert (led.status, led.headers["location"]) == (302, "/editions/2/names/urn:quokka:a%2Fb")
+        then = asked_by_socket(port, led.headers["location"], accept="application/json")
+        assert (then.status, json.loads(then.body)["normal_form"]) == (200, "urn:quokka:a/b")
+        absolute = f"http://registry.example{led.headers['location']}"
+        assert asked_by_socket(port, absolute, accept="application/json").body == then.body
+        assert asked_by_socket(port, "/editions/2/names/urn:quokka:%252f").status == 404
+
+
+def test_an_edition_without_rules_says_so(site: PublishedPlane) -> None:
+    status, refused = told(site, "/editions/1/names/urn:quokka:a")
+    assert (status, refused["code"]) == (404, "names_unruled")
+    assert "Edition 1 was made without the rules" in str(refused["detail"])
+
+
+def test_an_edition_that_is_not_here_is_asked_for_behind(folder: Path) -> None:
+    path = "/editions/99/names/urn:quokka:a"
+    assert ask(PublishedPlane(folder, falls_through=True), path).status == FROM_BEHIND
+    assert ask(PublishedPlane(folder), path).status == 404
+
+
+def test_it_is_read_alone_and_no_longer_than_a_name(site: PublishedPlane) -> None:
+    path = "/editions/2/names/urn:quokka:a"
+    assert ask(site, path, "POST").status == 405
+    assert ask(site, path, "OPTIONS").status == 204
+    assert ask(site, path, "HEAD").status == 200
+    assert ask(site, path + "a" * 9000).status == 414
+    assert ask(site, "/editions/2/names/urn:quokka:%20").status == 400
