@@ -259,9 +259,10 @@ class Settings:
     )
     demo_requests: bool = _setting(
         True,
-        "Whether a demonstration that `init` makes begins at work: with requests in every state, "
-        "for NAANs as well, a discussion, a revision, and names that are given, bound and "
-        "withdrawn. `no`: it begins with the registry alone.",
+        "Whether a demonstration that `init` makes begins at work: with what IANA's registry was "
+        "on six days since 2015, requests in every state, for NAANs as well, a discussion, a "
+        "revision, and names that are given, bound and withdrawn. `no`: it begins with the "
+        "registry alone.",
         values.flag,
     )
 

@@ -44,7 +44,7 @@ from app.services.names import name_search
 from app.services.operations import database_binding, demo_people, demo_requests
 from app.services.operations.heartbeats import edition_in
 from app.services.policy import policy_of
-from app.services.registry import naan_import, snapshots
+from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
 from app.services.requests import decision_durations
 from app.services.stored_editions import divergence
@@ -119,21 +119,31 @@ def _begin(
     """Load the registry, and with it the NAANs and shoulders: in one commit, or not at all."""
     with together():
         plan = snapshots.initialize(settings.notice, at, empty=empty)
-        if plan and settings.naans and not empty:
-            made = naan_import.import_bundled_naans(settings.notice, at)
-            tell(f"{len(made.plan.added)} NAANs and shoulders added.")
+        if plan and not empty:
+            _load_naans(settings, at, tell)
     return plan
+
+
+def _load_naans(settings: Settings, at: datetime, tell: Callable[[str], None]) -> None:
+    if settings.naans:
+        made = naan_import.import_bundled_naans(settings.notice, at)
+        tell(f"{len(made.plan.added)} NAANs and shoulders added.")
 
 
 def _begin_at_work(
     settings: Settings, at: datetime, tell: Callable[[str], None]
 ) -> ImportPlan | None:
-    """Load the registry and let its people have worked with it: in one commit, or not at all."""
+    """Load the registry as it came to be, and let its people have worked with it since.
+
+    It is all in one commit, or not there at all.
+    """
     began = at - demo_requests.BEGUN
     policy = policy_of(settings, shared_secret(settings).current())
     with together():
         with clock_of(lambda: began):
-            plan = _begin(settings, began, tell)
+            plan = history_import.initialize_with_history(settings.notice, began)
+            if plan:
+                _load_naans(settings, began, tell)
         if plan:
             demo_requests.add_requests(policy, at)
     return plan

@@ -13,6 +13,15 @@ def read() -> bytes:
     return _shipped("urn-namespaces.json")
 
 
+def history() -> bytes:
+    """The registry of URN namespaces on six former days, from 2015-10-19 to 2023-11-30, as JSON.
+
+    ``app.registration.records.registry_history.history_read`` gives the states. The second and the
+    third are those between which ``ad-id`` became ``adid``.
+    """
+    return _shipped("urn-namespaces-history.json")
+
+
 def rfc_titles() -> bytes:
     """The titles of the RFCs that the registry ever referred to, as JSON: by ``rfc2141``."""
     return _shipped("rfc-titles.json")

@@ -6,10 +6,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from app.bundled import read, rfc_titles
+from app.bundled import history, read, rfc_titles
 from app.exports.formats.xml_reader import read_xml
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import snapshot_read
+from app.registration.records.registry_history import history_read
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -54,7 +55,7 @@ def test_the_facts_are_in_the_form_in_which_records_are_stored() -> None:
 
 
 def test_nobodys_address_is_shipped() -> None:
-    for data in (read(), rfc_titles()):
+    for data in (read(), history(), rfc_titles()):
         assert b"@" not in data
         assert b"mailto" not in data
     assert all(not person.uris and person.name for person in bundled().people)
@@ -81,6 +82,21 @@ def test_the_facts_are_those_of_ianas_file(shared: Path) -> None:
     theirs = read_xml((iana / "urn-namespaces" / "urn-namespaces.xml").read_bytes())
     assert without_additions(bundled()) == without_addresses(theirs)
     assert json.loads((iana / "other" / "rfc-titles.json").read_text()) == TITLES
+
+
+def test_the_former_states_are_those_of_ianas_files(shared: Path) -> None:
+    states = history_read(json.loads(history()))
+    assert [state.updated for state in states] == [
+        "2015-10-19",
+        "2017-02-08",
+        "2017-03-06",
+        "2019-02-28",
+        "2021-12-31",
+        "2023-11-30",
+    ]
+    for state in states:
+        file = shared / "data" / "iana" / "history" / f"urn-namespaces.{state.updated}.xml"
+        assert state == without_addresses(read_xml(file.read_bytes())), state.updated
 
 
 def without_additions(snapshot: RegistrySnapshot) -> RegistrySnapshot:

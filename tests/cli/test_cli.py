@@ -225,7 +225,8 @@ def test_a_new_demonstration_begins_at_work_unless_a_setting_says_otherwise(
 ) -> None:
     new = ImportPlan((), (), (), (), False, (), (), False)
     begun, plans = [], iter([new, new, None, new])
-    monkeypatch.setattr("app.server.snapshots.initialize", lambda *_, **__: next(plans))
+    for begin in ("snapshots.initialize", "history_import.initialize_with_history"):
+        monkeypatch.setattr(f"app.server.{begin}", lambda *_, **__: next(plans))
     monkeypatch.setattr("app.server.publication.build_pending", lambda *_: None)
     monkeypatch.setattr("app.server.demo_requests.add_requests", lambda *_: begun.append(True))
     run("init")

@@ -1,13 +1,16 @@
 """The registry's editions of former days: read from files, kept with their own dates."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from app import bundled
 from app.exports.formats.xml_reader import UnreadableRegistry
 from app.problems import operation_codes
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import Document, head_to
+from app.registration.records.registry_history import history_read
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.registry.bundled_profiles import with_bundled
 from app.services.registry.dated_history import (
@@ -20,14 +23,24 @@ from app.services.registry.dated_history import (
     read_states,
     refuse_files,
 )
-from app.services.registry.import_plans import merged, sort_keys_of
+from app.services.registry.import_plans import (
+    ImportBaseline,
+    ImportPlan,
+    merged,
+    plan_of,
+    sort_keys_of,
+)
+from app.services.registry.reference_titles import with_titles
 from app.services.registry.snapshots import (
     WrongRegistry,
     bundled_snapshot,
+    has_begun,
+    initialize,
     raise_numbers,
     read_own,
 )
 from app.services.stored_editions.divergence import refuse_divergence
+from app.store.database import reading
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
@@ -56,6 +69,41 @@ def import_history(
     BrokenHistory where a name moves to another table or a file is of a day to come.
     """
     return import_states(history, _history(), at, progress)
+
+
+def bundled_history() -> tuple[DatedState[RegistrySnapshot], ...]:
+    """The registry on the former days that are shipped, and last as it is shipped.
+
+    A former name stands in none of them, as in no file of IANA's: it is what an earlier state had.
+    """
+    former = map(with_titles, history_read(json.loads(bundled.history())))
+    states = (*former, _without_former(bundled_snapshot()))
+    return tuple(DatedState(f"the state of {one.updated}", one.updated, one) for one in states)
+
+
+def initialize_with_history(notice: str, at: datetime) -> ImportPlan | None:
+    """Fill a new database with the bundled registry as it came to be; None where there is one.
+
+    It ends with the names that ``initialize`` loads, as an edition of their own day. A clock that
+    is behind that day can tell no history: the registry begins with that edition then.
+    Whoever calls it keeps all of it ``together``.
+    """
+    with reading():
+        if has_begun():
+            return None
+    history = bundled_history()
+    if at.date().isoformat() < history[-1].day:
+        return initialize(notice, at)
+    import_history(history, at)
+    return plan_of(bundled_snapshot(), ImportBaseline())
+
+
+def _without_former(snapshot: RegistrySnapshot) -> RegistrySnapshot:
+    listed = (
+        replace(table, records=tuple(r for r in table.records if r.status is not Status.FORMER))
+        for table in snapshot.registries
+    )
+    return replace(snapshot, registries=tuple(listed))
 
 
 def _history() -> DatedHistory[RegistrySnapshot]:
