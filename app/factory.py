@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import WSGIApplication
 
-from flask import Flask, request
+from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
@@ -34,6 +34,7 @@ from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.divergence import FOLDER
 from app.web import install
 from app.web.middleware.site_chrome import public_shell
+from app.web.public.static_files import send_static
 from app.workflow.deadlines import check_due_days
 
 asset_dir = assets.asset_dir
@@ -76,6 +77,10 @@ class WorkingPlane(Flask):
         """What signs sessions, forms and links."""
         shared: SharedSecret = self.extensions["secret"]
         return shared.current()
+
+    def send_static_file(self, filename: str) -> Response:
+        """A file that pages are drawn with, at either of its paths."""
+        return send_static(filename, super().send_static_file)
 
     def log_exception(self, exc_info: Any) -> None:
         """Log what nobody expected."""

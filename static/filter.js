@@ -83,7 +83,8 @@ function sortBy(column, descending) {
       heading.removeAttribute("aria-sort");
       const [order, shape] = descending ? ["descending", "down"] : ["ascending", "up"];
       if (here) heading.setAttribute("aria-sort", order);
-      heading.querySelector("use").setAttribute("href", `/static/icons.svg#${here ? shape : "sort"}`);
+      const use = heading.querySelector("use");
+      use.setAttribute("href", `${use.getAttribute("href").split("#")[0]}#${here ? shape : "sort"}`);
     }
   }
 }

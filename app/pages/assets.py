@@ -1,8 +1,12 @@
 """The folders of what pages are made with, and every file that the software consists of."""
 
 import mimetypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
+
+from app.exports.content.static_paths import lasting_path, static_path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 ASSETS = ("migrations", "static", "templates")
@@ -17,6 +21,42 @@ def asset_dir(name: str) -> Path:
         if (base / name).is_dir():
             return base / name
     raise RuntimeError(f"The folder {name} was not installed with this software.")
+
+
+class StaticFile(NamedTuple):
+    """A file that pages are drawn with, where it always is, and where it is with these bytes."""
+
+    media_type: str
+    content: bytes
+    path: str
+    lasting_path: str
+
+
+@cache
+def static_files(folder: Path) -> Mapping[str, StaticFile]:
+    """What lies in a folder, by name, each read once: its path tells these very bytes."""
+    return {file.name: _static_file(file) for file in sorted(folder.iterdir())}
+
+
+def _static_file(file: Path) -> StaticFile:
+    media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    content = file.read_bytes()
+    return StaticFile(media_type, content, static_path(file.name), lasting_path(file.name, content))
+
+
+@cache
+def _own_files() -> Mapping[str, StaticFile]:
+    return static_files(asset_dir("static"))
+
+
+def static_link(name: str) -> str:
+    """What a page refers to a static file of this software by."""
+    return _own_files()[name].lasting_path
+
+
+def find_lasting(path: str) -> StaticFile | None:
+    """The static file of this software that lasts at a path; None where none does."""
+    return next((file for file in _own_files().values() if file.lasting_path == path), None)
 
 
 def software_files() -> Iterator[tuple[str, Path]]:

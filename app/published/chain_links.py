@@ -12,6 +12,7 @@ from app.published.edition_files import (
     ListedFiles,
     MissingEdition,
     PersonalRequests,
+    StaticFiles,
 )
 from app.published.group_plane import GroupPlane
 from app.published.method_answers import MethodAnswers
@@ -54,6 +55,7 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
     ``others`` are the planes of the groups besides that of the site itself, by their ids.
     """
     files = FileAnswers()
+    listed = ListedFiles(files)
     names = NameResolver(CopiedMasks(bound.names), is_copy=True)
     return (
         HeldFiles(files),
@@ -66,7 +68,8 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
         ThttpResolver(names),
         MethodAnswers(is_copy=True),
         CopyQuestions(),
-        ListedFiles(files),
+        listed,
+        StaticFiles(listed),
         LastingFiles(files),
         ReplicationFiles(),
         CopyHealth(others),

@@ -3,6 +3,7 @@
 import re
 
 from app.exports.content.file_names import registry_folder
+from app.exports.content.static_paths import find_plain_path
 from app.exports.manifests.manifest import FOR_COPIES
 from app.published.blobs import DamagedBlob
 from app.published.chain import FALL_THROUGH, EditionView
@@ -144,6 +145,22 @@ class ListedFiles:
         if request.method in READS:
             view.check_current()
         return self._files.answer_found(found, view.edition, request, view)
+
+
+class StaticFiles:
+    """Static files at paths of other software, which made a page that is kept or made here.
+
+    The file as it is here is better than none; it is not kept for ever. The registry answers for
+    its own software by itself.
+    """
+
+    def __init__(self, listed: ListedFiles) -> None:
+        self._listed = listed
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The file at its path that stays; None for any other path, and where it is not here."""
+        path = find_plain_path(request.path)
+        return self._listed.answer(request._replace(path=path), view) if path else None
 
 
 class LastingFiles:

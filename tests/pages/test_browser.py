@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, expect
 
+from app.exports.content.static_paths import find_plain_path
 from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
 from app.pages.lists.list_query import ListSortKey
 from app.pages.namespaces.timeline import VersionLink
@@ -100,7 +101,7 @@ def address(snapshot: RegistrySnapshot) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            static = TEMPLATES.parent / parts.path[1:]
+            static = TEMPLATES.parent / (find_plain_path(parts.path) or parts.path)[1:]
             if static.suffix in _TYPES and static.is_file():
                 self._send(_TYPES[static.suffix], static.read_bytes())
             else:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment, FileSystemLoader
 
 from app.identifiers.findings import Finding
+from app.pages.assets import static_link
 from app.pages.site.chrome import Chrome
 from app.pages.site.template_environment import configure
 from app.registration.declarations.registries import FORMAL, Field, Requirement, Widget
@@ -154,7 +155,7 @@ def test_a_form_carries_its_token_where_there_is_one() -> None:
 def test_a_status_is_shape_word_and_colour(kind: str) -> None:
     page = _drawn("{{ tag(kind, 'Word') }}{{ say(kind, 'A `name`.', 'RFC 1') }}", kind=kind)
     shape = "clock" if kind == "wait" else kind
-    assert page.values("href", "use") == [f"/static/icons.svg#{shape}"] * 2
+    assert page.values("href", "use") == [f"{static_link('icons.svg')}#{shape}"] * 2
     assert page.words == "Word A name. RFC 1"
     called = _drawn("{% call status(kind, 'First.') %}Then.{% endcall %}", kind=kind)
     assert called.words == "First. Then."

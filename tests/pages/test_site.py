@@ -9,6 +9,7 @@ from jinja2 import Environment, UndefinedError
 
 from app.exports.editions.changes import changes
 from app.exports.editions.edition_list import EditionRow
+from app.pages.assets import static_link
 from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
 from app.pages.diagrams.turnaround_times import RequestTurnaround, measure_turnaround
 from app.pages.lists.list_query import check_list_parameters, read_list_query
@@ -123,10 +124,10 @@ def test_what_people_wrote_is_escaped_wherever_it_stands(site: Site) -> None:
     for html in pages:
         page = Page(html)
         assert [given.get("src") for tag, given in page.elements if tag == "script"] in (
-            ["/static/menu.js"],
-            ["/static/menu.js", "/static/suggest.js"],
-            ["/static/menu.js", "/static/filter.js", "/static/suggest.js"],
-            ["/static/menu.js", "/static/copy.js"],
+            [static_link("menu.js")],
+            [static_link("menu.js"), static_link("suggest.js")],
+            [static_link("menu.js"), static_link("filter.js"), static_link("suggest.js")],
+            [static_link("menu.js"), static_link("copy.js")],
         )
         assert not [href for href in page.values("href") if href.startswith("javascript:")]
         assert "\u202e" not in page.text

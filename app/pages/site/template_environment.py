@@ -3,6 +3,7 @@
 from jinja2 import Environment, StrictUndefined
 
 from app.exports.content.reference_links import xref_url
+from app.pages.assets import static_link
 from app.pages.lists.list_query import LIST_FORM
 from app.pages.lists.registry_list import NO_DATE
 from app.pages.lists.registry_paths import ATOM_PURPOSE
@@ -35,6 +36,7 @@ def configure(environment: Environment) -> None:
         LIST_FORM=LIST_FORM,
         alone_sentence=alone_sentence,
         draws_numbers=draws_numbers,
+        static=static_link,
         xref_url=xref_url,
         ATOM_PURPOSE=ATOM_PURPOSE,
         NO_DATE=NO_DATE,

@@ -1,7 +1,6 @@
 """Publishing an edition: its files made once, kept as bytes, and laid out on this host."""
 
 import logging
-import mimetypes
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +51,7 @@ from app.exports.manifests.manifest import (
     shell_path,
 )
 from app.exports.manifests.manifest_parts import divide_manifest
-from app.pages.assets import FONT_SUFFIX
+from app.pages.assets import FONT_SUFFIX, static_files
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
@@ -488,10 +487,11 @@ def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iter
     yield EditionFile("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place, folders))
     if making.naptr_suffix:
         yield EditionFile(ZONE, ZONE_TYPE, zone_bytes(snapshot, making.place, making.naptr_suffix))
-    for file in sorted(making.static.iterdir()):
-        media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        kept = FOR_EVER if file.suffix == FONT_SUFFIX else ALWAYS_ASK
-        yield EditionFile(f"/static/{file.name}", media_type, file.read_bytes(), "", kept)
+    for name, file in static_files(making.static).items():
+        kept = FOR_EVER if name.endswith(FONT_SUFFIX) else ALWAYS_ASK
+        yield EditionFile(file.path, file.media_type, file.content, "", kept)
+        if file.lasting_path != file.path:
+            yield EditionFile(file.lasting_path, file.media_type, file.content, "", FOR_EVER)
 
 
 def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFile]:
