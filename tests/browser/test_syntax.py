@@ -64,3 +64,18 @@ def test_an_expert_quotes_a_finding_into_the_review(cast: Cast) -> None:
         re.compile(r"Please look at this\.\n\n> Syntax, line \d+: .+\n\n.+\(RFC .+\)")
     )
     page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440, 1920])
+def test_a_wide_page_begins_where_every_page_does(visit: Visit, width: int) -> None:
+    page = visit("/tools/syntax")
+    page.set_viewport_size({"width": width, "height": 800})
+    begins = [
+        page.locator(part).first.bounding_box() for part in (".brand", "h1", ".site-foot span")
+    ]
+    assert len({round(box["x"]) for box in begins if box}) == 1
+    room = page.evaluate("[document.body.scrollWidth, document.documentElement.clientWidth]")
+    assert room[0] <= room[1]
+    main = page.locator("body > .wrap-wide").bounding_box()
+    assert main
+    assert main["x"] + main["width"] <= width
