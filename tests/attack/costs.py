@@ -43,7 +43,7 @@ GET  | /editions/ | /editions/ | nothing
 GET  | /editions/<number:before>..<number:after>.json | /editions/1..2.json | nothing
 GET  | /editions/<number:number>/ | /editions/1/ | nothing
 GET  | /editions/<number:number>/<file> | /editions/1/urn-namespaces.json | nothing
-GET  | /editions/<number:number>/names/<path:_name> | /editions/1/names/urn:isbn:1 | nothing
+GET  | /editions/<number:number>/names/<path:name> | /editions/1/names/urn:isbn:1 | nothing
 GET  | /editions/<number:number>/namespaces/<name> | /editions/1/namespaces/isbn | nothing
 GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing

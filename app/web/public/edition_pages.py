@@ -15,6 +15,8 @@ from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, edition_path
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.manifest import FOR_EVER
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from app.messages.mailed_tokens import octets_without_tokens
 from app.pages.lists.registry_paths import name_path_in
 from app.pages.namespaces.timeline import EditionLink
@@ -105,10 +107,14 @@ def name_in_edition(number: int, name: str) -> ResponseReturnValue:
     return name_then(number, name, URN_GROUP.spaces[0])
 
 
-@bp.get(f"{EDITIONS}<number:number>/names/<path:_name>")
-def name_of_edition(number: int, _name: str) -> ResponseReturnValue:
+@bp.get(f"{EDITIONS}<number:number>/names/<path:name>")
+def name_of_edition(number: int, name: str) -> ResponseReturnValue:
     """The page of a name in an edition: one that is laid out is answered before this is asked."""
     get_row(URN_GROUP, number)  # that there is none is told
+    try:
+        parse_urn(name)
+    except InvalidURN as error:
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, error.message) from error
     rules = edition_path(number, RULES_PATH.rpartition("/")[2])
     raise why_missing(key_of(URN_GROUP, number), rules)
 

@@ -156,6 +156,7 @@ public.naans                            year as-of
 public.registry                         kind order q reference sort status year as-of
 records.changes                         from to view
 records.changes_as_text                 from to
+registrant.begin                        at
 registrant.edit                         found preview study
 registrant.new                          kind
 requests.listed                         after
