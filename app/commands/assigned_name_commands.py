@@ -40,6 +40,8 @@ def add_assigned_names(commands: Any) -> None:
     add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
     add.add_argument("--mask", default="", help="by which names are minted, as in reedeedk")
     add.add_argument("--label", default="", metavar="TEXT", help="what its names are of")
+    add.add_argument("--target-rule", default="", metavar="URL", help="where names without a "
+                     "target lead, as in https://example.org/${suffix}")  # fmt: skip
     add.add_argument("--as", dest="by", default="", metavar="EMAIL", help="an operator, or who "
                      "holds what it lies within; without it, the only operator")  # fmt: skip
     people = command(prefix, "delegate", "let somebody else give names, or no more", _delegate)
@@ -105,7 +107,11 @@ def _prefix_add(arguments: argparse.Namespace) -> int:
     def add(settings: Settings, secret: str) -> int:
         from app.services.assigned_names.prefixes import PrefixRules, add_prefix, has_account
 
-        rules = PrefixRules(label=arguments.label, numbering=arguments.mask)
+        rules = PrefixRules(
+            label=arguments.label,
+            numbering=arguments.mask,
+            target_rule=arguments.target_rule,
+        )
         is_known = has_account(arguments.holder)
         made = add_prefix(
             _command(settings, secret, arguments.by, _only_operator),

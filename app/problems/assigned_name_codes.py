@@ -62,6 +62,13 @@ NUMBERING_MALFORMED = ProblemCode(
     "The Noid manual, on templates.",
     "Write a mask as in `reedeedk`, or leave it out.",
 )
+TARGET_RULE_MALFORMED = ProblemCode(
+    "target_rule_malformed",
+    _INVALID,
+    "Not a rule for targets",
+    "RFC 6570 section 2; RFC 3986 section 3.2; RFC 6890.",
+    "Write it as in `https://example.org/${suffix}`, or leave it empty.",
+)
 NAMES_EXHAUSTED = ProblemCode(
     "names_exhausted",
     _CONFLICT,

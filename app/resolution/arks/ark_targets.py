@@ -82,15 +82,16 @@ class ArkTarget:
         is_known = fault is None or fault is TargetFault.UNREACHED
         self.host = host_of(template) if is_known else ""
 
-    def fill(self, pid: str, content: str, suffix: str) -> str:
+    def fill(self, pid: str, content: str, suffix: str, separator: str = "/") -> str:
         """The address for an ARK; empty where the target leads nowhere.
 
         ``pid`` is the whole ARK, ``content`` its NAAN and what follows, ``suffix`` what follows the
-        NAAN or shoulder that was found for it. They hold nothing but characters of URIs.
+        NAAN or shoulder that was found for it. They hold nothing but characters of URIs. Names of
+        other schemes have another ``separator`` behind what is registered.
         """
         if self._pieces is not None and self._pieces[1] == "content":
             return f"{self._pieces[0]}{content}{self._pieces[2]}"
-        prefix, _, value = content.partition("/")
+        prefix, _, value = content.partition(separator)
         variables = {"pid": pid, "content": content, "prefix": prefix, "value": value}
         variables["suffix"] = suffix
         if self._pieces is not None:

@@ -20,7 +20,12 @@ from app.services.assigned_names.name_batches import (
     write_batch,
 )
 from app.services.assigned_names.prefix_overlaps import parts_of_others
-from app.services.assigned_names.prefix_rights import locked_prefix, require_delegate, require_open
+from app.services.assigned_names.prefix_rights import (
+    locked_prefix,
+    require_delegate,
+    require_open,
+    target_rule_of,
+)
 from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
@@ -49,7 +54,8 @@ def mint(
 ) -> int:
     """Give the next names of a prefix; gives the number of the event, whose names they are.
 
-    They are public and lead nowhere yet, or are reserved. Raises NotFound, NotAllowed, InvalidInput
+    They are public and lead where the target rule of the prefix says, if it has one, or are
+    reserved. Raises NotFound, NotAllowed, InvalidInput
     where 10,000 names do not do, and Refusal where so many are not left.
     """
     check_count(count)
@@ -58,8 +64,9 @@ def mint(
     require_open(prefix)
     minted = _next_numbers(prefix, count, given)
     state = AssignedNameState.RESERVED if reserved else AssignedNameState.PUBLIC
+    rule = target_rule_of(prefix)
     changes = [
-        NewNameVersion(AssignedNameRecord(name=name, state=state), number=number)
+        NewNameVersion(rule.led(AssignedNameRecord(name=name, state=state)), number=number)
         for number, name in minted.names
     ]
     # first: what fails now leaves a gap, and no double

@@ -19,6 +19,7 @@ from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_revisions import NameRevision, RefusedRevision, revised
 from app.assigned_names.name_schemes import read_assigned_name
 from app.assigned_names.namespace_checks import check_by_namespace, check_extension
+from app.assigned_names.target_rules import TargetRule
 from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
 from app.registration.declarations.dates import is_date
@@ -66,6 +67,7 @@ class PrefixInUse:
     rules: NamespaceRules | None
     delegated: tuple[str, ...]
     today: str
+    leads: TargetRule
 
     @classmethod
     def of(cls, row: Prefix, at: datetime) -> "PrefixInUse":
@@ -73,7 +75,16 @@ class PrefixInUse:
         prefix = prefix_rights.read(row.text)
         numbering = numbering_of(prefix, row.numbering) if row.numbering else None
         rules = prefix_rights.namespace_rules_of(prefix)
-        return cls(row, prefix, numbering, rules, parts_of_others(row), f"{at:%Y-%m-%d}")
+        today, leads = f"{at:%Y-%m-%d}", prefix_rights.target_rule_of(row)
+        return cls(row, prefix, numbering, rules, parts_of_others(row), today, leads)
+
+    def revised(
+        self, before: AssignedNameRecord | None, revision: NameRevision
+    ) -> AssignedNameRecord:
+        """What is known of a name after a revision; one that it changes leads by the target rule,
+        if it has no target of its own. Raises RefusedRevision."""
+        after = revised(before, revision)
+        return after if after == before else self.leads.led(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +208,7 @@ def work_out(
         if any(one.refuses for one in found):
             refused.add(place)
             continue
-        after = revised(before, revision)
+        after = used.revised(before, revision)
         if after == before:
             same += 1
             continue
@@ -230,7 +241,7 @@ def _refusals(
         yield NameFinding("name", "other_prefix", told, _RULE)
         return
     try:
-        after = revised(before, revision)
+        after = used.revised(before, revision)
     except RefusedRevision as error:
         is_gone = before is not None and before.state is AssignedNameState.WITHDRAWN
         code = assigned_name_codes.ASSIGNED_NAME_WITHDRAWN.code if is_gone else "state_refused"

@@ -92,6 +92,7 @@ class HeldPrefixDetail:
     numbering: str
     policy: str
     persistence: str
+    target_rule: str
     version: int
     next_number: int
     people: tuple[PrefixPerson, ...]
@@ -211,6 +212,7 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
             numbering=prefix.numbering,
             policy=prefix.policy,
             persistence=prefix.persistence,
+            target_rule=prefix.target_rule,
             version=prefix.version,
             next_number=prefix.next_number,
             people=tuple(

@@ -10,6 +10,7 @@ from app.assigned_names.name_numbering import (
 )
 from app.assigned_names.name_prefixes import InvalidPrefix, NamePrefix, read_prefix
 from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.target_rules import TargetRule
 from app.problems import assigned_name_codes
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.records.registry_records import Status
@@ -158,6 +159,11 @@ def checked_numbering(prefix: NamePrefix, template: str) -> NameNumbering:
     if fault is not None:
         raise InvalidInput(assigned_name_codes.NUMBERING_MALFORMED, fault.message, "numbering")
     return numbering
+
+
+def target_rule_of(row: Prefix) -> TargetRule:
+    """Where names under a prefix lead that have no target of their own; nowhere without a rule."""
+    return TargetRule(read(row.text), row.target_rule)
 
 
 def role_to_add(

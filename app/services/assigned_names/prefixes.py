@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time
 
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.target_rules import find_rule_fault
 from app.messages.header_fields import is_address
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
@@ -27,13 +28,15 @@ class PrefixRules:
     """What the holder of a prefix says of it.
 
     ``numbering`` is the mask by which names are minted, empty where they are brought in alone.
-    ``persistence`` is what is promised of its names, empty where nothing is.
+    ``persistence`` is what is promised of its names, empty where nothing is. ``target_rule`` says
+    where those lead that are given or changed without a target of their own.
     """
 
     label: str = ""
     numbering: str = ""
     policy: str = ""
     persistence: str = ""
+    target_rule: str = ""
 
 
 @with_ends_kept
@@ -61,7 +64,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
         pattern="",
         policy=rules.policy.strip(),
         persistence=rules.persistence.strip(),
-        target_rule="",
+        target_rule=rules.target_rule.strip(),
         starts=command.at,
     )
     prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
@@ -91,6 +94,7 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
         )
     prefix.label, prefix.numbering = rules.label.strip(), rules.numbering.strip()
     prefix.policy, prefix.persistence = rules.policy.strip(), rules.persistence.strip()
+    prefix.target_rule = rules.target_rule.strip()
     prefix.version += 1
     _note(command, prefix, "prefix changed", _role(command, prefix), prefix.text)
 
@@ -236,6 +240,9 @@ def _check_rules(prefix: NamePrefix, rules: PrefixRules) -> None:
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
     if rules.numbering.strip():
         prefix_rights.checked_numbering(prefix, rules.numbering)
+    rule = rules.target_rule.strip()
+    if rule and (fault := find_rule_fault(rule)):
+        raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, fault, "target_rule")
 
 
 def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:

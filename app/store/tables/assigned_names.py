@@ -50,8 +50,9 @@ class Prefix(Base):
 
     ``text`` is in normal form. It lies within ``parent``, and within ``registered``, the name in a
     registry that it belongs to. ``next_number`` is that of the name that is minted next by the
-    template ``numbering``, which never goes back. ``target_rule`` leads on names without a target
-    of their own. One that ends has no new names; those that it has stay.
+    template ``numbering``, which never goes back. ``target_rule`` gives a target to
+    names that are given or changed without one of their own. One that ends has no new names; those
+    that it has stay.
     """
 
     __tablename__ = "name_prefix"

@@ -44,8 +44,17 @@ PERSISTENCE = extra_field(
     "persistence", "What is promised", "Of the names under it. Leave it empty for nothing.",
     Widget.TEXT,
 )  # fmt: skip
+TARGET_RULE = extra_field(
+    "target_rule",
+    "Where its names lead",
+    "For names without a target of their own, as in https://example.org/${suffix}: suffix is what "
+    "follows the prefix, value what follows its NAAN or namespace, pid the whole name. It counts "
+    "for names that are given or changed from now on.",
+    Widget.LINE,
+    FIELD_LIMITS["target"],
+)
 FIRST_RULES = (LABEL, NUMBERING)  # that are asked for at once; the others can wait
-FURTHER_RULES = (POLICY, PERSISTENCE)
+FURTHER_RULES = (TARGET_RULE, POLICY, PERSISTENCE)
 RULES = (*FIRST_RULES, *FURTHER_RULES)
 EMAIL = extra_field("email", "E-mail address", "Of somebody who signed in here.", Widget.EMAIL)
 UNTIL = extra_field(
