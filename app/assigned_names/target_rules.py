@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Final
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_checks import FIELD_LIMITS
 from app.assigned_names.name_prefixes import NamePrefix
 from app.identifiers.spelling import spell_list, spell_text
 from app.registration.naans.naan_targets import (
@@ -15,7 +14,10 @@ from app.registration.naans.naan_targets import (
 )
 from app.resolution.arks.ark_targets import ArkTarget
 
-__all__ = ["TargetRule", "find_rule_fault"]
+__all__ = ["LONGEST_RULE", "TargetRule", "find_rule_fault"]
+
+# names that are filled in have room behind it, up to the longest target
+LONGEST_RULE: Final = 1_024
 
 _FILLED_IN = spell_list([f"`${{{one}}}`" for one in TARGET_VARIABLES])
 _FAULTS: Final = {
@@ -60,8 +62,8 @@ def find_rule_fault(rule: str) -> str:
 
     Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2; RFC 6890.
     """
-    if len(rule) > FIELD_LIMITS["target"]:
-        return f"Write {FIELD_LIMITS['target']:,} characters at most."
+    if len(rule) > LONGEST_RULE:
+        return f"Write {LONGEST_RULE:,} characters at most."
     fault = find_target_fault(rule)
     if fault is None:
         return ""

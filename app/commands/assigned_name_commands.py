@@ -63,7 +63,11 @@ def add_assigned_names(commands: Any) -> None:
     _by(mint)
     bind = command(names, "bind", "say where a name leads and what it is", _bind)
     bind.add_argument("name", help="as in ark:12345/x5abc")
-    bind.add_argument("--target", metavar="URL", help="where it leads; empty: nowhere")
+    bind.add_argument(
+        "--target",
+        metavar="URL",
+        help="where it leads; empty: by the rule of its prefix, or nowhere",
+    )
     for label in _DESCRIBED:
         bind.add_argument(f"--{label}", metavar="TEXT", help=f"the element “{label}” of its ERC")
     bind.add_argument("--persistence", metavar="TEXT", help="what is promised of it")

@@ -38,6 +38,20 @@ def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:
     assert "Pulped before it was sold." in row.values()
 
 
+def test_names_lead_by_the_target_rule_that_a_prefix_was_added_with(
+    run: Run, set_up: SetUp
+) -> None:
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    code, _, words = run(*ADD, "--target-rule", "books.example/${suffix}")
+    assert code == 1 and "An address begins with `https://` or `http://`." in words
+    assert run(*ADD, "--target-rule", "https://books.example/${value}")[0] == 0
+    run("names", "mint", PREFIX)
+    row = json.loads(run("names", "export", "--format", "jsonl", "--prefix", PREFIX)[1])
+    assert row["target"] == "https://books.example/9789511800019"
+
+
 def test_under_a_prefix_that_nobody_holds_it_is_told_how_one_is_added(
     run: Run, set_up: SetUp
 ) -> None:

@@ -152,6 +152,28 @@ def test_the_form_of_a_prefix_shows_which_names_its_mask_gives_first(holder: Hol
     assert wrong.each("//*[@id='numbering_error_1']")
 
 
+def test_where_names_lead_is_said_with_a_prefix_and_told_at_its_field_where_it_cannot_be(
+    holder: Holder,
+) -> None:
+    by = holder.other(holder.people.operator.email)
+    typed = {"prefix": "ark:10099/x5", "numbering": "reedeedk"}
+    typed |= {"holder": holder.people.registrant.email, "target_rule": "https://${suffix}.example/"}
+    form = well(by.get("/prefixes/")).form("/prefixes/")
+    refused = well(by.post("/prefixes/", form | typed), 422)
+    assert "host of its own" in refused.text("//*[@id='target_rule_error_1']")
+    assert refused.form("/prefixes/")["target_rule"] == typed["target_rule"]
+    typed["target_rule"] = "https://boats.example/${suffix}"
+    at = by.post("/prefixes/", refused.form("/prefixes/") | typed).location
+    assert "https://boats.example/${suffix}" in well(holder.browser.get(at)).words
+    assert "https://boats.example/" in well(holder.browser.get(_name_given(holder, at))).words
+    settings = f"{at}settings"
+    assert well(holder.browser.get(settings)).form(settings)["target_rule"] == typed["target_rule"]
+    refused = well(holder.send(settings, settings, {"target_rule": "ftp://boats.example/"}), 422)
+    assert "begins with" in refused.text("//*[@id='target_rule_error_1']")
+    assert holder.send(settings, settings, {"target_rule": ""}).status == 303
+    assert "where each name says" in well(holder.browser.get(at)).words
+
+
 def test_a_number_of_names_that_is_none_is_told_at_its_field(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     for count in ("", "many", "0", "10001", "9" * 30):

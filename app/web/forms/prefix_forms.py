@@ -8,6 +8,7 @@ from wtforms.validators import Length
 from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_STATUSES
 from app.assigned_names.name_checks import FIELD_LIMITS
 from app.assigned_names.name_prefixes import LONGEST_PREFIX
+from app.assigned_names.target_rules import LONGEST_RULE
 from app.registration.declarations.registries import Widget
 from app.web.forms.request_forms import (
     ChoiceField,
@@ -51,7 +52,7 @@ TARGET_RULE = extra_field(
     "follows the prefix, value what follows its NAAN or namespace, pid the whole name. It counts "
     "for names that are given or changed from now on.",
     Widget.LINE,
-    FIELD_LIMITS["target"],
+    LONGEST_RULE,
 )
 FIRST_RULES = (LABEL, NUMBERING)  # that are asked for at once; the others can wait
 FURTHER_RULES = (TARGET_RULE, POLICY, PERSISTENCE)
@@ -76,7 +77,7 @@ USED_INSTEAD = extra_field(
 TARGET = extra_field(
     "target",
     "Where it leads",
-    "An https:// address; empty for nowhere.",
+    "An https:// address. Empty: where the rule of its prefix says, or nowhere.",
     Widget.LINE,
     FIELD_LIMITS["target"],
 )

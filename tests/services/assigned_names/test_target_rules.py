@@ -76,7 +76,7 @@ def test_rows_without_a_target_lead_by_the_rule_and_a_row_that_says_nothing_new_
         ("https://127.0.0.1/${pid}", "Not everybody reaches"),
         ("https://boats.example/${shelf}", "`shelf` cannot be filled in"),
         ("https://boats.example/a b/${pid}", "no address has"),
-        (f"https://boats.example/{'a' * 2048}", "2,048 characters"),
+        (f"https://boats.example/{'a' * 1024}", "1,024 characters"),
     ],
 )
 def test_a_rule_by_which_no_name_can_lead_is_refused_when_it_is_said(
