@@ -5,13 +5,10 @@ the store, and no server.
 """
 
 import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
-from urllib.parse import unquote
 
 from app.assigned_names.assigned_name_records import (
     REDIRECT_STATUSES,
@@ -19,11 +16,10 @@ from app.assigned_names.assigned_name_records import (
 )
 from app.assigned_names.name_numbering import NameNumbering
 from app.assigned_names.name_prefixes import NamePrefix
-from app.assigned_names.name_schemes import read_assigned_name, scheme_of
-from app.identifiers import nid_index
+from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.public_addresses import check_host
-from app.identifiers.spelling import OTHER_SCRIPTS, spell_character, spell_list, spell_text
+from app.identifiers.spelling import spell_character, spell_list, spell_text
 from app.registration.declarations.dates import is_date
 
 __all__ = [
@@ -31,12 +27,7 @@ __all__ = [
     "FIELD_LIMITS",
     "RESERVED_LABELS",
     "NameFinding",
-    "alike_among",
-    "alike_spellings",
     "check_assigned_name",
-    "find_look_alikes",
-    "look_alikes",
-    "skeleton",
 ]
 
 ELEMENT_LIMIT: Final = 50
@@ -73,11 +64,6 @@ _UNFIT = re.compile(
 )
 _ADDRESS = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)(.*)", re.DOTALL)
 _CHARACTERS = re.compile(r"(?:[!#$&-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*+")
-_ALIKE: Final = {
-    sign: [*(alike - {sign})]
-    for alike in ({"0", "o", "O"}, {"1", "l", "i", "I"}, {"-", "", "_"})
-    for sign in alike
-}
 _LABEL = re.compile(r"[^\W_][^:%#\s]*(?: [^:%#\s]+)*")
 
 
@@ -262,66 +248,3 @@ def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
     if is_itself:
         message = "It is the successor of itself. Write another name, or none."
         yield NameFinding("successor", "successor", message, _TOMBSTONES)
-
-
-# ---- look-alikes
-
-
-def skeleton(name: str) -> str:
-    """The form that a name shares with those that look like it.
-
-    ``urn:example:DOC-O1`` and ``urn:example:doc01`` share one. What is percent-encoded is read;
-    case, hyphens, 0 and o, 1 and l and i, letters of other scripts that look alike do not count.
-
-    Source: Unicode Technical Standard 39 section 4, in a smaller table.
-    """
-    read = unicodedata.normalize("NFKC", unquote(name)).casefold()
-    return nid_index.skeleton(read.translate(OTHER_SCRIPTS))
-
-
-def alike_among(names: Iterable[str]) -> dict[str, list[str]]:
-    """For each of some names all of them that share its skeleton, itself among them."""
-    shapes = {name: skeleton(name) for name in names}
-    alike: defaultdict[str, list[str]] = defaultdict(list)
-    for name, shape in shapes.items():
-        alike[shape].append(name)
-    return {name: alike[shape] for name, shape in shapes.items()}
-
-
-def alike_spellings(name: str) -> set[str]:
-    """Names that look like one, in which one sign of it is another or its letters are of one case.
-
-    Of all that share its skeleton these are the nearest, few enough to be looked up for each name.
-
-    Source: Unicode Technical Standard 39 section 4, in a smaller table.
-    """
-    scheme = scheme_of(name)
-    registered, named = scheme.split(name)
-    spelled = {named.lower(), named.upper()}
-    for at, sign in enumerate(named):
-        others = _ALIKE.get(sign, ())
-        spelled.update(f"{named[:at]}{other}{named[at + 1 :]}" for other in others)
-    return {scheme.whole(registered, one) for one in spelled - {named, ""}}
-
-
-def look_alikes(name: str, near: Iterable[str]) -> list[str]:
-    """Those of the names that a person may take for a name, sorted; itself is none of them.
-
-    Source: Unicode Technical Standard 39 section 4.
-    """
-    shape = skeleton(name)
-    return sorted({other for other in near if other != name and skeleton(other) == shape})
-
-
-def find_look_alikes(name: str, near: Iterable[str]) -> NameFinding | None:
-    """What is told of a name that others look like; it forbids nothing. None where none does.
-
-    Source: Unicode Technical Standard 39 section 4.
-    """
-    others = look_alikes(name, near)
-    if not others:
-        return None
-    alike = spell_list([spell_text(other) for other in others], most=3)
-    message = f"{spell_text(name)} looks like {alike}. See that the other one is not meant."
-    source = "Unicode Technical Standard 39 section 4"
-    return NameFinding("name", "look_alike", message, source, refuses=False)

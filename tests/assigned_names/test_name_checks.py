@@ -11,9 +11,6 @@ from app.assigned_names.name_checks import (
     ELEMENT_LIMIT,
     FIELD_LIMITS,
     check_assigned_name,
-    find_look_alikes,
-    look_alikes,
-    skeleton,
 )
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
@@ -175,26 +172,3 @@ def test_no_text_is_too_strange_to_be_judged(name: str, target: str, label: str,
         successor=target,
         state=AssignedNameState.WITHDRAWN,
     )
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("urn:example:doc01", "urn:example:DOC-O1"),
-        ("urn:example:rnodel", "urn:example:model"),
-        ("urn:example:a%D0%B0", "urn:example:aa"),
-        ("ark:12345/x5abl", "ark:12345/x5ab1"),
-    ],
-)
-def test_names_that_look_alike_are_told_and_not_refused(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
-    assert look_alikes(one, [one, other, f"{other}z"]) == [other]
-    found = find_look_alikes(one, [other])
-    assert found is not None
-    assert not found.refuses
-    assert other in found.message
-
-
-def test_a_name_without_its_like_is_told_nothing() -> None:
-    assert look_alikes("urn:example:b", ["urn:example:b", "urn:example:d"]) == []
-    assert find_look_alikes("urn:example:b", ["urn:example:b", "urn:example:d"]) is None

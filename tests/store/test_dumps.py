@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from app import worker
+from app.assigned_names.name_look_alikes import skeleton_number
 from app.factory import asset_dir
 from app.services.operations.database_binding import require_current
 from app.services.operations.edition_verification import verify_database
@@ -117,6 +118,13 @@ def numbers_changed() -> int:
         return int(connection.execute(text(asked)).scalar_one())
 
 
+def names_without_number() -> list[str]:
+    """Names that are not found by what looks like them."""
+    with db.engine.connect() as connection:
+        rows = connection.execute(text("SELECT name, skeleton FROM assigned_name")).all()
+    return [name for name, number in rows if number != skeleton_number(name)]
+
+
 def waiting() -> int:
     with db.engine.connect() as connection:
         asked = "SELECT count(*) FROM outbox WHERE state = 'waiting'"
@@ -138,6 +146,7 @@ def test_a_database_of_that_time_comes_up_to_now(
         assert schema_here() == made_new(new_database, tmp_path)
         assert rows_in(tables) == before
         assert numbers_changed() == 0
+        assert names_without_number() == []
         assert problems() == []
         assert go_on(LATER) == "wombat"
         while waiting():

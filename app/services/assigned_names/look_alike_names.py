@@ -2,12 +2,8 @@
 
 from collections.abc import Collection
 
-from app.assigned_names.name_checks import (
-    NameFinding,
-    alike_among,
-    alike_spellings,
-    find_look_alikes,
-)
+from app.assigned_names.name_checks import NameFinding
+from app.assigned_names.name_look_alikes import find_look_alikes
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import reading
 
@@ -18,14 +14,7 @@ def look_alike_findings(names: Collection[str]) -> dict[str, NameFinding]:
     """What is told of names that look like others, those given with them included; of the others
     nothing. Whoever calls it reads the database.
     """
-    spelled = {name: alike_spellings(name) for name in names}
-    there = assigned_name_rows.taken({one for some in spelled.values() for one in some})
-    beside = alike_among(spelled)
-    found = (
-        (name, find_look_alikes(name, (spelled[name] & there).union(beside[name])))
-        for name in spelled
-    )
-    return {name: finding for name, finding in found if finding is not None}
+    return find_look_alikes(names, assigned_name_rows.alike(names))
 
 
 def find_alike(names: Collection[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Row, bindparam, func, select, update
 
@@ -17,6 +17,7 @@ from app.assigned_names.assigned_name_records import (
     assigned_name_from,
     assigned_name_to,
 )
+from app.assigned_names.name_look_alikes import skeleton_number
 from app.registration.records.record_documents import canonical_json
 from app.store import counters
 from app.store.database import db, table_of
@@ -24,12 +25,14 @@ from app.store.row_loading import add_rows
 from app.store.tables import AssignedName, AssignedNameVersion, Event, NameBatch, Prefix
 from app.store.tables.assigned_names import BatchKind
 
+_Key = TypeVar("_Key", str, int)
 _CHANGES = "name change"  # the counter of all changes of names
 _MISSING_AFTER, _MISSING_UNTIL = "name change missing after", "name change missing until"
 NEW_NAMES = "new"  # how many of a batch are, as its event says
 _SOUGHT_AT_ONCE = 1_000
 _ASCII_RUNS = re.compile(r"[ -~]+")
 _AT_ONCE = 500  # names that are asked for in one statement
+_MOST_ALIKE = 2_000  # names that look like some of so many; nobody reads more
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,16 @@ def taken(names: Collection[str]) -> set[str]:
     return found
 
 
+def alike(names: Collection[str]) -> set[str]:
+    """Names that were given and may look like some of these: their skeletons have its number."""
+    numbers = sorted({skeleton_number(name) for name in names})
+    found: set[str] = set()
+    for some in _parts(numbers):
+        asked = select(AssignedName.name).where(AssignedName.skeleton.in_(some))
+        found.update(db.session.scalars(asked.limit(_MOST_ALIKE)))
+    return found
+
+
 def known(names: Collection[str]) -> dict[str, StoredAssignedName]:
     """The newest versions of these, those that were given."""
     found: dict[str, StoredAssignedName] = {}
@@ -96,7 +109,7 @@ def known(names: Collection[str]) -> dict[str, StoredAssignedName]:
     return found
 
 
-def _parts(names: Sequence[str]) -> Iterator[Sequence[str]]:
+def _parts(names: Sequence[_Key]) -> Iterator[Sequence[_Key]]:
     return (names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE))
 
 
@@ -166,6 +179,7 @@ def write(
             "n": 1,
             "state": one.record.state.value,
             "change": change,
+            "skeleton": skeleton_number(one.record.name),
         }
         for change, one in numbered
         if not one.before

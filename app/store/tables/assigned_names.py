@@ -132,7 +132,8 @@ class AssignedName(Base):
     """A name that was given under a prefix, for ever, and which of its versions is the newest.
 
     ``number`` is the one that it was minted by, None where it was brought in. ``state`` and
-    ``change`` are those of its newest version ``n``.
+    ``change`` are those of its newest version ``n``. ``skeleton`` is the number by which names that
+    look like it are found, None where software that knew of none gave it.
     """
 
     __tablename__ = "assigned_name"
@@ -142,6 +143,7 @@ class AssignedName(Base):
         UniqueConstraint("prefix", "number"),
         UniqueConstraint("change"),
         Index(None, "prefix", "name"),
+        Index(None, "skeleton"),
     )
 
     name: Mapped[str] = mapped_column(NAME, primary_key=True)
@@ -150,6 +152,7 @@ class AssignedName(Base):
     n: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
     change: Mapped[int] = mapped_column(BigInteger)
+    skeleton: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class AssignedNameVersion(Base):

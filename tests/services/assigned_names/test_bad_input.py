@@ -89,7 +89,11 @@ def test_a_template_whose_names_have_another_form_is_refused(desk: NameDesk) -> 
 
 @pytest.mark.parametrize(
     ("there", "alike"),
-    [("doc-o1", "doc-01"), ("DOC7", "doc7"), ("a1", "al"), ("ab", "a-b")],
+    [
+        *(("doc-o1", "doc-01"), ("DOC7", "doc7"), ("a1", "al"), ("ab", "a-b")),
+        *(("doc-001", "doc-OOl"), ("O0O1", "0O0l"), ("Report", "REP0RT"), ("RePort", "report")),
+        *(("x-y-z", "xyz"), ("abc", "%D0%B0bc"), ("%D0%B0bc", "abc"), ("ab", "ab%E2%80%8B")),
+    ],
 )
 def test_a_name_that_looks_like_one_that_is_there_is_told_and_given(
     desk: NameDesk, there: str, alike: str
