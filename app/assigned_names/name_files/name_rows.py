@@ -15,6 +15,7 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
 )
+from app.assigned_names.name_files.seen_names import SeenNames
 from app.assigned_names.name_revisions import ELEMENTS, NameRevision
 from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers.errors import InvalidIdentifier
@@ -104,15 +105,10 @@ def marked_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow |
     What is kept of each name meanwhile is a number, so that a million rows take no more room than
     they must.
     """
-    seen: set[int] = set()
+    seen = SeenNames()
     for row in rows:
-        if isinstance(row, NameRow):
-            told = hash(row.record.name)
-            if told in seen:
-                yield replace(row, repeats=True)
-                continue
-            seen.add(told)
-        yield row
+        is_repeat = isinstance(row, NameRow) and not seen.add(row.record.name)
+        yield replace(row, repeats=True) if isinstance(row, NameRow) and is_repeat else row
 
 
 def _row(line: int, texts: Mapping[str, str]) -> NameRow:
