@@ -17,6 +17,7 @@ from app.web.desk import (
     mail_pages,
     organization_pages,
     panel_pages,
+    prefix_list_pages,
     profile_pages,
     status_pages,
 )
@@ -72,7 +73,14 @@ _FORM_PAGES = (
 )
 _READ_PAGES = (
     *(registry_pages, edition_pages, help_pages, problem_pages, resolver_pages, health_endpoints),
-    *(holder_pages, security_contact, request_documents, template_texts, naan_triage_pages),
+    *(
+        holder_pages,
+        prefix_list_pages,
+        security_contact,
+        request_documents,
+        template_texts,
+        naan_triage_pages,
+    ),
 )
 
 FORM_BLUEPRINTS = tuple(take_forms(pages.bp) for pages in _FORM_PAGES)

@@ -23,7 +23,7 @@ from app.services.registry.record_import import RecordImport, import_records
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
 from app.store.tables.delegates import DelegateOrigin
-from app.web.accounts import name_file_pages
+from app.web.accounts import assigned_name_pages, name_file_pages
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import Cast
@@ -110,6 +110,47 @@ def test_names_are_given_described_and_withdrawn_by_page(holder: Holder) -> None
     gone = well(holder.browser.get(there)).words
     assert "This name is withdrawn since" in gone and "It sank." in gone
     assert "1 withdrawn" in well(holder.browser.get(at)).words
+
+
+def test_the_history_of_a_name_tells_in_what_role_when_and_what_changed(holder: Holder) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    there = _name_given(holder, at)
+    told = {"target": "https://example.org/1", "redirect": "303"}
+    assert holder.send(there, there, told).status == 303
+    rival = holder.people.rival.email
+    assert holder.send(f"{at}settings", f"{at}people", {"email": rival}).status == 303
+    told = {"redirect": "307", "anywhere": "yes", "persistence": "For ever."}
+    delegate = holder.other(rival)
+    assert delegate.post(there, well(delegate.get(there)).form(there.partition("?")[0]) | told)
+    gone = there.replace("/name?", "/withdraw?")
+    assert holder.send(there, gone, {"reason": "It sank."}).status == 303
+    boxes = [
+        " ".join((one.text_content() or "").split())
+        for one in well(holder.browser.get(there)).each("//*[@aria-labelledby='history']//li")
+    ]
+    moment = f"{holder.clock():%H:%M} UTC"
+    assert [box.partition(",")[0] for box in boxes] == [f"Version {n}" for n in (4, 3, 2, 1)]
+    assert all(moment in box for box in boxes)
+    assert [" by a delegate" in box for box in boxes] == [False, True, False, False]
+    withdrawn, changed, bound, _ = boxes
+    for words in ("307 (before: 303)", "is handed on", "Promised For ever."):
+        assert words in changed and words not in bound
+    assert "Leads to https://example.org/1" in bound
+    assert "State Withdrawn (before: Public)" in withdrawn and "Why It sank." in withdrawn
+    assert "Leads to nothing any more (before: https://example.org/1)" in withdrawn
+    assert not any(one in "".join(boxes) for one in (rival, holder.people.registrant.name))
+
+
+def test_how_a_prefix_is_used_stands_above_its_names_with_the_states_drawn(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    _name_given(holder, at)
+    assert holder.send(at, f"{at}mint", {"count": "2", "reserved": "yes"}).status == 303
+    page = well(holder.browser.get(at))
+    drawn = [one for one in page.values("aria-label", "svg") if one.startswith("Its names")]
+    assert drawn == ["Its names by state. Reserved: 2, Public: 1, Withdrawn: 0."]
+    assert page.html.index('id="figures"') < page.html.index('id="names"')
 
 
 def test_a_batch_has_no_page_under_another_prefix(holder: Holder) -> None:
@@ -398,17 +439,90 @@ def test_names_that_were_found_are_changed_together_or_not_at_all(holder: Holder
     assert moved.status == 303, moved.words[:400]
     assert well(holder.browser.get(at)).html.count("https://new.example/") == 5
     to = f"{at}found/withdraw?q=Boat"
-    late = well(holder.browser.get(there)).form(to.partition("?")[0]) | {"reason": "They sank."}
+    looked = f"{at}found/withdraw/look"
+    late = well(holder.browser.get(there)).form(looked) | {"reason": "They sank."}
     other = holder.send(
-        f"{at}found?q=Boat+3", f"{at}found/withdraw?q=Boat+3", {"reason": "It did."}
+        f"{at}found?q=Boat+3", f"{at}found/withdraw?q=Boat+3", {"reason": "It did."}, looked
     )
     assert other.status == 303
     assert well(holder.browser.post(f"{to}&state=public", late), 409).words
     page = well(holder.browser.get(there))
-    assert "Withdraw 4 names" in page.words and "1 name withdrawn before" in page.words
-    assert holder.send(there, to, {"reason": "They sank."}).status == 303
-    assert "5 withdrawn" in well(holder.browser.get(at)).words
-    assert not well(holder.browser.get(there)).each(f"//form[@action='{at}found/withdraw?q=Boat']")
+    assert "4 names" in page.words and "1 name withdrawn before" in page.words
+    look = f"{looked}?q=Boat"
+    assert well(holder.send(there, look, {"reason": ""}), 422).each("//*[@id='reason_error_1']")
+    told = {"reason": "They sank.", "successor": "ark:10099/x9"}
+    shown = well(holder.send(there, look, told))
+    assert "Withdraw 4 names?" in shown.words and "1 name withdrawn before" in shown.words
+    assert "ark:10099/w1a4 leads to https://new.example/4" in shown.words
+    assert "ark:10099/w1a3" not in shown.words and "They sank." in shown.words
+    assert well(holder.browser.get(at)).words.count("1 withdrawn") == 1
+    withdrawn = holder.browser.post(to, shown.form(to.partition("?")[0]))
+    assert withdrawn.status == 303
+    page = well(holder.browser.get(withdrawn.location))
+    assert "4 names are changed." in page.words and "5 withdrawn" in page.words
+    page = well(holder.browser.get(there))
+    assert not page.each(f"//form[contains(@action, '{at}found/withdraw')]")
+    late["lock_version"] = page.form(f"{at}found/move")["lock_version"]
     first = well(holder.browser.get(f"{at}name?name=ark:10099/w1a3")).words
     assert "It did." in first and "They sank." not in first
-    assert well(holder.browser.post(to, late | {"lock_version": "5"}), 409).words
+    assert well(holder.browser.post(to, late), 409).words
+
+
+def test_names_that_were_changed_since_a_page_showed_them_are_not_changed_by_it(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    name = _name_given(holder, at)
+    to = f"{at}found/withdraw"
+    late = well(holder.browser.get(f"{at}found")).form(f"{to}/look") | {"reason": "It sank."}
+    assert holder.send(name, name, {"target": "https://a.example/"}).status == 303
+    assert well(holder.browser.post(f"{to}/look", late), 409)
+    assert well(holder.browser.post(to, late), 409)
+
+
+def test_a_name_is_found_among_those_of_all_prefixes(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assigned_name_pages, "_NAMES_A_PAGE", 2)
+    holder.add("ark:10099/w1")
+    holder.add("ark:10099/x5")
+    rows = "".join(f"ark:10099/{prefix}{n},Boat {n}\n" for prefix in ("w1", "x5") for n in range(3))
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    file = {"file": (BytesIO(f"name,what\n{rows}".encode()), "n.csv")}
+    assert holder.browser.post("/prefixes/import", form | file).status == 303
+    assert "/prefixes/names" in well(holder.browser.get("/prefixes/")).values("action", "form")
+    page, found = well(holder.browser.get("/prefixes/names?q=boat")), ""
+    for _ in range(4):
+        found += page.text("//table")
+        further = [one for one in page.values("href", "a") if "after=" in one]
+        if not further:
+            break
+        page = well(holder.browser.get(further[0]))
+    assert [
+        found.count(f"ark:10099/{one}") for one in ("w10", "w11", "w12", "x50", "x51", "x52")
+    ] == [1] * 6
+    one = well(holder.browser.get("/prefixes/names?q=x52"))
+    assert "ark:10099/x52" in one.text("//table")
+    for there in one.values("href", "a"):
+        if "/name?" in there:
+            well(holder.browser.get(there))
+    assert "No name of yours has that." in holder.browser.get("/prefixes/names?q=ship").words
+    other = holder.other(holder.people.rival.email)
+    assert "No name of yours has that." in well(other.get("/prefixes/names?q=boat")).words
+
+
+def test_the_operator_has_a_list_of_all_prefixes_with_who_holds_them(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator = holder.other(holder.people.operator.email)
+    assert "Nobody gives names yet." in well(operator.get("/desk/prefixes/")).words
+    for number in range(51):
+        at = holder.add(f"ark:10099/w{number:02}")
+    page = well(operator.get("/desk/prefixes/"))
+    assert "ark:10099/w49" in page.words and "ark:10099/w50" not in page.words
+    further = next(one for one in page.values("href", "a") if "after=" in one)
+    last = well(operator.get(further))
+    assert at in last.values("href", "a") and "ark:10099/w49" not in last.words
+    assert "none" in last.text("//table") and "First page" in last.words
+    assert "/desk/prefixes/" in well(operator.get("/desk/")).values("href", "a")
+    assert holder.browser.get("/desk/prefixes/").status == 403

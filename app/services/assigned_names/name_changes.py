@@ -24,6 +24,7 @@ from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
 from app.registration.declarations.dates import is_date
 from app.resolution.namespace_rules import NamespaceRules
+from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.look_alike_names import look_alike_findings
@@ -39,6 +40,7 @@ from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
+from app.store.database import reading
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
 
@@ -47,6 +49,7 @@ __all__ = [
     "PrefixInUse",
     "change_names",
     "prefix_of_name",
+    "preview_changes",
     "read_name",
     "record_of",
     "work_out",
@@ -151,15 +154,7 @@ def change_names(
     if any(one.name not in known for one in revisions):
         require_open(prefix)
     made = work_out(PrefixInUse.of(prefix, command.at), revisions, known)
-    if made.refused:
-        place = min(made.refused)
-        finding = next(found for at, found in made.findings if at == place)
-        if finding.code == assigned_name_codes.ASSIGNED_NAME_WITHDRAWN.code:
-            raise Refusal(assigned_name_codes.ASSIGNED_NAME_WITHDRAWN, finding.message)
-        which = f"{revisions[place].name}: " if len(revisions) > 1 else ""
-        raise InvalidInput(
-            assigned_name_codes.ASSIGNED_NAME_REFUSED, f"{which}{finding.message}", finding.field
-        )
+    _require_all(made, revisions)
     if not made.changes:
         raise Refusal(
             assigned_name_codes.ASSIGNED_NAME_REFUSED, "Nothing differs from what is known."
@@ -172,6 +167,37 @@ def change_names(
         given=given,
         role=role,
         reason=reason.strip(),
+    )
+
+
+def preview_changes(
+    actor: Actor, at: datetime, revisions: tuple[NameRevision, ...]
+) -> ChangedNames:
+    """What would come of revisions of names under one prefix, of which nothing is kept.
+
+    Raises what ``change_names`` does, but for what the time between brings.
+    """
+    with reading():
+        check_count(len(revisions))
+        prefix = prefix_of_name(revisions[0].name)
+        require_changing_role(prefix, actor, at)
+        known = assigned_name_rows.known({one.name for one in revisions})
+        made = work_out(PrefixInUse.of(prefix, at), revisions, known)
+        _require_all(made, revisions)
+        return made
+
+
+def _require_all(made: ChangedNames, revisions: Sequence[NameRevision]) -> None:
+    """Raise Refusal, or InvalidInput, with what is wrong with the first that is refused."""
+    if not made.refused:
+        return
+    place = min(made.refused)
+    finding = next(found for at, found in made.findings if at == place)
+    if finding.code == assigned_name_codes.ASSIGNED_NAME_WITHDRAWN.code:
+        raise Refusal(assigned_name_codes.ASSIGNED_NAME_WITHDRAWN, finding.message)
+    which = f"{revisions[place].name}: " if len(revisions) > 1 else ""
+    raise InvalidInput(
+        assigned_name_codes.ASSIGNED_NAME_REFUSED, f"{which}{finding.message}", finding.field
     )
 
 

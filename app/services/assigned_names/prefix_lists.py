@@ -1,14 +1,12 @@
 """Prefixes and names as those see them who give them."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
-    assigned_name_from,
 )
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_schemes import has_names_below
@@ -17,11 +15,11 @@ from app.problems import assigned_name_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_overlaps, prefix_rights
-from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.name_changes import prefix_of_name, record_of
 from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.assigned_names.assigned_name_rows import StoredAssignedName
 from app.store.database import reading
 from app.store.tables import Prefix
 
@@ -29,19 +27,21 @@ __all__ = [
     "HeldPrefix",
     "HeldPrefixDetail",
     "KnownAssignedName",
-    "NameHistory",
+    "ListedPrefix",
     "NamePage",
-    "NameVersionEntry",
+    "PrefixPage",
     "PrefixPerson",
+    "all_prefixes",
     "first_holder_of",
     "first_holder_of_prefix",
     "gives_names",
-    "name_history",
+    "names_of_all",
     "names_under",
     "prefix_detail",
     "prefixes_of",
     "previewed_names",
     "registered_names_of",
+    "seen_prefix",
     "seen_prefixes",
 ]
 
@@ -64,6 +64,22 @@ class HeldPrefix:
     def total(self) -> int:
         """How many names were given under it."""
         return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPrefix:
+    """A prefix in the list of all, with who holds it."""
+
+    held: HeldPrefix
+    holders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixPage:
+    """Some prefixes in their order; ``after`` is where the next page begins, empty at the end."""
+
+    prefixes: tuple[ListedPrefix, ...]
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +118,11 @@ class HeldPrefixDetail:
 
 @dataclass(frozen=True, slots=True)
 class KnownAssignedName:
-    """A name with what is known of it, and by which of its versions."""
+    """A name with what is known of it, by which of its versions, and the row of its prefix."""
 
     record: AssignedNameRecord
     version: int
+    prefix: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,67 +133,31 @@ class NamePage:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class NameVersionEntry:
-    """One version in the history of a name: what was known from when on, and why."""
-
-    n: int
-    at: datetime
-    record: AssignedNameRecord
-    kind: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameHistory:
-    """A name under a prefix, with all that was ever known of it, newest first.
-
-    ``changes``: the asker may change it. ``alike`` says which others it looks like, if any.
-    """
-
-    prefix: str
-    changes: bool
-    record: AssignedNameRecord
-    version: int
-    alike: str
-    entries: tuple[NameVersionEntry, ...]
-
-
-def name_history(ident: int, name: str, actor: Actor, at: datetime) -> NameHistory:
-    """A name for somebody who gives names under its prefix. Raises NotFound."""
-    with reading():
-        prefix = _seen(ident, actor, at)
-        stored = assigned_name_rows.known([name]).get(name)
-        if stored is None or stored.prefix != prefix.id:
-            raise NotFound(
-                assigned_name_codes.ASSIGNED_NAME_UNKNOWN,
-                f"{name} was not given under this prefix.",
-            )
-        return NameHistory(
-            prefix=prefix.text,
-            changes=prefix_rights.find_changing_role(prefix, actor, at) is not None,
-            record=record_of(stored),
-            version=stored.n,
-            alike=next((one.message for one in look_alike_findings([name]).values()), ""),
-            entries=tuple(
-                NameVersionEntry(
-                    version.n,
-                    event.at,
-                    assigned_name_from(json.loads(version.document)),
-                    event.kind,
-                    event.reason,
-                )
-                for version, event in assigned_name_rows.versions_of(name)
-            ),
-        )
-
-
 def prefixes_of(actor: Actor, at: datetime) -> tuple[HeldPrefix, ...]:
     """The prefixes under which somebody gives names."""
     with reading():
         found = prefix_rows.given_by(actor.id, at)
         counts = assigned_name_rows.counts_of([prefix.id for prefix, _ in found])
         return tuple(_held(prefix, role, counts) for prefix, role in found)
+
+
+def all_prefixes(at: datetime, after: str = "", most: int = 50) -> PrefixPage:
+    """All prefixes that anybody has, some at a time after one, for whoever runs the registry."""
+    with reading():
+        rows = prefix_rows.page_of_all(after, most + 1)
+        idents = [prefix.id for prefix in rows[:most]]
+        counts = assigned_name_rows.counts_of(idents)
+        holders = prefix_rows.holders_by_prefix(idents, at)
+        return PrefixPage(
+            tuple(
+                ListedPrefix(
+                    _held(prefix, PrefixRole.HOLDER, counts),
+                    tuple(one.name or one.email for one in holders.get(prefix.id, ())),
+                )
+                for prefix in rows[:most]
+            ),
+            rows[most - 1].text if len(rows) > most else "",
+        )
 
 
 def registered_names_of(actor: Actor) -> tuple[tuple[IdentifierSpace, str], ...]:
@@ -198,7 +179,7 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
     Raises NotFound, also where it is not theirs to see.
     """
     with reading():
-        prefix = _seen(ident, actor, at)
+        prefix = seen_prefix(ident, actor, at)
         role = prefix_rows.role_at(prefix.id, actor.id, at)
         people = prefix_rows.people_of(prefix.id, at)
         closed = prefix_rights.why_closed(prefix)
@@ -266,16 +247,46 @@ def names_under(
 ) -> NamePage:
     """Names under a prefix in their order, those in which a text stands. Raises NotFound."""
     with reading():
-        prefix = _seen(ident, actor, at)
+        prefix = seen_prefix(ident, actor, at)
         rows = assigned_name_rows.page_of(prefix.id, after, most + 1, state, part.strip())
-        names = tuple(KnownAssignedName(record_of(row), row.n) for row in rows[:most])
-        return NamePage(names, names[-1].record.name if len(rows) > most else "")
+        return _page(rows, most)
+
+
+def names_of_all(
+    actor: Actor,
+    at: datetime,
+    *,
+    after: str = "",
+    most: int = 50,
+    state: AssignedNameState | None = None,
+    part: str = "",
+) -> NamePage:
+    """Names under all prefixes under which somebody gives some, one prefix after the other; those
+    in which a text stands."""
+    with reading():
+        own = seen_prefixes(actor, at, None)
+        last = assigned_name_rows.known([after]).get(after)
+        if last is not None and last.prefix in own:
+            own = own[own.index(last.prefix) :]
+        rows: list[StoredAssignedName] = []
+        for ident in own:
+            begin = after if last is not None and last.prefix == ident else ""
+            left = most + 1 - len(rows)
+            rows += assigned_name_rows.page_of(ident, begin, left, state, part.strip())
+            if len(rows) > most:
+                break
+        return _page(rows, most)
+
+
+def _page(rows: Sequence[StoredAssignedName], most: int) -> NamePage:
+    names = tuple(KnownAssignedName(record_of(row), row.n, row.prefix) for row in rows[:most])
+    return NamePage(names, names[-1].record.name if len(rows) > most else "")
 
 
 def seen_prefixes(actor: Actor, at: datetime, ident: int | None) -> list[int]:
     """One prefix that somebody may see, or all under which they give names. Raises NotFound."""
     if ident is not None:
-        return [_seen(ident, actor, at).id]
+        return [seen_prefix(ident, actor, at).id]
     return [prefix.id for prefix, _ in prefix_rows.given_by(actor.id, at)]
 
 
@@ -304,7 +315,8 @@ def _first_holder(prefix: Prefix, at: datetime) -> int:
     return next(one.id for one, as_ in held if as_.role == PrefixRole.HOLDER)
 
 
-def _seen(ident: int, actor: Actor, at: datetime) -> Prefix:
+def seen_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
+    """A prefix that somebody gives names under, or the operator looks at. Raises NotFound."""
     prefix = prefix_rows.of_id(ident)
     is_seen = prefix is not None and (
         actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None

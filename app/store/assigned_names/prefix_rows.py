@@ -145,6 +145,30 @@ def people_of(prefix: int, at: datetime) -> Sequence[tuple[Account, PrefixDelega
     return [(account, delegate) for account, delegate in rows]
 
 
+def holders_by_prefix(idents: Collection[int], at: datetime) -> dict[int, list[Account]]:
+    """Who holds each of some prefixes, in the order in which they came to."""
+    rows = db.session.execute(
+        select(PrefixDelegate.prefix, Account)
+        .join(Account, PrefixDelegate.account == Account.id)
+        .where(
+            PrefixDelegate.prefix.in_(idents),
+            PrefixDelegate.role == PrefixRole.HOLDER,
+            _acts(at),
+        )
+        .order_by(PrefixDelegate.id)
+    )
+    found: dict[int, list[Account]] = {}
+    for prefix, account in rows:
+        found.setdefault(prefix, []).append(account)
+    return found
+
+
+def page_of_all(after: str, most: int) -> list[Prefix]:
+    """Prefixes in their order, after one, at most so many."""
+    found = select(Prefix).where(Prefix.text > after).order_by(Prefix.text).limit(most)
+    return list(db.session.scalars(found))
+
+
 def idents() -> list[int]:
     """The rows of all prefixes, in their order."""
     return list(db.session.scalars(select(Prefix.id).order_by(Prefix.id)))

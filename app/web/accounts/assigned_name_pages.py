@@ -13,10 +13,12 @@ from app.assigned_names.assigned_name_records import (
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
 from app.pages.diagrams.period_chart import period_chart
+from app.pages.diagrams.state_chart import state_chart
 from app.problems import page_codes
 from app.resolution.name_paths import name_path
 from app.services.assigned_names import minting, name_changes, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
+from app.services.assigned_names.name_histories import name_history
 from app.services.assigned_names.prefix_lists import NamePage
 from app.services.assigned_names.resolution_figures import prefix_figures
 from app.services.names.bound_targets import MOST_OF_HOST, target_health
@@ -36,20 +38,41 @@ from app.web.middleware.session import given_numbers, now, required_actor, setti
 bp = Blueprint("assigned_names", __name__, url_prefix="/prefixes")
 
 _NAMES_A_PAGE = 50
+_STATES = [("", "Any state"), *((one.value, one.label) for one in AssignedNameState)]
 
 
 def found_names(ident: int, after: str, most: int) -> NamePage:
     """The names under a prefix that the address asks for."""
-    state = request.args.get("state", "")
     return prefix_lists.names_under(
         ident,
         required_actor(),
         now(),
         after=after,
         most=most,
-        state=AssignedNameState(state) if state in {*AssignedNameState} else None,
+        state=_asked_state(),
         part=request.args.get("q", ""),
     )
+
+
+@bp.get("/names")
+def everywhere() -> ResponseReturnValue:
+    """Names under all prefixes of the reader, found by what stands in them."""
+    asked, state = request.args.get("q", ""), _asked_state()
+    page = prefix_lists.names_of_all(
+        required_actor(),
+        now(),
+        after=request.args.get("after", ""),
+        most=_NAMES_A_PAGE,
+        state=state,
+        part=asked,
+    )
+    shown = {"page": page, "asked": asked, "state": state or "", "states": _STATES}
+    return render_template("prefixes/everywhere.html", **shown)
+
+
+def _asked_state() -> AssignedNameState | None:
+    state = request.args.get("state", "")
+    return AssignedNameState(state) if state in {*AssignedNameState} else None
 
 
 def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturnValue:
@@ -66,7 +89,7 @@ def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturn
         "page": page,
         "asked": asked,
         "state": state,
-        "states": [("", "Any state"), *((one.value, one.label) for one in AssignedNameState)],
+        "states": _STATES,
         "formats": NAME_FORMATS.values(),
         "form": form,
         "figures": figures,
@@ -76,6 +99,7 @@ def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturn
         "today": now(),
         "resolved": period_chart([(day.isoformat(), count) for day, count in figures.resolved]),
         "given": period_chart(figures.given),
+        "kinds": state_chart([(one.label, n) for one, n in detail.held.counts.items()]),
     }
     return answer_form(
         form.problems(), status, lambda: render_template("prefixes/prefix.html", **shown)
@@ -143,7 +167,7 @@ def _name(
     withdrawal: IdempotentForm | None = None,
 ) -> ResponseReturnValue:
     """The page of a name, with whichever of its forms was refused."""
-    history = prefix_lists.name_history(ident, _asked_name(), required_actor(), now())
+    history = name_history(ident, _asked_name(), required_actor(), now())
     record = history.record
     shown = {
         "form": form or forms.NameChangeForm(formdata=None, data=_values_of(record)),
@@ -194,7 +218,7 @@ def change_name(ident: int) -> ResponseReturnValue:
     """Say where a name leads and what it is."""
     actor = required_actor()
     name = _asked_name()
-    before = prefix_lists.name_history(ident, name, actor, now()).record
+    before = name_history(ident, name, actor, now()).record
     form = forms.NameChangeForm()
 
     def use() -> int:
@@ -242,7 +266,7 @@ def withdraw(ident: int) -> ResponseReturnValue:
     """Let a name lead nowhere from now on."""
     required_actor()
     name = _asked_name()
-    prefix_lists.name_history(ident, name, required_actor(), now())
+    name_history(ident, name, required_actor(), now())
     form = forms.WithdrawalForm()
 
     def use() -> int:

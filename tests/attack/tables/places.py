@@ -43,6 +43,7 @@ experts.dismiss                         decision
 experts.end
 experts.say                             first interest last organization
 found_names.move                        begins instead
+found_names.look                        reason successor
 found_names.withdraw                    reason successor
 delegates.ask                           shown
 delegates.ask_transfer                  address organization reason
@@ -73,12 +74,12 @@ organizations.add                       decision name reference since
 organizations.change                    email reason
 template_upload.draft                   file registry text to
 template_upload.read                    file text to
-prefixes.add                            holder label numbering persistence policy prefix
+prefixes.add                            holder label numbering persistence policy prefix target_rule
 prefixes.add_person                     email holder until
-prefixes.change                         label numbering persistence policy
+prefixes.change                         label numbering persistence policy target_rule
 prefixes.end                            reason
 prefixes.end_person
-prefixes.examples                       holder label numbering persistence policy prefix
+prefixes.examples                       holder label numbering persistence policy prefix target_rule
 profile_corrections.change_profile      description examples holder homepage is_exact names pattern
 profile_corrections.change_profile      pattern_source reason resolvability takes_http title
 profile_corrections.change_profile      service_1_contact service_1_country service_1_is_resolver
@@ -140,6 +141,8 @@ editions.index                          as-of
 editions.naans-compare                  from to
 editions.naans-index                    as-of
 found_names.found                       q state
+assigned_names.everywhere               after q state
+prefix_list.index                       after
 help.which                              answers
 holders.index                           after
 delegates.find                          kind name

@@ -8,7 +8,7 @@ the same row as what is foreign to the others: the requests are the registrant's
 from base64 import b64encode
 from http import HTTPStatus
 from typing import NamedTuple
-from zlib import compress
+from zlib import compress, crc32
 
 from werkzeug.exceptions import NotFound
 
@@ -26,6 +26,8 @@ from tests.web.visitor import Page, Visitor
 
 SIGN_IN = "in"
 _GIVEN = {"200", "301", "302", "303"}
+# what a page of the one name that is found notes of it
+_NAMES_SEEN = str(crc32(b"ark:24680/w8a 1\n") % 10**9)
 _AS_PROGRAM = {"Accept": "application/problem+json"}
 
 # The columns: a stranger; the registrant whose requests they are; another registrant; an expert who
@@ -483,6 +485,8 @@ POST /links/guessed                               410 410 410 410 410 410 410 41
 
 GET  /desk/holders/                               in  403 403 403 403 403 403 200 200
 GET  /desk/holders/?after=x                       in  403 403 403 403 403 403 404 404
+GET  /desk/prefixes/                              in  403 403 403 403 403 403 200 200
+GET  /desk/prefixes/?after=x                      in  403 403 403 403 403 403 200 200
 
 GET  /desk/claims/                                in  403 403 403 403 403 403 200 200
 GET  /desk/claims/{claim}                         in  403 403 403 403 403 403 200 200
@@ -543,7 +547,10 @@ POST /prefixes/{named}/withdraw?name=ark:24680/w8a in  303 303 404 404 404 404 4
 GET  /prefixes/{named}/found?q=w8a&state=public   in  200 200 404 404 404 404 200 200
 GET  /prefixes/{absent}/found                     in  404 404 404 404 404 404 404 404
 POST /prefixes/{named}/found/move?q=w8a           in  303 303 404 404 404 404 403 403
+POST /prefixes/{named}/found/withdraw/look?q=w8a  in  200 200 404 404 404 404 403 403
 POST /prefixes/{named}/found/withdraw?q=w8a       in  303 303 404 404 404 404 403 403
+GET  /prefixes/names                              in  200 200 200 200 200 200 200 200
+GET  /prefixes/names?q=w8a&state=public           in  200 200 200 200 200 200 200 200
 GET  /prefixes/import                             in  200 200 200 200 200 200 200 200
 GET  /prefixes/import?prefix=ark:24680/w8         in  200 200 200 200 200 200 200 200
 POST /prefixes/import/preview                     in  200 200 403 403 403 403 403 403
@@ -690,9 +697,10 @@ FIELDS: dict[str, dict[str, str]] = {
     "found_names.move": {
         "begins": "https://wombat.example/",
         "instead": "https://quokka.example/",
-        "lock_version": "1",
+        "lock_version": _NAMES_SEEN,
     },
-    "found_names.withdraw": {"reason": "They sank.", "lock_version": "1"},
+    "found_names.look": {"reason": "They sank.", "lock_version": _NAMES_SEEN},
+    "found_names.withdraw": {"reason": "They sank.", "lock_version": _NAMES_SEEN},
     "name_files.preview": {"carried": NAME_FILE},
     "name_files.bring_in": {"carried": NAME_FILE},
 }

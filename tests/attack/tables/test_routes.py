@@ -34,6 +34,7 @@ QUIET = {
     "template_upload.read",
     "prefixes.examples",
     "name_files.preview",
+    "found_names.look",
     "template_upload.draft",
     "registrant.save",
     "registrant.discard",

@@ -12,7 +12,7 @@ from app.registration.profiles.profile_records import NamespaceProfile, Resoluti
 from app.services.assigned_names import minting, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_changes import change_names, prefix_of_name, record_of
-from app.services.assigned_names.prefix_lists import name_history
+from app.services.assigned_names.name_histories import name_history
 from app.services.assigned_names.resolution_figures import prefix_figures
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.services.registrations.namespace_profiles import import_profiles

@@ -1,0 +1,52 @@
+"""What differs between two versions of a name, in the words in which it is told."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+
+__all__ = ["NameDifference", "name_differences"]
+
+_TEXTS = (
+    ("Leads to", "target"),
+    ("Promised", "persistence"),
+    ("Why", "reason"),
+    ("Withdrawn since", "since"),
+    ("Use instead", "successor"),
+)
+
+
+class NameDifference(NamedTuple):
+    """What is said of one thing from a version on, and what was before; empty where nothing."""
+
+    label: str
+    after: str
+    before: str
+
+
+def name_differences(
+    before: AssignedNameRecord | None, after: AssignedNameRecord
+) -> tuple[NameDifference, ...]:
+    """What a version of a name says otherwise than the one before, or says first.
+
+    A target that a withdrawn name had is told as one that leads nowhere from then on.
+    """
+    was, now = _told(before) if before else {}, _told(after)
+    labels = dict.fromkeys((*now, *was))
+    told = (NameDifference(label, now.get(label, ""), was.get(label, "")) for label in labels)
+    return tuple(one for one in told if one.after != one.before)
+
+
+def _told(record: AssignedNameRecord) -> Mapping[str, str]:
+    return {label: text for label, text in _facts(record) if text}
+
+
+def _facts(record: AssignedNameRecord) -> Iterator[tuple[str, str]]:
+    yield "State", record.state.label
+    is_gone = record.state is AssignedNameState.WITHDRAWN
+    for label, field in _TEXTS:
+        yield label, "" if is_gone and field == "target" else getattr(record, field)
+    if record.target and not is_gone:
+        yield "Redirect", str(record.redirect)
+        yield "Whatever follows it", "is handed on" if record.extends_anywhere else ""
+    yield from record.elements
