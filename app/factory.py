@@ -14,6 +14,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from app.bundles.file_modes import make_database, make_file, make_folder, tighten
+from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import BadSetting, Settings, is_loopback
 from app.front.admission import Admission
@@ -224,9 +225,13 @@ def create_asgi(settings: Settings) -> AsgiFront:
 def create_asgi_of_copy(folder: Path, own_hosts: Collection[str] = ()) -> AsgiFront:
     """What a bundle holds, with neither a database nor anybody who signs in.
 
-    ``own_hosts`` are names of the host of the copy, to which no ARK is led.
+    ``own_hosts`` are names of the host of the copy, to which no ARK is led. Names that are bound
+    lie below the folder, as a mirror has them, or beside it, as the registry itself does.
     """
-    return AsgiFront(PublishedPlane(folder, own_hosts=own_hosts), Admission("", demo=False))
+    below, beside = folder / NAMES_FOLDER, folder.parent / NAMES_FOLDER
+    names = beside if (beside / NAMES_FILE).exists() and not below.exists() else below
+    plane = PublishedPlane(folder, own_hosts=own_hosts, names=names)
+    return AsgiFront(plane, Admission("", demo=False))
 
 
 def require_loopback(settings: Settings, bind: str | None = None) -> None:

@@ -17,6 +17,7 @@ from app.published.edition_files import (
 from app.published.group_plane import GroupPlane
 from app.published.method_answers import MethodAnswers
 from app.published.names.bound_name_resolver import BoundNameResolver, BoundNameSource
+from app.published.names.bound_thttp_resolver import BoundThttpResolver
 from app.published.names.copied_masks import CopiedMasks
 from app.published.names.edition_ark_resolver import EditionArkResolver
 from app.published.names.name_change_feed import NameChangeFeed
@@ -30,16 +31,18 @@ def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, .
     """The links in front of the registry, to which everything else falls through."""
     files = FileAnswers(PersonalRequests(session_cookie))
     names = NameResolver(CopiedMasks(bound.names), is_copy=False)
+    bindings = BoundNameResolver(bound, is_copy=False)
     return (
         HeldFiles(files),
         EditionDays(is_copy=False),
         NameChangeFeed(bound.names),
-        BoundNameResolver(bound, is_copy=False),  # before what leads on by a prefix alone
+        bindings,  # before what leads on by a prefix alone
         EditionArkResolver(
             CopiedMasks(bound.names), is_copy=False
         ),  # before all names, of which some are ARKs
         names,
         NamesInEditions(names),
+        BoundThttpResolver(bindings),
         ThttpResolver(names),
         MethodAnswers(is_copy=False),
         ListedFiles(files),
@@ -57,14 +60,16 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
     files = FileAnswers()
     listed = ListedFiles(files)
     names = NameResolver(CopiedMasks(bound.names), is_copy=True)
+    bindings = BoundNameResolver(bound, is_copy=True)
     return (
         HeldFiles(files),
         EditionDays(is_copy=True),
         NameChangeFeed(bound.names),
-        BoundNameResolver(bound, is_copy=True),
+        bindings,
         EditionArkResolver(CopiedMasks(bound.names), is_copy=True),
         names,
         NamesInEditions(names),
+        BoundThttpResolver(bindings),
         ThttpResolver(names),
         MethodAnswers(is_copy=True),
         CopyQuestions(),

@@ -461,3 +461,29 @@ def test_a_wrong_check_digit_of_a_urn_is_told_by_the_mask_of_its_prefix(tmp_path
             page = ask(site, f"/names/{name}", accept=accept)
             assert page.status == 200
             assert (b"is wrong: it would be" in page.body) == is_told
+
+
+@pytest.mark.parametrize("asked", ["z5bc000", "z5bc/000", "z5bc000/page", "z5bd/c.1/x"])
+def test_what_is_delegated_is_not_answered_by_a_shorter_name(tmp_path: Path, asked: str) -> None:
+    lay_out(tmp_path)
+    shorter, own = "https://parent.example/", "https://library.example/"
+    parent = AssignedNameRecord(name="ark:12345/z5b", target=shorter, extends_anywhere=True)
+    beside = AssignedNameRecord(name="ark:12345/z5bd", target=shorter)
+    copy_names(tmp_path, (parent, beside))
+    writer, site = NameCopyWriter(tmp_path / NAMES_FOLDER), PublishedPlane(tmp_path)
+    for _ in range(2):  # what was answered before is not kept
+        assert ask(site, f"/ark:12345/{asked}").headers["Location"].startswith(shorter)
+    writer.keep_masks({"ark:12345/z5": "", "ark:12345/z5bc": "", "ark:12345/z5bd/c": "seee"})
+    for _ in range(2):
+        assert ask(site, f"/ark:12345/{asked}").headers["Location"].startswith(own)
+    assert ask(site, "/ark:12345/z5b0").headers["Location"].startswith(shorter)
+    assert ask(site, "/ark:12345/z5bd/x").headers["Location"].startswith(shorter)
+
+
+def test_what_a_registry_laid_out_is_served_alone_with_the_names_beside_it(tmp_path: Path) -> None:
+    lay_out(tmp_path / "published")
+    copy_names(tmp_path)
+    with serving(ConnectionLimits(), create_asgi_of_copy(tmp_path / "published")) as port:
+        answer = ask_socket(port, "/ark:12345/x5abc")
+        assert answer.headers["location"] == RECORDS[0].target
+        assert ask_socket(port, "/ark:12345/x5gone").status == 410

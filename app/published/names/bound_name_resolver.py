@@ -27,6 +27,7 @@ from app.published.names.bound_name_pages import (
     BoundUrnMaker,
     WordedBoundName,
 )
+from app.published.names.copied_masks import CopiedMasks
 from app.published.names.edition_names import AnswerCache
 from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, described
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
@@ -88,7 +89,8 @@ class BoundNameResolver:
         self._names, self._note = source.names, source.note
         self._own_hosts, self._is_copy = tuple(source.own_hosts), is_copy
         self._answers = AnswerCache[_KeptBinding]()
-        self._plain = PlainBoundArks(self._names, self._own_hosts)
+        self._prefixes = CopiedMasks(self._names)
+        self._plain = PlainBoundArks(self._names, self._own_hosts, self._prefixes.longest_prefix)
         self._makers: dict[str, BoundNameMaker] = {"ark": BoundArkMaker(), "urn": BoundUrnMaker()}
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
@@ -118,7 +120,7 @@ class BoundNameResolver:
         text = encode_octets(name_asked(request)) if is_ark else name_asked(request)
         if is_page_of_name(request.path):
             asked = scheme.read(text.partition("?")[0])
-            outcome = self._find(asked, scheme, view) if asked else None
+            outcome = self.find(asked, scheme, view) if asked else None
             return self._describe(outcome, scheme, view, request) if outcome else None
         wants_metadata = prefers_metadata(request.headers.get("accept", ""))
         known = None if wants_metadata else self._answers.find(text, version)
@@ -134,9 +136,11 @@ class BoundNameResolver:
             self._note(name)
         return answer
 
-    def _find(
-        self, asked: AskedName, scheme: AskedScheme, view: EditionView
-    ) -> BoundOutcome | None:
+    def has_names(self) -> bool:
+        """Whether a copy of names is kept here at all. Raises DamagedNameCopy."""
+        return bool(self._names.version())
+
+    def find(self, asked: AskedName, scheme: AskedScheme, view: EditionView) -> BoundOutcome | None:
         """What a bound name makes of an asked one; None where a longer prefix has it, or none.
 
         A name that is not bound as it is written is looked for in its namespace's own form, in
@@ -152,7 +156,20 @@ class BoundNameResolver:
         if found is None or not found.suffix:
             return found
         longest = maker.longest_prefix(asked.name, view)
+        longest = max(longest, self._prefixes.longest_prefix(asked.name))
         return found if len(found.record.name) >= longest else None
+
+    def place_of(self, outcome: BoundOutcome, view: EditionView) -> str:
+        """Where a bound name leads, outside of this site; empty where it leads nowhere."""
+        hosts = hosts_of(view.edition.registry, self._own_hosts)
+        return "" if host_of(outcome.target) in hosts else outcome.target
+
+    def lead(self, outcome: BoundOutcome, status: int, target: str) -> HttpAnswer:
+        """Lead on by a URN that is bound, and count it."""
+        fields = link_field([(name_path(outcome.asked), "describedby")])
+        if self._note:
+            self._note(outcome.record.name)
+        return _lead(status, target, fields)
 
     def _bound(
         self, asked: AskedName, scheme: AskedScheme, view: EditionView
@@ -176,20 +193,20 @@ class BoundNameResolver:
         wants_metadata: bool,
     ) -> _KeptBinding:
         asked = scheme.read(text)
-        outcome = self._find(asked, scheme, view) if asked else None
+        outcome = self.find(asked, scheme, view) if asked else None
         if asked is None or outcome is None:
             return _NOT_BOUND
         state = outcome.record.state
         if asked.is_described:
             return _KeptBinding(self._describe(outcome, scheme, view, request))
         if state is _WITHDRAWN or state is _RESERVED:
-            return _KeptBinding(self._refuse(outcome, scheme, view, request))
+            return _KeptBinding(self.refuse(outcome, scheme, view, request))
         described_at = _describing_path(outcome, scheme)
         fields = link_field([(described_at, "describedby")])
-        target = outcome.target
+        target = self.place_of(outcome, view)
         if wants_metadata:
             return _KeptBinding(_lead(_SEE_OTHER, described_at, fields))
-        if not target or host_of(target) in hosts_of(view.edition.registry, self._own_hosts):
+        if not target:
             answer = _lead(_SEE_OTHER, name_path(outcome.asked), fields)
         else:
             answer = _lead(outcome.record.redirect, target, fields)
@@ -200,7 +217,7 @@ class BoundNameResolver:
     ) -> HttpAnswer:
         """What is known of a name, also of one that is withdrawn; of a reserved one nothing is."""
         if outcome.record.state is _RESERVED:
-            return self._refuse(outcome, scheme, view, request)
+            return self.refuse(outcome, scheme, view, request)
         told = self._worded(outcome, scheme, view)
         if told is None:
             return refuse(NO_RULES if view.edition.link else NO_EDITION, request)
@@ -210,7 +227,7 @@ class BoundNameResolver:
         of = f"{view.edition.number} bound {outcome.asked}"
         return answer_one_of(forms, of, _succession(outcome), request)
 
-    def _refuse(
+    def refuse(
         self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView, request: HttpRequest
     ) -> HttpAnswer:
         """That a name leads nowhere: a page for people, a problem document for programs."""

@@ -15,7 +15,8 @@ _CHECK = "check_character"
 
 
 class CopiedMasks:
-    """Tells of names that nobody bound whether they were mistyped, as far as a mask tells."""
+    """Tells of names that nobody bound whether they were mistyped, as far as a mask tells; and of
+    any name under which prefix it is given. A prefix without a mask has an empty one."""
 
     def __init__(self, names: NameCopyReader) -> None:
         self._names = names
@@ -32,13 +33,19 @@ class CopiedMasks:
             return ()
         return (Ground(fault.code, fault.message, fault.source),)
 
-    def _numbering_of(self, name: str) -> NameNumbering | None:
+    def longest_prefix(self, name: str) -> int:
+        """How many characters of a name are the innermost prefix that it is under; 0 for none.
+
+        What is delegated is nobody else's, so that no name before it answers for what is under it.
+        """
         masks = self._masks()
-        around = [prefix for prefix in masks if name.startswith(prefix)]
-        if not around:
-            return None
-        prefix = max(around, key=len)
-        return _numbering(prefix, masks[prefix])
+        if not masks:
+            return 0
+        return next((end for end in range(len(name) - 1, 0, -1) if name[:end] in masks), 0)
+
+    def _numbering_of(self, name: str) -> NameNumbering | None:
+        prefix = name[: self.longest_prefix(name)]
+        return _numbering(prefix, self._masks()[prefix]) if prefix else None
 
     def _masks(self) -> dict[str, str]:
         try:

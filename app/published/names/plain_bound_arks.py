@@ -4,7 +4,7 @@ What is answered here is what ``bound_name_resolver`` answers, to the octet.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -39,8 +39,14 @@ NOT_BOUND: PlainWay = (None, "")
 class PlainBoundArks:
     """Leads on by bound ARKs of the plain kind; any number of threads may ask at once."""
 
-    def __init__(self, names: NameCopyReader, own_hosts: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        names: NameCopyReader,
+        own_hosts: tuple[str, ...],
+        longest_prefix: Callable[[str], int] = lambda _name: 0,
+    ) -> None:
         self._names, self._own_hosts = names, own_hosts
+        self._longest_prefix = longest_prefix
         # What was answered to a text last, from which document of which name and edition; and which
         # texts were asked for at all. Of a text that comes once no answer is kept: to look after
         # thousands of them takes the garbage collector as long as to make them.
@@ -79,7 +85,10 @@ class PlainBoundArks:
         if suffix:
             if suffix[0] not in _SIGNS or not _has_all_below(name, found, view):
                 return None
-            target += suffix
+            if len(found) < self._longest_prefix(name):
+                return None
+            # by which prefix it is answered may change, so that it is not kept
+            return _answer(target + suffix, name), found
         answer = _answer(target, name)
         if name in self._asked:
             self._known[name] = found, document, view.edition.link or "", answer

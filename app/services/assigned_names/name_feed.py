@@ -47,12 +47,19 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
         if given.seen() is None:  # older software kept none
             with _logged():
                 _keep_seen(copy.last_change(), given, line)
+        _keep_masks(copy)
         return 0
     copy.follow(changes_after, feed=line)
+    _keep_masks(copy)
+    return count
+
+
+def _keep_masks(copy: NameCopyWriter) -> None:
+    """Let the copy tell of all prefixes, those without a name among them."""
     with reading():
         masks = prefix_rows.masks()
-    copy.keep_masks(masks)
-    return count
+    if masks != copy.masks():
+        copy.keep_masks(masks)
 
 
 def awaits_names(copy: NameCopyWriter, at: datetime) -> bool:

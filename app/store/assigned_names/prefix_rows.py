@@ -181,8 +181,8 @@ def texts_of(idents: Collection[int]) -> dict[int, str]:
 
 
 def masks() -> dict[str, str]:
-    """By which masks names are minted, by the prefixes that have one."""
-    found = select(Prefix.text, Prefix.numbering).where(Prefix.numbering != "")
+    """By which masks names are minted, by prefix; empty for one whose names are brought in."""
+    found = select(Prefix.text, Prefix.numbering)
     return {row.text: row.numbering for row in db.session.execute(found)}
 
 

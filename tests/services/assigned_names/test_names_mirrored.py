@@ -130,6 +130,15 @@ def test_the_masks_of_prefixes_go_with_what_is_copied(desk: NameDesk, tmp_path: 
     assert copy.masks() == {"ark:10099/x5": "reedeedk"}
 
 
+def test_a_prefix_is_known_to_hosts_before_its_first_name(desk: NameDesk, tmp_path: Path) -> None:
+    copy = NameCopyWriter(tmp_path / NAMES_FOLDER)
+    desk.mint()
+    name_feed.follow(copy, desk.given)
+    desk.add("ark:10099/x5bc", mask="", actor=desk.people.registrant)
+    assert name_feed.follow(copy, desk.given) == 0
+    assert copy.masks() == {"ark:10099/x5": "reedeedk", "ark:10099/x5bc": ""}
+
+
 def test_a_host_says_that_it_awaits_names_until_they_are_copied(
     desk: NameDesk, tmp_path: Path
 ) -> None:
