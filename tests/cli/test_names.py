@@ -1,6 +1,7 @@
 """``urn-registry names``: who begins is told what comes first, and a lost race is a sentence."""
 
 import json
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -50,6 +51,88 @@ def test_names_lead_by_the_target_rule_that_a_prefix_was_added_with(
     run("names", "mint", PREFIX)
     row = json.loads(run("names", "export", "--format", "jsonl", "--prefix", PREFIX)[1])
     assert row["target"] == "https://books.example/9789511800019"
+
+
+@pytest.fixture
+def prepared(run: Run, set_up: SetUp) -> str:
+    """A prefix that somebody holds, with a first name."""
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    assert run(*ADD)[0] == 0
+    return str(json.loads(run("names", "mint", PREFIX)[1])["name"])
+
+
+def exported(run: Run, *more: str) -> list[dict[str, str]]:
+    lines = run("names", "export", "--format", "jsonl", "--prefix", PREFIX, *more)[1]
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def test_each_thing_that_bind_is_told_is_kept_and_what_it_is_not_told_stays(
+    run: Run, prepared: str
+) -> None:
+    told = {"target": "https://a.example/1", "what": "A book", "who": "Robin", "when": "2026"}
+    more = {"where": "Shelf 7", "persistence": "For ever.", "redirect": "303"}
+    options = [text for name, value in (told | more).items() for text in (f"--{name}", value)]
+    assert run("names", "bind", prepared, *options) == (0, f'{{"name": "{prepared}"}}\n', "")
+    (row,) = exported(run)
+    assert {name: str(row[name]) for name in (*told, *more)} == told | more
+    assert run("names", "bind", prepared, "--what", "A map", "--redirect", "307")[0] == 0
+    (row,) = exported(run)
+    assert (row["what"], row["who"], row["target"]) == ("A map", "Robin", told["target"])
+    assert run("names", "bind", prepared, "--target", "")[0] == 0
+    assert not exported(run)[0].get("target")
+
+
+def test_what_bind_refuses_is_told_and_changes_nothing(run: Run, prepared: str) -> None:
+    for options, why in (
+        (("--target", "javascript:x"), "An address begins with"),
+        (("--target", "http://10.0.0.1/"), "inside a network"),
+        ((), "Nothing differs"),
+    ):
+        code, told, words = run("names", "bind", prepared, *options)
+        assert (code, told) == (1, "") and why in words
+    code, _, words = run("names", "bind", "urn:isbn:9789511800018", "--what", "x")
+    assert code == 1 and "is no name of isbn" in words  # a wrong check digit
+    assert len(exported(run)) == 1
+
+
+def test_names_are_exported_in_each_form_to_a_file_or_as_they_come(
+    run: Run, prepared: str, tmp_path: Path
+) -> None:
+    forms = {"csv": f"\n{prepared},", "jsonl": f'"name": "{prepared}"', "anvl": f"name: {prepared}"}
+    for form, held in forms.items():
+        code, told, _ = run("names", "export", "--prefix", PREFIX, "--format", form)
+        file = tmp_path / f"names.{form}"
+        assert (
+            run("names", "export", "--as", "h@example.org", "--format", form, "-o", str(file))[0]
+            == 0
+        )
+        assert code == 0 and told.encode() == file.read_bytes()
+        assert held.replace(" ", "") in told.replace(" ", "").replace("\r", "")
+    assert run("names", "export")[0] == 2
+    assert run("names", "export", "--as", "o@example.org")[1].count("urn:") == 0
+
+
+def test_somebody_is_let_give_names_until_a_day_and_no_more(run: Run, prepared: str) -> None:
+    delegate = ("names", "prefix", "delegate", PREFIX, "d@example.org")
+    mint = ("names", "mint", PREFIX, "--as", "d@example.org")
+    assert run(*delegate)[0] == 1  # nobody has the address
+    run("account", "add", "d@example.org")
+    assert run(*mint)[0] == 1
+    code, _, words = run(*delegate, "--until", "2030-01-31")
+    assert code == 0 and "until 2030-01-31" in words
+    assert run(*mint)[0] == 0
+    assert run(*delegate, "--until", "2030-01-31")[0] == 1  # they do already
+    assert run(*delegate, "--until", "2030-02-28")[0] == 0
+    assert run(*delegate, "--until", "2020-01-31")[0] == 1
+    assert run(*delegate, "--until", "soon")[0] == 2
+    assert "no more" in run(*delegate, "--end")[2]
+    assert run(*mint)[0] == 1
+    assert run(*delegate, "--as", "d@example.org")[0] == 1
+    assert run(*delegate, "--holder")[0] == 0
+    assert run(*delegate[:-1], "h@example.org", "--end", "--as", "d@example.org")[0] == 0
+    assert run("names", "mint", PREFIX, "--as", "h@example.org")[0] == 1
 
 
 def test_under_a_prefix_that_nobody_holds_it_is_told_how_one_is_added(

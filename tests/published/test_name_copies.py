@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -193,6 +194,49 @@ def test_a_feed_that_breaks_off_leaves_the_copy_as_it_was(
             writer.follow(broken, feed=feed)
         assert told(reader) == {NAME.name: NAME.target}
     assert len(list(writer.folder.glob("names-*.sqlite"))) == 1
+
+
+def test_the_link_to_the_copy_is_never_away_while_it_is_made_anew(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    """One rename puts it in place: between any two steps somebody may look."""
+    feed = ListedFeed(changes_of([NAME]))
+    writer.follow(feed.after, feed="one")
+    seen: list[bool] = []
+
+    def looking(event: str, _told: object) -> None:
+        if is_looking and event.startswith("os."):
+            seen.append(os.path.lexists(writer.path))
+
+    is_looking = True
+    sys.addaudithook(looking)  # which nobody takes away again
+    writer.follow(feed.after, feed="two")
+    is_looking = False
+    assert len(seen) > 3 and all(seen)
+    assert told(reader) == {NAME.name: NAME.target}
+
+
+def test_a_copy_whose_pages_are_damaged_within_is_made_anew(writer: NameCopyWriter) -> None:
+    """What can be opened and begun with may be broken further on: it is read whole once."""
+    records = [replace(NAME, name=f"ark:12345/x5{n:05}") for n in range(2_000)]
+    feed = ListedFeed(changes_of(records))
+    writer.follow(feed.after)
+    with closing(sqlite3.connect(writer.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'names_by_change'"
+        )
+        page, size = root.fetchone()[0], connection.execute("PRAGMA page_size").fetchone()[0]
+    with writer.path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\0" * size)
+    before = writer.path.resolve()
+    asked = len(feed.asked)
+    NameCopyWriter(writer.folder).follow(feed.after)
+    assert feed.asked[asked:] == [0]
+    assert writer.path.resolve() != before
+    with closing(sqlite3.connect(writer.path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def test_two_writers_take_no_turns_in_one_folder(writer: NameCopyWriter) -> None:

@@ -1,14 +1,19 @@
 """What is kept beside the database: no number is given by what cannot be read."""
 
+import os
 import shutil
 from collections.abc import Callable
+from pathlib import Path
+from stat import S_ISDIR
+from typing import Any
 
 import pytest
 
+from app.bundles import given_numbers
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
 from app.bundles.name_copies import NameCopyWriter
 from app.problems import assigned_name_codes as codes
-from app.services.assigned_names import name_feed
+from app.services.assigned_names import minting, name_feed
 from app.services.assigned_names.name_batches import CHANGES
 from app.services.refusals import Refusal
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -41,6 +46,36 @@ def test_a_damaged_file_is_refused_in_words_and_no_number_is_given(
     assert str(path) in caplog.text
     path.write_bytes(right)
     assert desk.mint()[0] not in names
+
+
+def test_a_number_is_on_disk_before_it_is_put_in_place_and_its_place_before_a_name_is_given(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a machine does that loses its power is not tried: the order of its orders is."""
+    desk.mint()
+    done: list[str] = []
+    fsync, replace, write = os.fsync, Path.replace, minting.write_batch
+
+    def synced(number: int) -> None:
+        kind = "folder" if S_ISDIR(os.fstat(number).st_mode) else "file"
+        done.append(f"{kind} synced")
+        fsync(number)
+
+    def replaced(path: Path, target: Path) -> Path:
+        done.append("put in place")
+        return replace(path, target)
+
+    def written(*told: Any, **more: Any) -> int:
+        done.append("names given")
+        return write(*told, **more)
+
+    monkeypatch.setattr(given_numbers.os, "fsync", synced)
+    monkeypatch.setattr(given_numbers.Path, "replace", replaced)
+    monkeypatch.setattr(minting, "write_batch", written)
+    desk.mint()
+    kept = ["file synced", "put in place", "folder synced"]
+    assert done[: done.index("names given")] == kept
+    assert done[done.index("names given") + 1 :] == kept  # the number of the change
 
 
 def test_where_numbers_cannot_be_kept_no_name_is_given(desk: NameDesk) -> None:

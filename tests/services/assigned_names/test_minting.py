@@ -12,7 +12,7 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
 from app.identifiers import has_valid_check
-from app.services.assigned_names import minting
+from app.services.assigned_names import minting, name_import
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import db, reading, transaction
@@ -196,6 +196,29 @@ def test_a_file_that_is_brought_in_twice_at_once_is_taken_once(desk: NameDesk, a
     assert [getattr(one, "taken", one) for one in made] == [5, 5, 5]
     with reading():
         assert assigned_name_rows.last_change() == 5
+
+
+def test_rows_that_somebody_else_took_meanwhile_are_not_taken_once_more(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever goes on with a file begins where it was then, and others may be further."""
+    desk.add("ark:10099/w1", mask="")
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", 2)
+    rows = "name,target\n" + "".join(
+        f"ark:10099/w1{n // 2},https://a.example/{n}\n" for n in range(6)
+    )
+    take, others = name_import._take, []
+
+    def beside(*told: Any, **more: Any) -> None:
+        if not others:
+            others.append(True)
+            desk.bring_in(rows)  # all of it, between the look and the first rows of this one
+        take(*told, **more)
+
+    monkeypatch.setattr(name_import, "_take", beside)
+    made = desk.bring_in(rows)
+    assert (made.rows, made.taken, made.same) == (6, 6, 0)
+    assert [desk.known(f"ark:10099/w1{n}").n for n in range(3)] == [2, 2, 2]
 
 
 def test_reserved_names_are_given_and_not_told(desk: NameDesk) -> None:

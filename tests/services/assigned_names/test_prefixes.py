@@ -1,8 +1,10 @@
 """Prefixes: who lets somebody hold one, within what, and who decides on it afterwards."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from flask import Flask
 
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration, Status
@@ -10,13 +12,34 @@ from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
 from app.services.registry.record_import import RecordImport, import_records
+from app.store.assigned_names import prefix_rows
+from app.store.database import reading
 from tests import factories
 from tests.services.assigned_names.conftest import MASK, NameDesk
+from tests.store.at_once import Meeting, at_once
 
 
 def test_no_prefix_is_put_around_one_that_somebody_holds(desk: NameDesk) -> None:
     with pytest.raises(Refusal, match="would hold ark:10099/x5, which somebody holds already"):
         desk.add("ark:10099/x")
+
+
+def test_of_two_prefixes_that_overlap_and_are_added_at_once_each_sees_the_other(
+    desk: NameDesk, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is second waits, and looks then: none is put around another one."""
+    monkeypatch.setattr(prefix_rows, "add", Meeting().before(prefix_rows.add))
+    rival = desk.people.rival.email
+
+    def delegated() -> int:
+        by = desk.command(actor=desk.people.operator)
+        return prefixes.add_prefix(by, "ark:10099/k5b", rival, PrefixRules())
+
+    at_once(app, partial(desk.add, "ark:10099/k5"), delegated)
+    with reading():
+        outer, inner = (prefix_rows.find(f"ark:10099/{one}") for one in ("k5", "k5b"))
+        assert inner is not None
+        assert outer is None or inner.parent == outer.id
 
 
 def test_under_a_naan_that_is_no_longer_in_use_no_prefix_is_held(desk: NameDesk) -> None:
