@@ -278,7 +278,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
 def _require_database(settings: Settings) -> None:
     """See that this host can serve with the database; DatabaseNotReady says why it cannot."""
     with opened(settings):
-        database_binding.require_current(asset_dir("migrations"))
+        _require_schema(settings)
         with reading():
             if not snapshots.has_begun():
                 raise database_binding.DatabaseNotReady(_UNFINISHED)
@@ -286,6 +286,23 @@ def _require_database(settings: Settings) -> None:
         other = divergence.watch(settings.published_dir, now())
         if other is not None:
             sys.stderr.write(f"{other.why}\n")
+
+
+def _require_schema(settings: Settings) -> None:
+    """See that the database is what this software can run with, or raise DatabaseNotReady.
+
+    A file that this host served with and that was taken away may come back; to look for it made an
+    empty one in its place.
+    """
+    try:
+        database_binding.require_current(asset_dir("migrations"))
+    except database_binding.DatabaseEmpty as error:
+        file = database_binding.find_file(settings.database)
+        if file is None or edition_in(settings.published_dir) is None:
+            raise
+        raise database_binding.DatabaseUnreachable(
+            f"The database is away: {file} is not there, or empty. Bring it back."
+        ) from error
 
 
 def _begin_sessions(settings: Settings) -> None:

@@ -1,15 +1,23 @@
 """What is said of a site as it starts."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from socket import AF_INET, AF_INET6
 
 import pytest
 
+from app import server
 from app.cli import main
-from app.config import Settings
+from app.config import Settings, read_settings
 from app.front.processes import listen
 from app.server import way_to
+from app.services.operations.database_binding import (
+    DatabaseNotReady,
+    DatabaseUnreachable,
+    find_file,
+)
+from tests.published.bundles import make_bundle
 
 
 @pytest.mark.parametrize(
@@ -73,3 +81,25 @@ def test_it_listens_by_ipv4_and_by_ipv6() -> None:
     for host, family in (("127.0.0.1", AF_INET), ("::1", AF_INET6)):
         with listen(host, 0) as listener:
             assert (listener.family, listener.getsockname()[0]) == (family, host)
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_file_of_the_database_that_was_taken_away_is_one_that_may_come_back(
+    left: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that served before goes on with what it has; one that never did is told to begin."""
+    monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path))
+    assert main(["init", "--empty"]) == 0
+    settings = read_settings(os.environ)
+    file = find_file(settings.database)
+    assert file is not None
+    server._require_database(settings)
+    file.unlink()
+    if left is not None:
+        file.write_bytes(left)
+    with pytest.raises(DatabaseNotReady, match="init` first") as told:
+        server._require_database(settings)
+    assert not isinstance(told.value, DatabaseUnreachable)
+    make_bundle().lay_out(settings.published_dir)
+    with pytest.raises(DatabaseUnreachable, match="Bring it back"):
+        server._require_database(settings)

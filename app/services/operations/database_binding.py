@@ -51,6 +51,10 @@ class DatabaseUnreachable(DatabaseNotReady):
     """A database that does not answer now; it may later."""
 
 
+class DatabaseEmpty(DatabaseNotReady):
+    """A database that nothing was set up in, as a file is that was opened where none was."""
+
+
 @contextmanager
 def reached() -> Iterator[None]:
     """Raise DatabaseUnreachable for a database that is away, DatabaseNotReady for what is none.
@@ -208,6 +212,8 @@ def require_current(scripts: Path) -> None:
     with reached():
         state = migrations.schema_state(scripts)
         problems = migrations.schema_problems(is_newer=state.is_newer) if state.can_run else []
+    if not state.can_run and not state.revision:
+        raise DatabaseEmpty(_of_older(state))
     if not state.can_run:
         raise DatabaseNotReady(_of_newer(state) if state.is_newer else _of_older(state))
     if problems:

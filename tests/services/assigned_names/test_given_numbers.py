@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from app.bundles import given_numbers
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
 from app.bundles.name_copies import NameCopyWriter
 from app.problems import assigned_name_codes as codes
-from app.services.assigned_names import minting, name_feed
+from app.services.assigned_names import minting, name_batches, name_feed
 from app.services.assigned_names.name_batches import CHANGES
 from app.services.refusals import Refusal
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -54,7 +53,7 @@ def test_a_number_is_on_disk_before_it_is_put_in_place_and_its_place_before_a_na
     """What a machine does that loses its power is not tried: the order of its orders is."""
     desk.mint()
     done: list[str] = []
-    fsync, replace, write = os.fsync, Path.replace, minting.write_batch
+    fsync, replace, write = os.fsync, Path.replace, name_batches.write_batch
 
     def synced(number: int) -> None:
         kind = "folder" if S_ISDIR(os.fstat(number).st_mode) else "file"
@@ -69,8 +68,8 @@ def test_a_number_is_on_disk_before_it_is_put_in_place_and_its_place_before_a_na
         done.append("names given")
         return write(*told, **more)
 
-    monkeypatch.setattr(given_numbers.os, "fsync", synced)
-    monkeypatch.setattr(given_numbers.Path, "replace", replaced)
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
     monkeypatch.setattr(minting, "write_batch", written)
     desk.mint()
     kept = ["file synced", "put in place", "folder synced"]

@@ -207,7 +207,8 @@ def test_rows_that_somebody_else_took_meanwhile_are_not_taken_once_more(
     rows = "name,target\n" + "".join(
         f"ark:10099/w1{n // 2},https://a.example/{n}\n" for n in range(6)
     )
-    take, others = name_import._take, []
+    others: list[bool] = []
+    take = name_import._take
 
     def beside(*told: Any, **more: Any) -> None:
         if not others:
