@@ -114,7 +114,7 @@ def name_of_edition(number: int, name: str) -> ResponseReturnValue:
     try:
         parse_urn(name)
     except InvalidURN as error:
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, error.message) from error
+        raise NotFound(use_case_codes.NAME_UNKNOWN, error.message) from error
     rules = edition_path(number, RULES_PATH.rpartition("/")[2])
     raise why_missing(key_of(URN_GROUP, number), rules)
 
