@@ -28,7 +28,7 @@ ABOUT_URNS = (
 # How names of URNs are folded, checked and written. The table only grows shorter.
 WRITES_URNS = {
     "assigned_names/asked_names.py",  # /urn:... and /ark:..., as somebody follows them
-    "assigned_names/name_checks.py",  # names that look alike, as NIDs do
+    "assigned_names/name_look_alikes.py",  # names that look alike, as NIDs do
     "exports/extracts/derived_files.py",  # the rules by which URNs are resolved
     "exports/extracts/prefix_map.py",
     "exports/extracts/profile_table.py",
@@ -88,7 +88,9 @@ NAMES_ONE = {
     "web/requests/template_upload.py",
 }
 
-_URN_WORDS = re.compile(r"\b(?:fold_nid|check_nid|skeleton|NidKind)\b|\"nid\"|urn:\{")
+_URN_WORDS = re.compile(
+    r"\b(?:fold_nid|check_nid|NidKind)\b|(?:nid_index\.|import .*)\bskeleton\b|\"nid\"|urn:\{"
+)
 _ONE = re.compile(r"\b(?:URN_SPACE|TEMPLATE_FIELDS|CONTACT_FIELDS)\b|\bimport .*\b(?:IN)?FORMAL\b")
 _ONE_OF_MANY = re.compile(r"^    (?:IN)?FORMAL,$", re.MULTILINE)
 
