@@ -93,6 +93,11 @@ class ServiceCandidate:
             variables = {**variables, NSS: nss}
         return self.template.place(variables)
 
+    def may_fit(self, known: frozenset[str]) -> bool:
+        """Whether it may apply where these variables are known; one with a pattern of its own may
+        always."""
+        return self._when is not None or (not self._is_never and self._needs <= known)
+
     def _variables(self, nss: str, told: _Variables) -> _Variables | None:
         """What ``find`` gives, where what the pattern of the namespace gives is known."""
         if self._when is not None:
@@ -128,6 +133,7 @@ class ServiceChooser:
         self._capitals = rules.equivalence.in_capitals()
         self._places = [one for one in self._candidates if one.service.kind in PLACES]
         self._order = lru_cache(maxsize=_ORDERS)(self._ordered)
+        self._fitting = lru_cache(maxsize=_ORDERS)(self._that_may_fit)
         self._sends_own_form = resolution.sends_normal_form
         self.is_choice = resolution.is_choice
         self.is_meant = resolution.resolvability is not Resolvability.NOT_RESOLVED
@@ -178,7 +184,7 @@ class ServiceChooser:
         first = self._told(nss)
         told = first, (self._told(capitals) if self._folds else first)
         found = []
-        for candidate in self._places:
+        for candidate in self._fitting(tuple(first), tuple(told[1])):
             target = candidate.place(nss, capitals, told)
             if target is not None:
                 found.append((candidate, target))
@@ -197,6 +203,16 @@ class ServiceChooser:
         for candidate, target in found:
             best.setdefault(target, candidate)
         return best, is_negotiated
+
+    def _that_may_fit(
+        self, told: tuple[str, ...], told_of_capitals: tuple[str, ...]
+    ) -> tuple[ServiceCandidate, ...]:
+        """The places whose services have all that they need of what a pattern told.
+
+        Of a namespace as that of the IETF most have not: an RFC has no number of a BCP.
+        """
+        known = (frozenset(told), frozenset(told_of_capitals))
+        return tuple(one for one in self._places if any(map(one.may_fit, known)))
 
     def _ordered(
         self, preferences: Preferences, candidates: tuple[ServiceCandidate, ...]
