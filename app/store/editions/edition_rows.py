@@ -199,16 +199,22 @@ def standing_failures(most: int) -> list[tuple[int, int, str]]:
 
     Where a later edition of the group was built, its state is published, and nobody has to act.
     """
-    built = (
+    found = db.session.execute(_failed_of_groups()).all()
+    if not found:  # as nearly always
+        return []
+    newest = {row[0]: row[1] for row in db.session.execute(_newest_built_of_groups())}
+    standing = [(n, tries, why) for n, tries, why, group in found if n > newest.get(group, 0)]
+    return standing[:most]
+
+
+@built_once
+def _newest_built_of_groups() -> Select[str, int]:
+    return (
         select(Edition.group_id, func.max(Edition.n))
         .join(Publication, Publication.edition == Edition.n)
         .where(Publication.result == PublicationResult.BUILT)
         .group_by(Edition.group_id)
     )
-    newest = {row[0]: row[1] for row in db.session.execute(built)}
-    found = db.session.execute(_failed_of_groups())
-    standing = [(n, tries, why) for n, tries, why, group in found if n > newest.get(group, 0)]
-    return standing[:most]
 
 
 @built_once
