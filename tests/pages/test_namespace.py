@@ -250,4 +250,4 @@ def test_a_text_without_a_section_is_shown_word_for_word(site: Site) -> None:
     assert " ".join(text.split()) in shown.words
     assert "NSS 7 An example. Source: its own template." in shown.words
     assert "q-component: see the template" in shown.words
-    assert "No template on file" not in shown.words
+    assert "holds only the facts" not in shown.words

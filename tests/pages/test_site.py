@@ -519,7 +519,7 @@ def test_html_made_before_is_shown_instead_of_being_made_again(site: Site) -> No
 def test_a_namespace_without_a_template_leads_to_what_there_is(site: Site) -> None:
     formal, informal = SMALL.registries
     page = Page(site.namespace(SMALL, formal.records[0], Chrome()))
-    assert "No template on file" in page.words
+    assert "This registry holds only the facts on this page." in page.words
     assert "[RFC1000] Names for Boxes" in page.words
     assert "https://www.rfc-editor.org/info/rfc1000" in page.values("href", "a")
     assert "/assignments/urn-formal/beta10" not in page.values("href", "a")

@@ -50,7 +50,7 @@ def test_the_median_of_none_of_one_and_of_several(
 ) -> None:
     told = of(*days)
     assert (told.whole.count, told.whole.days) == (len(days), median)
-    assert told.sentence == f"Since 1 October 2025 {sentence}"
+    assert told.sentence == f"Since 1 October 2025, {sentence}"
 
 
 def test_a_time_counts_whole_days_of_utc() -> None:

@@ -126,8 +126,8 @@ def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
         (State.IESG_RECOGNITION, "done now open open"),
         (State.IESG_EXPERTS, "done done now open"),
         (State.IESG_APPEAL_1, "done done done now open"),
-        (State.DECLINED, "done done done now"),
-        (State.WITHDRAWN, "done done done now"),
+        (State.DECLINED, "done done done ended"),
+        (State.WITHDRAWN, "done done ended"),  # the review was not ended
         (State.DRAFT, ""),
     ],
 )
@@ -145,6 +145,28 @@ def test_what_was_declined_before_the_experts_had_it_has_no_step_of_theirs() -> 
     )
     words = [word for word, _ in request_steps.steps(row(State.DECLINED), [taken])]
     assert words == ["Sent", "Checked by the operator", "Declined"]
+
+
+@pytest.mark.parametrize(
+    ("reached", "words"),
+    [
+        ([State.NEW], ["Sent", "Withdrawn"]),
+        ([State.NEW, State.VALIDATING_REQUEST], ["Sent", "Withdrawn"]),
+        (
+            [State.NEW, State.EXPERT_REVIEW, State.DECLINED, State.IESG_APPEAL_1],
+            ["Sent", "Checked by the operator", "Expert review", "Withdrawn"],
+        ),
+    ],
+)
+def test_what_was_withdrawn_tells_no_step_as_done_that_was_under_way(
+    reached: list[State], words: list[str]
+) -> None:
+    story = [
+        EventView(at=TODAY, kind="x", role="operator", iteration=1, reason="", target=target)
+        for target in reached
+    ]
+    told = request_steps.steps(row(State.WITHDRAWN), story)
+    assert [word for word, _ in told] == words
 
 
 def finding(code: str, severity: Severity = Severity.MUST) -> SubmissionFinding:

@@ -93,13 +93,13 @@ class TurnaroundTimes:
         """All of them in a sentence."""
         since = f"Since {in_words(self.first)}"
         if not self.whole.count:
-            return f"{since} no request was decided."
+            return f"{since}, no request was decided."
         if self.whole.count == 1:
             when = f"after {self.whole.words}" if self.whole.days else "on the day it was sent"
-            return f"{since} one request was decided, {when}."
+            return f"{since}, one request was decided, {when}."
         many = counted(self.whole.count, "request")
         when = f"within {self.whole.words}" if self.whole.days else "on the day they were sent"
-        return f"{since} {many} were decided, half of them {when}."
+        return f"{since}, {many} were decided, half of them {when}."
 
     @property
     def words(self) -> str:

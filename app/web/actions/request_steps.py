@@ -59,7 +59,7 @@ require_every_state(
 
 
 def steps(row: RequestSummary, story: Iterable[EventView] = ()) -> list[tuple[str, str]]:
-    """The steps of a request with how each stands: done, now or open; none of a draft.
+    """The steps of a request with how each stands: done, now, open, or ended; none of a draft.
 
     Of one that ended, or whose end is appealed, the story tells how far it came.
     """
@@ -101,8 +101,10 @@ def _ended(
 ) -> list[tuple[str, str]]:
     reached = {State(event.target) for event in story if event.target} - {row.state}
     last = max((_place(state, way) for state in reached if state in _STEPS_OF), default=0)
-    done = [(str(step), "done") for step in way[: max(1, last + 1)] if step != way[-1]]
+    # who withdraws ends no step of others; who decides does
+    ended = last if row.state is State.WITHDRAWN and not reached & {*_ENDS} else last + 1
+    done = [(str(step), "done") for step in way[: max(1, ended)] if step != way[-1]]
     if row.state in _ENDS:
-        return [*done, (row.state.word, "now")]
+        return [*done, (row.state.word, "ended")]
     appeal = (f"Appeal{_where(row)}", "now")
     return [*done, appeal, (str(way[-1]), "open")]
