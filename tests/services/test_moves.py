@@ -255,7 +255,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     assert subjects_of(number, Action.SEND_ON) == {"Sent on to IANA"}
     assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
-    assert steps(row)[-1] == (("Declined", "now") if refuses else ("Registered", "done"))
+    assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
     assert number not in {one.number for one in queues.lists(None).pending.rows}
     assert turn_of(row, at) == "Nobody, for 1 day."
     letter = next_told()
