@@ -90,7 +90,9 @@ def _isbn_number(nss: str) -> CheckedNumber | None:
     """An ISBN, behind which hyphens may stand as well: they count nowhere in its namespace."""
     number = nss.rstrip("-")
     found = _last(number, number=_ISBN, check=_isbn_check)
-    return found and CheckedNumber(found.is_valid, found.corrected + nss[len(number) :])
+    if found is None or number == nss:
+        return found
+    return CheckedNumber(found.is_valid, found.corrected + nss[len(number) :])
 
 
 def _eic(nss: str) -> CheckedNumber | None:

@@ -10,6 +10,7 @@ from urllib.parse import unquote_to_bytes
 from app.identifiers.uri_schemes import with_plain_scheme
 
 LONGEST = 200  # characters of an NSS of which letters are tried in the other case
+_LONGEST_COPIED = 1_000  # characters
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"  # that look like one
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _TIDY = str.maketrans(dict.fromkeys(_HYPHENS, "-") | dict.fromkeys(_UNSEEN, ""))
@@ -56,8 +57,11 @@ def other_cases(nss: str) -> Iterator[str]:
 def _tidied(text: str) -> str:
     """A text without spaces, encoded or not, and with hyphens for what looks like one.
 
-    What else is encoded stays so, where it is no part of an encoded hyphen.
+    What else is encoded stays so, where it is no part of an encoded hyphen. A text that is longer
+    than what people copy stays as it is.
     """
+    if len(text) > _LONGEST_COPIED:
+        return text
     spelled = _ENCODED.sub(lambda run: _tidied_run(run[0]), text)
     return "".join(spelled.translate(_TIDY).split())
 

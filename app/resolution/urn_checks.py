@@ -1,7 +1,7 @@
 """Many URNs at once: what each is, whether it can be a name, which are the same."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -46,17 +46,8 @@ class CheckedURN(NamedTuple):
         """Why it is no URN, as JSON-ready values: its syntax, its namespace, or its rules."""
         if self.error is not None:
             return error_report(self.error)
-        ground = self._ground
-        return None if ground is None else _fault_of(ground)
-
-    @property
-    def _ground(self) -> Ground | None:
-        """What speaks against a well-formed one: first that its namespace is a former one."""
-        if self.is_urn:
-            return None
         found = self.judgement
-        is_former = found.rules is not None and not found.is_registered
-        return (found.notes if is_former else found.grounds)[0]
+        return None if self.is_urn else _fault_among(found, found.grounds, found.notes)
 
     @property
     def registered(self) -> str | None:
@@ -129,6 +120,7 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
     if urn is None:
         told = (checked.number, checked.text, False, False, *_NO_URN)
         return (*told, found.corrected or None, checked.fault)
+    grounds, notes = found.grounds, found.notes  # made when they are asked for, and of many names
     return (
         checked.number,
         checked.text,
@@ -145,14 +137,21 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
         checked.joined,
         list(checked.clauses) or None,
         found.possibility and str(found.possibility),
-        reasons_to(found),
+        list(map(_sentence, (*grounds, *notes))),
         found.corrected or None,
-        checked.fault,
+        None if checked.is_urn else _fault_among(found, grounds, notes),
     )
 
 
-def _fault_of(ground: Ground) -> dict[str, object]:
-    """A ground in the form in which an error of the syntax is told; it is at no place."""
+def _fault_among(
+    found: Judgement, grounds: Sequence[Ground], notes: Sequence[Ground]
+) -> dict[str, object]:
+    """What speaks against a well-formed text, first that its namespace is a former one.
+
+    In the form in which an error of the syntax is told; it is at no place.
+    """
+    is_former = found.rules is not None and not found.is_registered
+    ground = (notes if is_former else grounds)[0]
     source = _beginning(ground.clause)
     return {"code": ground.code, "message": ground.message, "position": None, "source": source}
 

@@ -163,7 +163,8 @@ def test_a_page_is_sound_for_whoever_sees_it(
     with browser_of(seen, cast, browser, site) as context, opened(context, wrong, tab) as page:
         answer = page.goto(seen.path.format(**cast.numbers))
         shifted = page.evaluate(SHIFTED)
-        wrong += [f"shifts by {shifted}"] if shifted else []
+        # less than a thousandth is a letter of another font, which nobody sees
+        wrong += [f"shifts by {shifted}"] if round(shifted, 3) else []
         wrong += [] if answer is None or travels_light(page, answer) else ["larger than it may be"]
         for do in seen.do:
             do(page)
