@@ -244,17 +244,20 @@ def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
 def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
     """Names of the namespace that are like an NSS which is none."""
     for spelled in meant_names(nss):
-        yield from (like for like in _counted(spelled, rules) if like != nss)
+        yield from _counted(spelled, rules, but=nss)
         for other in other_cases(spelled):
             if other != spelled and _is_forced(spelled, other, rules):
                 yield from _counted(other, rules)
 
 
-def _counted(nss: str, rules: NamespaceRules) -> Iterator[str]:
-    """An NSS, and the same with its right check character, as far as they are names."""
+def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
+    """An NSS, and the same with its right check character, as far as they are names.
+
+    ``but`` is one that is known to be none.
+    """
     number = rules.decider.number_of(nss)
     for like in dict.fromkeys((nss, number.corrected if number else nss)):
-        if _may_be(like, rules):
+        if like != but and _may_be(like, rules):
             yield like
 
 

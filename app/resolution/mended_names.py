@@ -40,8 +40,10 @@ def meant_names(nss: str) -> Iterator[str]:
 
     ``978%20951`` gives ``978951``, and ``978951/`` does too.
     """
+    yield nss
     tidy = _tidied(nss)
-    yield from dict.fromkeys((nss, tidy, nss.rstrip(_TRAILING), tidy.rstrip(_TRAILING)))
+    others = dict.fromkeys((tidy, nss.rstrip(_TRAILING), tidy.rstrip(_TRAILING)))
+    yield from (other for other in others if other != nss)
 
 
 def other_cases(nss: str) -> Iterator[str]:
