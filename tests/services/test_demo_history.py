@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,9 +88,9 @@ def test_each_step_tells_its_changes(demonstration: Settings) -> None:
 
 @pytest.mark.parametrize("setting", [{"demo_requests": False}, {"demo": False}], ids=str)
 def test_without_requests_the_registry_begins_as_it_is_shipped(
-    demonstration: Settings, setting: dict[str, bool]
+    demonstration: Settings, setting: dict[str, Any]
 ) -> None:
-    settings = replace(demonstration, **setting)  # type: ignore[arg-type]
+    settings = replace(demonstration, **setting)
     server.initialize(settings, print)
     with opened(settings), reading():
         assert len(edition_rows.keys_of(URN_GROUP)) == 1
