@@ -208,7 +208,7 @@ def _edition(text: str) -> int:
 def _registry_mirror(arguments: argparse.Namespace) -> int:
     from app.bundles.layout import EditionConflict, OlderEditionRefused
     from app.bundles.mirror import MirrorSourceError, held_editions
-    from app.exports.manifests.manifest import BadManifest, DigestMismatch
+    from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
     from app.server import follow
 
     try:

@@ -17,7 +17,7 @@ from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.bundles.given_numbers import GivenNumberFolder
 from app.config import NOTICES
 from app.exports.content.publication_site import PublicationSite
-from app.exports.manifests.manifest import CURRENT
+from app.exports.manifests.bundle_paths import CURRENT
 from app.factory import asset_dir
 from app.outside.service_probe import ServiceAnswer
 from app.pages.site.chrome import Chrome

@@ -16,7 +16,7 @@ from app.exports.editions.atom import NAMESPACE, NEWEST, atom_file
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats.export_format import ExportFormat, UnreadableFile
 from app.exports.formats.exporters import FORMATS
-from app.exports.manifests.manifest import ALWAYS_ASK
+from app.exports.manifests.bundle_files import ALWAYS_ASK
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import (
     Registration,

@@ -25,8 +25,9 @@ from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
 from app.exports.formats.record_files import all_namespace_files
+from app.exports.manifests.bundle_files import FOR_EVER, BundleFile, EncodedForm
 from app.exports.manifests.encodings import encoded
-from app.exports.manifests.manifest import FOR_EVER, STANDING, BundleFile, EncodedForm
+from app.exports.manifests.manifest import STANDING
 from app.exports.schemas.json_schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.mailed_tokens import octets_without_tokens

@@ -14,25 +14,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.bundles.file_modes import FILE_MODE, FOLDER_MODE
-from app.exports.manifests.manifest import (
-    CURRENT,
-    HISTORY,
-    MANIFEST,
+from app.exports.manifests.bundle_files import (
     BadManifest,
     BlobReference,
     BundleFile,
     DigestMismatch,
-    Manifest,
-    ManifestPart,
+    verify_bytes,
+)
+from app.exports.manifests.bundle_paths import (
+    CURRENT,
+    HISTORY,
+    MANIFEST,
     blob_path,
     bundle_path,
     edition_path,
     find_edition,
     find_owner,
-    manifest_bytes,
-    read_manifest,
-    verify_bytes,
 )
+from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes, read_manifest
 from app.exports.manifests.manifest_parts import all_files, divide_manifest
 
 _log = logging.getLogger(__name__)

@@ -16,14 +16,9 @@ from app.bundles.layout import (
     lay_out_edition,
     refuse_older,
 )
-from app.exports.manifests.manifest import (
-    BadManifest,
-    BlobReference,
-    Manifest,
-    copies_path,
-    edition_path,
-    read_manifest,
-)
+from app.exports.manifests.bundle_files import BadManifest, BlobReference
+from app.exports.manifests.bundle_paths import copies_path, edition_path
+from app.exports.manifests.manifest import Manifest, read_manifest
 from app.registration.declarations.group_paths import root_group
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 

@@ -11,13 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.bundles.layout import current_files, current_manifest, edition_laid_out, editions_laid_out
-from app.exports.manifests.manifest import (
-    BadManifest,
-    DigestMismatch,
-    Manifest,
-    blob_path,
-    edition_path,
-)
+from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
+from app.exports.manifests.bundle_paths import blob_path, edition_path
+from app.exports.manifests.manifest import Manifest
 
 _MOST, _LARGEST = 2_000, 16 * 1024 * 1024  # of one turn, in files looked at and in bytes read
 _REST = 40  # times as long as it took of the processor: what is whole costs a host next to nothing

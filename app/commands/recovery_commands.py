@@ -34,7 +34,7 @@ def add_recovery(commands: Any) -> None:
 
 def _recover(arguments: argparse.Namespace) -> int:
     from app.bundles.mirror import MirrorSourceError
-    from app.exports.manifests.manifest import BadManifest, DigestMismatch
+    from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
     from app.services.refusals import Refusal
 
     settings = read_settings(os.environ)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
 
-from app.exports.manifests.manifest import BlobReference, DigestMismatch, blob_path, verify_bytes
+from app.exports.manifests.bundle_files import BlobReference, DigestMismatch, verify_bytes
+from app.exports.manifests.bundle_paths import blob_path
 
 LARGEST_READ = 1024 * 1024  # more bytes than this are sent piece by piece
 _BLOCK = 64 * 1024

@@ -6,15 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.exports.manifests.manifest import (
-    MANIFEST,
-    BundleFile,
-    Manifest,
-    bundle_path,
-    find_owner,
-    parse_as_of,
-    read_manifest,
-)
+from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.bundle_paths import MANIFEST, bundle_path, find_owner
+from app.exports.manifests.manifest import Manifest, parse_as_of, read_manifest
 from app.published.blobs import LARGEST_READ, BlobFolder
 from app.published.http.representation import (
     MediaTypeOffer,

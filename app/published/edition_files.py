@@ -4,7 +4,7 @@ import re
 
 from app.exports.content.file_names import registry_folder
 from app.exports.content.static_paths import find_plain_path
-from app.exports.manifests.manifest import FOR_COPIES
+from app.exports.manifests.bundle_paths import FOR_COPIES
 from app.published.blobs import DamagedBlob
 from app.published.chain import FALL_THROUGH, EditionView
 from app.published.edition import Found, PublishedEdition

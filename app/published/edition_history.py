@@ -4,15 +4,9 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.manifests.manifest import (
-    HISTORY,
-    BadManifest,
-    BlobReference,
-    blob_path,
-    edition_path,
-    find_owner,
-    read_manifest,
-)
+from app.exports.manifests.bundle_files import BadManifest, BlobReference
+from app.exports.manifests.bundle_paths import HISTORY, blob_path, edition_path, find_owner
+from app.exports.manifests.manifest import read_manifest
 from app.published.blobs import BlobFolder, DamagedBlob
 from app.published.edition import PublishedEdition
 from app.published.http.representation import Representation

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
 
-from app.exports.manifests.manifest import CURRENT
+from app.exports.manifests.bundle_paths import CURRENT
 from app.published.blobs import BlobFolder
 from app.published.chain import (
     AnswerChain,

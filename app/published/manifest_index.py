@@ -4,13 +4,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from app.exports.manifests.manifest import (
-    STANDING,
-    BadManifest,
-    BlobReference,
-    BundleFile,
-    Manifest,
-)
+from app.exports.manifests.bundle_files import BadManifest, BlobReference, BundleFile
+from app.exports.manifests.manifest import STANDING, Manifest
 from app.exports.manifests.manifest_parts import find_file
 from app.published.blobs import BlobFolder, DamagedBlob
 from app.published.http.representation import MediaTypeOffer

@@ -1,6 +1,6 @@
 """The link that tells browsers, and whoever asks by OPTIONS, that what is published may be read."""
 
-from app.exports.manifests.manifest import FOR_COPIES
+from app.exports.manifests.bundle_paths import FOR_COPIES
 from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options, is_preflight
 from app.published.http.http_exchange import HttpAnswer, HttpRequest

@@ -14,14 +14,8 @@ import re
 from hashlib import sha256
 from urllib.parse import parse_qs
 
-from app.exports.manifests.manifest import (
-    ALWAYS_ASK,
-    FOR_EVER,
-    MANIFEST,
-    BlobReference,
-    BundleFile,
-    copies_path,
-)
+from app.exports.manifests.bundle_files import ALWAYS_ASK, FOR_EVER, BlobReference, BundleFile
+from app.exports.manifests.bundle_paths import MANIFEST, copies_path
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.edition_history import EditionHistory

@@ -45,7 +45,7 @@ BOUNDED: Mapping[str, int] = {
 
 # How patterns are used that are handed round before they are used.
 USED: Mapping[str, frozenset[str]] = {
-    "app.exports.manifests.manifest._MEDIA_TYPE": frozenset({"fullmatch"}),
+    "app.exports.manifests.bundle_files._MEDIA_TYPE": frozenset({"fullmatch"}),
     "app.resolution.bare_identifiers._KINDS": frozenset({"fullmatch"}),
 }
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.bundles.layout import lay_out
-from app.exports.manifests.manifest import BundleFile, Manifest
+from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.manifest import Manifest
 from app.published.http.http_exchange import HttpRequest
 from app.published.plane import PublishedPlane
 from tests.exports.bundle_files import bundle_file

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.config import Settings
-from app.exports.manifests.manifest import blob_path
+from app.exports.manifests.bundle_paths import blob_path
 from app.factory import create_app, now
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.registry import snapshots

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 
-from app.exports.manifests.manifest import ALWAYS_ASK, FOR_EVER, HISTORY, BundleFile, EncodedForm
+from app.exports.manifests.bundle_files import ALWAYS_ASK, FOR_EVER, BundleFile, EncodedForm
+from app.exports.manifests.bundle_paths import HISTORY
 
 
 def bundle_file(

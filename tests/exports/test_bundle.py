@@ -8,22 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.manifests.manifest import (
+from app.exports.manifests.bundle_files import (
     FOR_EVER,
     BadManifest,
     BundleFile,
     DigestMismatch,
     EncodedForm,
+    verify_bytes,
+)
+from app.exports.manifests.bundle_paths import blob_path, bundle_path, edition_path, find_edition
+from app.exports.manifests.manifest import (
     Manifest,
     ManifestPart,
-    blob_path,
-    bundle_path,
-    edition_path,
-    find_edition,
     manifest_bytes,
     parse_as_of,
     read_manifest,
-    verify_bytes,
 )
 from tests.exports.bundle_files import bundle_file, file_in_edition
 

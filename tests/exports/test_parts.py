@@ -8,13 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exports.manifests import manifest_parts
-from app.exports.manifests.manifest import (
-    BadManifest,
-    BundleFile,
-    Manifest,
-    ManifestPart,
-    manifest_bytes,
-)
+from app.exports.manifests.bundle_files import BadManifest, BundleFile
+from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes
 from app.exports.manifests.manifest_parts import (
     MANY,
     all_files,

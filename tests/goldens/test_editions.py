@@ -11,7 +11,8 @@ from flask import Flask
 from app.bundles import edition_files
 from app.bundles.layout import current_files, current_manifest
 from app.config import NOTICES
-from app.exports.manifests.manifest import BundleFile, blob_path
+from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.bundle_paths import blob_path
 from app.factory import asset_dir
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, expect
 
 from app.exports.content.static_paths import find_plain_path
-from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
+from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY
 from app.pages.lists.list_query import ListSortKey
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.chrome import Chrome, Flash, NavigationLink

@@ -15,12 +15,8 @@ import zstandard
 
 from app.bundles.layout import lay_out, lay_out_edition
 from app.exports.manifests import manifest_parts
-from app.exports.manifests.manifest import (
-    BlobReference,
-    BundleFile,
-    Manifest,
-    parse_as_of,
-)
+from app.exports.manifests.bundle_files import BlobReference, BundleFile
+from app.exports.manifests.manifest import Manifest, parse_as_of
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.plane import PublishedPlane
 from tests.exports.bundle_files import bundle_file, file_in_edition

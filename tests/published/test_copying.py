@@ -7,7 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
-from app.exports.manifests.manifest import FOR_COPIES, FOR_EVER, blob_path, manifest_bytes
+from app.exports.manifests.bundle_files import FOR_EVER
+from app.exports.manifests.bundle_paths import FOR_COPIES, blob_path
+from app.exports.manifests.manifest import manifest_bytes
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,

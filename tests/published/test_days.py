@@ -5,7 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from app.exports.manifests.manifest import Manifest, blob_path
+from app.exports.manifests.bundle_paths import blob_path
+from app.exports.manifests.manifest import Manifest
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     FROM_BEHIND,

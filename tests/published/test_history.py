@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.exports.manifests.manifest import FOR_EVER, blob_path
+from app.exports.manifests.bundle_files import FOR_EVER
+from app.exports.manifests.bundle_paths import blob_path
 from app.published import edition_history
 from app.published.blobs import LARGEST_READ
 from app.published.plane import PublishedPlane

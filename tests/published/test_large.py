@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.exports.manifests.manifest import blob_path
+from app.exports.manifests.bundle_paths import blob_path
 from app.published import edition as editions
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.exports.manifests.manifest import blob_path, bundle_path
+from app.exports.manifests.bundle_paths import blob_path, bundle_path
 from app.published import group_plane
 from app.published.blobs import LARGEST_READ, FileBody
 from app.published.edition import read_edition

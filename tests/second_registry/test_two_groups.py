@@ -19,7 +19,7 @@ from app.bundles.mirror import Fetch, MirrorSourceError, mirror
 from app.bundles.scrub import scrub_of
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.formats.exporters import name_forms
-from app.exports.manifests.manifest import blob_path, copies_path
+from app.exports.manifests.bundle_paths import blob_path, copies_path
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.identifiers.spelling import spell_list

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from app.bundles.layout import current_manifest, editions_laid_out
-from app.exports.manifests.manifest import edition_path
+from app.exports.manifests.bundle_paths import edition_path
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.editions.edition_export import exported

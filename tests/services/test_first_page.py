@@ -7,7 +7,8 @@ from pathlib import Path
 from flask import Flask
 
 from app.bundles.layout import current_files, current_manifest
-from app.exports.manifests.manifest import BundleFile, blob_path
+from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.bundle_paths import blob_path
 from app.pages.site.chrome import Chrome, GroupLink
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.editions import publication

@@ -11,7 +11,8 @@ from sqlalchemy.exc import DatabaseError
 
 from app.bundles.layout import editions_laid_out
 from app.exports.editions.edition_list import delta_path, edition_path
-from app.exports.manifests.manifest import find_owner, read_manifest
+from app.exports.manifests.bundle_paths import find_owner
+from app.exports.manifests.manifest import read_manifest
 from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.registries import FORMAL, REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, RegistryGroup

@@ -28,20 +28,15 @@ from app.bundles.layout import (
     lay_out,
     lay_out_edition,
 )
-from app.exports.manifests.manifest import (
+from app.exports.manifests.bundle_files import (
     BadManifest,
     BlobReference,
     BundleFile,
     DigestMismatch,
-    Manifest,
-    ManifestPart,
-    blob_path,
-    bundle_path,
-    find_edition,
-    manifest_bytes,
-    read_manifest,
     verify_bytes,
 )
+from app.exports.manifests.bundle_paths import blob_path, bundle_path, find_edition
+from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes, read_manifest
 from tests.published.bundles import CSV, PAGE, Bundle, divide_soon, lasting, make_bundle, many, pack
 
 FIRST, SECOND = make_bundle(1), make_bundle(2)

@@ -13,7 +13,7 @@ import pytest
 from app import worker
 from app.bundles import layout
 from app.bundles.layout import current_manifest
-from app.exports.manifests.manifest import blob_path, edition_path
+from app.exports.manifests.bundle_paths import blob_path, edition_path
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication

@@ -16,15 +16,9 @@ from app.bundles.layout import (
     editions_laid_out,
 )
 from app.bundles.mirror import MirrorSourceError, mirror
-from app.exports.manifests.manifest import (
-    FOR_COPIES,
-    BadManifest,
-    DigestMismatch,
-    Manifest,
-    ManifestPart,
-    blob_path,
-    manifest_bytes,
-)
+from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
+from app.exports.manifests.bundle_paths import FOR_COPIES, blob_path
+from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes
 from app.outside.http_fetcher import Fetcher, FetchFailed
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (

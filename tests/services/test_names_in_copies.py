@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Flask
 
 from app.bundles.mirror import mirror
-from app.exports.manifests.manifest import SHELL
+from app.exports.manifests.bundle_paths import SHELL
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher

@@ -28,13 +28,9 @@ from app.exports.editions.atom import atom_bytes
 from app.exports.extracts.derived_files import DERIVED_FILES
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.record_files import all_namespace_files
-from app.exports.manifests.manifest import (
-    blob_path,
-    bundle_path,
-    manifest_bytes,
-    read_manifest,
-    verify_bytes,
-)
+from app.exports.manifests.bundle_files import verify_bytes
+from app.exports.manifests.bundle_paths import blob_path, bundle_path
+from app.exports.manifests.manifest import manifest_bytes, read_manifest
 from app.exports.manifests.manifest_parts import all_files
 from app.exports.schemas.json_schema import delta_schema_bytes
 from app.pages.site.published_site import Site

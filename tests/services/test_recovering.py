@@ -11,7 +11,7 @@ from flask import Flask
 
 from app.bundles.layout import current_files, current_manifest
 from app.bundles.mirror import mirror
-from app.exports.manifests.manifest import SHELL, edition_path
+from app.exports.manifests.bundle_paths import SHELL, edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane

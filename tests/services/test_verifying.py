@@ -8,7 +8,8 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.bundles.layout import current_manifest
-from app.exports.manifests.manifest import Manifest, blob_path, manifest_bytes, read_manifest
+from app.exports.manifests.bundle_paths import blob_path
+from app.exports.manifests.manifest import Manifest, manifest_bytes, read_manifest
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import publication
 from app.services.operations.edition_verification import verify_database, verify_folder

@@ -11,7 +11,8 @@ from werkzeug.test import Client
 from werkzeug.wrappers import Response
 
 from app.exports.content.file_names import ARK_RULES_PATH
-from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY, SHELL, shell_path
+from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY
+from app.exports.manifests.bundle_paths import SHELL, shell_path
 from app.factory import asset_dir
 from app.pages.site.chrome import Chrome
 from app.published.plane import PublishedPlane

@@ -6,7 +6,7 @@ import pytest
 
 from app.bundles.layout import current_files, current_manifest
 from app.exports.content.static_paths import find_plain_path
-from app.exports.manifests.manifest import ALWAYS_ASK, FOR_EVER
+from app.exports.manifests.bundle_files import ALWAYS_ASK, FOR_EVER
 from app.pages.assets import asset_dir, static_files
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP

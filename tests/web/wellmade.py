@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY, FOR_EVER
+from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY, FOR_EVER
 from tests.web.visitor import Page
 
 BASE_URL = "http://127.0.0.1:8000"

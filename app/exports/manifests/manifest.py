@@ -14,13 +14,28 @@ manifest that lacks it.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from app.exports.content.publication_site import BASE_URL
+from app.exports.manifests.bundle_files import (
+    FILE_RULES,
+    LINE,
+    LINE_OR_NONE,
+    PATH,
+    SHA256_RULE,
+    BadManifest,
+    BlobReference,
+    BundleFile,
+    MemberRules,
+    check_count,
+    check_lines,
+    check_once,
+    file_from,
+    file_to,
+)
 from app.exports.manifests.provenance import (
     MODIFIED,
     PREVIOUS,
@@ -28,145 +43,30 @@ from app.exports.manifests.provenance import (
     format_provenance,
     parse_provenance,
 )
-from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import canonical_json
 
-CURRENT = "current"
-MANIFEST = "manifest.json"
-HISTORY = "editions"
-FOR_COPIES = "/.well-known/urn-registry/"  # what a copy of the registry is made from
-SHELL = f"{FOR_COPIES}shell.html"  # what stands round the pages that a host makes by itself
 STANDING = "{}"  # in a rule of negotiation, for the part of a path that may be anything
-
-# The policy that every page is written for, published or made for one person.
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-
-# Kept but asked about on each use: a new edition is seen at once, and to ask costs a 304.
-ALWAYS_ASK = "no-cache"
-FOR_EVER = "public, max-age=31536000, immutable"
-
 _FORMAT = 1
-_LARGEST_COUNT = 2**63 - 1
 
-_SEGMENT = r"(?!\.\.?(?:/|\Z))[A-Za-z0-9._~!$&'()*+,;=:@-]+"  # pchar without pct-encoded
-_WORD = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-_PATH = re.compile(rf"/(?:{_SEGMENT}/)*(?:{_SEGMENT})?")
-_MEDIA_TYPE = re.compile(rf"{_WORD}/{_WORD}(?:; ?{_WORD}={_WORD})*")
-_CODING = re.compile(r"(?!identity\Z)[a-z0-9-]{1,20}")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_LINE = re.compile(r"[ -~]+")
 _SITE_OR_NONE = re.compile(rf"(?:{BASE_URL.pattern})?")
-_LINE_OR_NONE = re.compile(r"[ -~]*")
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 _AS_OF = re.compile(rf"{_DAY}(?:T{_TIME})?")
-_NUMBER = r"([1-9][0-9]{0,17})"
-_GROUP = r"(?:/[a-z][a-z0-9-]*)?"  # of which the editions are; none for URN namespaces
-_OWN = re.compile(
-    rf"{_GROUP}/{HISTORY}/(?:{_NUMBER}(?:/.*)?|{_NUMBER}\.\.{_NUMBER}\.json)", re.DOTALL
-)
-_BUNDLE = re.compile(r"bundles/([0-9]{1,18})-[0-9a-f]{16}")
 
-_Rules = tuple[tuple[str, re.Pattern[str], str], ...]
-_SHA256_RULE = ("sha256", _SHA256, "Write a SHA-256 as 64 lower-case hexadecimal digits.")
-_FILE_RULES: _Rules = (
-    ("path", _PATH, "Write a path such as /a/b.xml, decoded, without . and .. in it."),
-    ("media_type", _MEDIA_TYPE, "Write a media type such as text/csv; charset=utf-8."),
-    _SHA256_RULE,
-    ("cache_control", _LINE, "Write Cache-Control as one line of visible ASCII."),
-    ("link", _LINE_OR_NONE, "Write Link as one line of visible ASCII."),
-)
-_FORM_RULES: _Rules = (("coding", _CODING, "Write a content coding such as gzip."), _SHA256_RULE)
-_PART_RULES: _Rules = (_FILE_RULES[0], _SHA256_RULE)
-_MANIFEST_RULES: _Rules = (
+_PART_RULES: MemberRules = (FILE_RULES[0], SHA256_RULE)
+_MANIFEST_RULES: MemberRules = (
     ("as_of", _AS_OF, "Write as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
-    ("made_by", _LINE, "Write made_by as one line of visible ASCII."),
+    ("made_by", LINE, "Write made_by as one line of visible ASCII."),
     ("registry", _SITE_OR_NONE, "Write registry as the address of a site: https://host."),
     ("modified", MODIFIED, "Write modified as 2026-07-28T09:30:00Z."),
     ("previous", PREVIOUS, "Write previous as a SHA-256 of 64 lower-case hexadecimal digits."),
 )
 
 
-class BadManifest(ValueError):
-    """What no bundle can have; ``given`` is what was refused, unchanged."""
-
-    def __init__(self, words: str, given: object) -> None:
-        super().__init__(words)
-        self.given = given
-
-
-class DigestMismatch(ValueError):
-    """Bytes that are not the ones their manifest promises for ``path``."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(f"The bytes for {path} are not those its manifest names by SHA-256.")
-        self.path = path
-
-
-class BlobReference(NamedTuple):
-    """Bytes to be found by their content, and the path that they are wanted for."""
-
-    path: str
-    sha256: str
-    length: int
-
-
-class EncodedForm(NamedTuple):
-    """The bytes of a file under a content coding (RFC 9110 section 8.4.1)."""
-
-    coding: str
-    sha256: str
-    length: int
-
-
 class ManifestPart(BlobReference):
     """The bytes that list some of an edition's files; ``path`` is the first of theirs."""
 
     __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BundleFile:
-    """One path of an edition: what is found there, and under which headers.
-
-    ``path`` stands decoded, as a server hands it on. ``sha256`` and ``length`` are those of
-    the bytes without a content coding; ``forms`` tells the others. ``link`` is the value of
-    a Link header (RFC 8288).
-
-    Raises BadManifest for a member that no header or folder could carry.
-    """
-
-    path: str
-    media_type: str
-    sha256: str
-    length: int
-    cache_control: str = ALWAYS_ASK
-    forms: tuple[EncodedForm, ...] = ()
-    link: str = ""
-
-    def __post_init__(self) -> None:
-        _check_lines(self, _FILE_RULES)
-        _check_count(self.length, "length")
-        if self.forms:
-            _check_forms(self.forms)
-
-    @property
-    def is_page(self) -> bool:
-        """Whether people read it as a page of the site, which may be made for one of them."""
-        return self.media_type.partition(";")[0].lower() == "text/html"
-
-    @property
-    def blobs(self) -> tuple[BlobReference, ...]:
-        """All bytes of this file: those without a coding first, then each of its forms."""
-        forms = (BlobReference(self.path, form.sha256, form.length) for form in self.forms)
-        return (BlobReference(self.path, self.sha256, self.length), *forms)
-
-
-_FILE_MEMBERS = tuple((field.name, field.default) for field in fields(BundleFile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,8 +108,8 @@ class Manifest:
     previous: str = ""
 
     def __post_init__(self) -> None:
-        _check_count(self.edition, "edition")
-        _check_lines(self, _MANIFEST_RULES)
+        check_count(self.edition, "edition")
+        check_lines(self, _MANIFEST_RULES)
         _check_moments(self)
         object.__setattr__(self, "files", tuple(sorted(self.files, key=lambda file: file.path)))
         object.__setattr__(self, "redirects", tuple(sorted(self.redirects)))
@@ -224,13 +124,6 @@ class Manifest:
     def last_modified(self) -> datetime:
         """When what it publishes changed last, as Last-Modified tells it."""
         return parse_as_of(self.modified or self.as_of)
-
-
-def verify_bytes(blob: BundleFile | BlobReference, content: bytes) -> bytes:
-    """The bytes of a file, if they are those the manifest names; DigestMismatch if not."""
-    if len(content) != blob.length or sha256(content).hexdigest() != blob.sha256:
-        raise DigestMismatch(blob.path)
-    return content
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
@@ -273,21 +166,6 @@ def read_manifest(content: bytes) -> Manifest:
     return manifest
 
 
-def file_to(file: BundleFile) -> dict[str, Any]:
-    """A file as it stands in a manifest."""
-    members = ((name, getattr(file, name), default) for name, default in _FILE_MEMBERS)
-    return {name: value for name, value, default in members if value != default}
-
-
-def file_from(document: Mapping[str, Any]) -> BundleFile:
-    """The file whose ``file_to`` this is. Raises BadManifest, TypeError or KeyError for another."""
-    if "forms" not in document:
-        return BundleFile(**document)
-    return BundleFile(
-        **{**document, "forms": tuple(EncodedForm(*form) for form in document["forms"])}
-    )
-
-
 def parse_as_of(text: str) -> datetime:
     """The moment of an edition; a day alone counts from its first second in UTC.
 
@@ -298,47 +176,6 @@ def parse_as_of(text: str) -> datetime:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         raise BadManifest(f"There is no such day or time: {text}.", text) from error
-
-
-def blob_path(digest: str) -> str:
-    """Where the bytes with this SHA-256 lie, below a bundle folder."""
-    return f"blobs/{digest[:2]}/{digest}"
-
-
-def copies_path(group: RegistryGroup) -> str:
-    """Where what a copy of a group is made from is: a folder further down but for the site's."""
-    return FOR_COPIES if group.is_root else f"{FOR_COPIES}{group.id}/"
-
-
-def shell_path(group: str) -> str:
-    """What stands round the pages of names of a group but the site's, by the group's id."""
-    return f"{FOR_COPIES}{group}/{SHELL.removeprefix(FOR_COPIES)}"
-
-
-def bundle_path(manifest: Manifest) -> str:
-    """Where this manifest's own folder lies, below a bundle folder."""
-    return f"bundles/{manifest.edition}-{sha256(manifest_bytes(manifest)).hexdigest()[:16]}"
-
-
-def edition_path(edition: int) -> str:
-    """Where the link to an edition's lasting manifest lies, below a bundle folder."""
-    return f"{HISTORY}/{edition}.json"
-
-
-def find_edition(path: str) -> int | None:
-    """The edition that a ``bundle_path`` belongs to; None for any other text."""
-    match = _BUNDLE.fullmatch(path)
-    return int(match[1]) if match else None
-
-
-def find_owner(path: str) -> int | None:
-    """The edition whose own address a path is; None where it is none of an edition's.
-
-    What leads to an edition from another, ``/editions/6..7.json``, is the later one's. Which
-    group the edition is of is not told.
-    """
-    match = _OWN.fullmatch(path)
-    return int(match[1] or match[3]) if match else None
 
 
 def _manifest_from(document: Mapping[str, Any]) -> Manifest:
@@ -370,13 +207,6 @@ def _document(content: bytes) -> dict[str, Any]:
     return document
 
 
-def _check_lines(record: object, rules: _Rules) -> None:
-    for name, pattern, words in rules:
-        value = getattr(record, name)
-        if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise BadManifest(words, value)
-
-
 def _check_moments(manifest: Manifest) -> None:
     parse_as_of(manifest.as_of)
     if manifest.modified:
@@ -385,27 +215,15 @@ def _check_moments(manifest: Manifest) -> None:
         raise BadManifest("Write made_by without what stands in members.", manifest.made_by)
 
 
-def _check_count(value: object, name: str) -> None:
-    if type(value) is not int or not 0 <= value <= _LARGEST_COUNT:
-        raise BadManifest(f"Write {name} as a whole number from 0 up.", value)
-
-
-def _check_forms(forms: tuple[EncodedForm, ...]) -> None:
-    for form in forms:
-        _check_lines(form, _FORM_RULES)
-        _check_count(form.length, "length")
-    _check_once([form.coding for form in forms])
-
-
 def _check_paths(manifest: Manifest) -> None:
     sources = {source for source, _ in manifest.redirects}
     for path in (path for redirect in manifest.redirects for path in redirect):
-        if not isinstance(path, str) or not _PATH.fullmatch(path):
+        if not isinstance(path, str) or not PATH.fullmatch(path):
             raise BadManifest("Redirect from one path to another.", path)
     for source, target in manifest.redirects:
         if target in sources:
             raise BadManifest(f"Redirect {source} straight to its end.", target)
-    _check_once(
+    check_once(
         [*(file.path for file in manifest.files), *(source for source, _ in manifest.redirects)]
     )
 
@@ -416,17 +234,17 @@ def _check_negotiated(manifest: Manifest) -> None:
         for text in (path, *targets):
             if not isinstance(text, str) or text.count(STANDING) != (stem != path):
                 raise BadManifest(f"Write {STANDING} once in a rule's paths, or in none.", text)
-            if not _PATH.fullmatch(text.replace(STANDING, "x")):
+            if not PATH.fullmatch(text.replace(STANDING, "x")):
                 raise BadManifest("Negotiate between paths.", text)
-    _check_once(
+    check_once(
         [*(path for path, _ in manifest.negotiated), *(path for path, _ in manifest.redirects)]
     )
 
 
 def _check_parts(manifest: Manifest) -> None:
     for part in manifest.parts:
-        _check_lines(part, _PART_RULES)
-        _check_count(part.length, "length")
+        check_lines(part, _PART_RULES)
+        check_count(part.length, "length")
     paths = [part.path for part in manifest.parts]
     if paths != sorted(set(paths)):
         raise BadManifest("List the parts in the order of their paths.", paths)
@@ -436,15 +254,7 @@ def _check_parts(manifest: Manifest) -> None:
 
 def _check_corrections(manifest: Manifest) -> None:
     for name, successor in manifest.corrections:
-        for text, pattern in ((name, _LINE), (successor, _LINE_OR_NONE)):
+        for text, pattern in ((name, LINE), (successor, LINE_OR_NONE)):
             if not isinstance(text, str) or not pattern.fullmatch(text):
                 raise BadManifest("List a name in one line, and what took its place.", text)
-    _check_once(name for name, _ in manifest.corrections)
-
-
-def _check_once(paths: Iterable[str]) -> None:
-    seen: set[str] = set()
-    for path in paths:
-        if path in seen:
-            raise BadManifest(f"{path} is given twice.", path)
-        seen.add(path)
+    check_once(name for name, _ in manifest.corrections)

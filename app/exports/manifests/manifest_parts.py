@@ -12,14 +12,8 @@ from hashlib import sha256
 from itertools import pairwise
 from zlib import crc32
 
-from app.exports.manifests.manifest import (
-    BadManifest,
-    BundleFile,
-    Manifest,
-    ManifestPart,
-    file_from,
-    file_to,
-)
+from app.exports.manifests.bundle_files import BadManifest, BundleFile, file_from, file_to
+from app.exports.manifests.manifest import Manifest, ManifestPart
 from app.registration.records.record_documents import canonical_json
 
 MANY = 2_000  # up to so many files, one list is quicker

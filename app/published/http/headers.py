@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
+from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY
 
 Headers = list[tuple[str, str]]
 EncodedHeaders = list[tuple[bytes, bytes]]

@@ -7,7 +7,7 @@ from email.utils import format_datetime
 from itertools import chain
 from typing import NamedTuple
 
-from app.exports.manifests.manifest import BlobReference, BundleFile
+from app.exports.manifests.bundle_files import BlobReference, BundleFile
 from app.published.http.accept_headers import IDENTITY
 from app.published.http.cross_origin import SHARED
 from app.published.http.headers import Headers, PreparedHeaders, safe_for

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.exports.content.file_names import ARK_RULES_PATH, NAANS
-from app.exports.manifests.manifest import shell_path
+from app.exports.manifests.bundle_paths import shell_path
 from app.published.blobs import BlobFolder
 from app.published.manifest_index import ManifestIndex
 from app.published.names.edition_names import PLAIN_SHELL

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from app.exports.content.file_names import RULES_PATH
-from app.exports.manifests.manifest import SHELL, BundleFile
+from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.bundle_paths import SHELL
 from app.published.blobs import BlobFolder
 from app.published.http.http_exchange import HttpAnswer
 from app.published.manifest_index import ManifestIndex

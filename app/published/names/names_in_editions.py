@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from app.exports.content.file_names import RULES_PATH
 from app.exports.editions.edition_list import edition_path
-from app.exports.manifests.manifest import BundleFile
+from app.exports.manifests.bundle_files import BundleFile
 from app.problems import publication_codes
 from app.published.blobs import BlobFolder
 from app.published.chain import EditionView

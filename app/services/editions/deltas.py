@@ -8,7 +8,7 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
 from app.exports.editions.delta import delta_bytes
 from app.exports.editions.edition_list import delta_path, edition_path
-from app.exports.manifests.manifest import FOR_EVER
+from app.exports.manifests.bundle_files import FOR_EVER
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Format
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup

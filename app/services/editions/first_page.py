@@ -13,7 +13,7 @@ from app.bundles.edition_checks import EditionFile
 from app.bundles.edition_files import entries_of
 from app.bundles.layout import current_files, current_manifest, keep_bytes, lay_out
 from app.exports.content.file_names import registry_folder
-from app.exports.manifests.manifest import BadManifest, BundleFile, DigestMismatch
+from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch
 from app.pages.diagrams.turnaround_times import TurnaroundTimes
 from app.pages.lists.registry_paths import HOME
 from app.pages.site.site_tally import SiteTally

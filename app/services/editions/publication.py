@@ -39,17 +39,9 @@ from app.exports.discovery.sitemap import MEDIA_TYPE as SITEMAP_TYPE
 from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes, sitemap_files
 from app.exports.editions.edition_list import delta_path, edition_path
 from app.exports.formats.json import SCHEMAS
-from app.exports.manifests.manifest import (
-    ALWAYS_ASK,
-    CURRENT,
-    FOR_EVER,
-    SHELL,
-    BundleFile,
-    Manifest,
-    find_owner,
-    manifest_bytes,
-    shell_path,
-)
+from app.exports.manifests.bundle_files import ALWAYS_ASK, FOR_EVER, BundleFile
+from app.exports.manifests.bundle_paths import CURRENT, SHELL, find_owner, shell_path
+from app.exports.manifests.manifest import Manifest, manifest_bytes
 from app.exports.manifests.manifest_parts import divide_manifest
 from app.pages.assets import FONT_SUFFIX, static_files
 from app.pages.site.chrome import Chrome

@@ -6,13 +6,8 @@ from pathlib import Path
 
 from app.bundles.edition_files import name_of
 from app.bundles.layout import current_files, current_manifest
-from app.exports.manifests.manifest import (
-    BadManifest,
-    BundleFile,
-    DigestMismatch,
-    EncodedForm,
-    Manifest,
-)
+from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch, EncodedForm
+from app.exports.manifests.manifest import Manifest
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions.first_page import pages_made_by

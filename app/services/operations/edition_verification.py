@@ -4,23 +4,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from app.bundles.layout import editions_laid_out
-from app.exports.manifests.encodings import decoded
-from app.exports.manifests.manifest import (
-    CURRENT,
-    MANIFEST,
+from app.exports.manifests.bundle_files import (
     BadManifest,
     BlobReference,
     BundleFile,
     DigestMismatch,
     EncodedForm,
-    Manifest,
-    ManifestPart,
+    verify_bytes,
+)
+from app.exports.manifests.bundle_paths import (
+    CURRENT,
+    MANIFEST,
     blob_path,
     bundle_path,
     edition_path,
-    read_manifest,
-    verify_bytes,
 )
+from app.exports.manifests.encodings import decoded
+from app.exports.manifests.manifest import Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files
 from app.registration.records.registry_records import Status
 from app.services.operations.edition_chain import ListedEdition, broken_chain, taken_back

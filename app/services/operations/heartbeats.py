@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 
 from app.bundles.file_modes import make_file, make_folder
-from app.exports.manifests.manifest import CURRENT, find_edition
+from app.exports.manifests.bundle_paths import CURRENT, find_edition
 from app.messages.delivery_errors import DeliveryError, MessageDeferred, MessageRejected
 from app.messages.mailed_tokens import without_tokens
 from app.store.administration import host_rows

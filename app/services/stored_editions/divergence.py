@@ -16,15 +16,9 @@ from pathlib import Path
 from flask import current_app
 
 from app.bundles.layout import current_files, edition_laid_out, editions_laid_out
-from app.exports.manifests.manifest import (
-    CURRENT,
-    BadManifest,
-    BundleFile,
-    DigestMismatch,
-    edition_path,
-    find_edition,
-    parse_as_of,
-)
+from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch
+from app.exports.manifests.bundle_paths import CURRENT, edition_path, find_edition
+from app.exports.manifests.manifest import parse_as_of
 from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.refusals import Refusal

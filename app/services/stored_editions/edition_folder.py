@@ -12,17 +12,9 @@ from app.exports.editions.edition_list import TRANSFER
 from app.exports.editions.edition_list import edition_path as edition_address
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml_reader import UnreadableRegistry
-from app.exports.manifests.manifest import (
-    FOR_COPIES,
-    BadManifest,
-    BundleFile,
-    DigestMismatch,
-    Manifest,
-    blob_path,
-    edition_path,
-    find_owner,
-    verify_bytes,
-)
+from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch, verify_bytes
+from app.exports.manifests.bundle_paths import FOR_COPIES, blob_path, edition_path, find_owner
+from app.exports.manifests.manifest import Manifest
 from app.pages.lists.registry_paths import template_path
 from app.problems import operation_codes
 from app.registration.declarations.registries import Format

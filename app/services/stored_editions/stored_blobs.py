@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from app.exports.manifests.manifest import BlobReference, Manifest, blob_path
+from app.exports.manifests.bundle_files import BlobReference
+from app.exports.manifests.bundle_paths import blob_path
+from app.exports.manifests.manifest import Manifest
 from app.store.editions import edition_rows
 
 _MOST, _LARGEST = 200, 16 * 1024 * 1024  # of one reading, in blobs and in bytes

@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from app.exports.editions.edition_list import edition_path
-from app.exports.manifests.manifest import BundleFile, Manifest, ManifestPart, read_manifest
+from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.manifest import Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files, files_below
 from app.problems import page_codes
 from app.registration.declarations.registry_groups import RegistryGroup

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, Response, current_app, request
 
-from app.exports.manifests.manifest import CONTENT_SECURITY_POLICY
+from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY
 from app.messages.mailed_tokens import MAILED_WORDS, tokens_in, without_tokens
 from app.registration.declarations.name_addresses import published_below
 from app.web.middleware.form_blueprints import READS

@@ -14,7 +14,7 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, edition_path
 from app.exports.formats.record_files import namespace_files
-from app.exports.manifests.manifest import FOR_EVER
+from app.exports.manifests.bundle_files import FOR_EVER
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
 from app.messages.mailed_tokens import octets_without_tokens

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Response, request
 
 from app.exports.content.static_paths import find_plain_path, static_path
-from app.exports.manifests.manifest import FOR_EVER
+from app.exports.manifests.bundle_files import FOR_EVER
 from app.pages.assets import find_lasting
 
 
