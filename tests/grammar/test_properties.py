@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.rule_reader import read_rules
-from app.grammar.analysis.grammar_decisions import questions
+from app.grammar.analysis.grammar_questions import questions
 from app.grammar.analysis.rule_checks import grammar_of
 from app.grammar.analysis.study import Study
 from app.grammar.automata.matcher import match

@@ -8,13 +8,11 @@ from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
 from app.grammar.abnf.elements import Rule
 from app.grammar.abnf.line_index import LineIndex
 from app.grammar.analysis.examples import Example, find_examples, judge
-from app.grammar.analysis.grammar_decisions import (
-    NamesDecision,
-    StartNode,
+from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode
+from app.grammar.analysis.grammar_questions import (
     check_beginning,
     check_example,
     check_question,
-    check_urns,
     questions,
 )
 from app.grammar.analysis.rule_checks import Grammar, reachable
@@ -29,6 +27,7 @@ from app.grammar.analysis.study import (
     GrammarDecision,
     part_to,
 )
+from app.grammar.analysis.urn_counterexamples import check_urns
 from app.grammar.automata.name_samples import AnyCharacterMachine, names_of, shortest_of
 from app.grammar.automata.reachability import ReachabilitySolver, spelled
 from app.grammar.automata.rule_graph import RuleGraph
