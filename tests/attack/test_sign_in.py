@@ -16,7 +16,7 @@ from app.registration.declarations.registries import FORMAL
 from app.services.accounts import rate_limits, sign_in
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.accounts.sessions import Client
-from app.services.delegates import delegation
+from app.services.delegates import delegate_list, delegation
 from app.services.mail import outbox_delivery
 from app.services.refusals import RateLimitExceeded
 from app.services.requests import drafts
@@ -409,7 +409,7 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
             factories.command(people.registrant, clock()), f"v{n}@other.example", request=number
         )
         with reading():
-            (invited,) = delegation.people(people.registrant, request=number).invited
+            (invited,) = delegate_list.people(people.registrant, request=number).invited
         delegation.call_off(
             factories.command(people.registrant, clock()), invited.number, request=number
         )

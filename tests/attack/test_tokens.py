@@ -17,7 +17,7 @@ from app.messages.mailed_tokens import REMOVED, TokenRedactor, tokens_in
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
-from app.services.delegates import delegation
+from app.services.delegates import delegate_mail
 from app.services.editions import publication
 from app.services.mail import incoming_mail, leaked_tokens, outbox_delivery
 from app.services.mail.reply_addresses import read_reply, reply_address
@@ -262,7 +262,7 @@ class Mailed:
             factories.invite(robin, f"guest{at.timestamp():.0f}@org.example", at, SECRET)
             with reading():
                 number = max(db.session.scalars(select(Claim.number)))
-            return f"{BASE}/links/{delegation.token_of_claim(number, SECRET)}"
+            return f"{BASE}/links/{delegate_mail.token_of_claim(number, SECRET)}"
 
     def reply(self) -> str:
         """The leader's address for answers."""
@@ -408,7 +408,7 @@ def test_a_link_that_was_published_is_called_off_with_its_event(mailed: Mailed) 
 def test_a_transfer_goes_on_when_the_link_that_stops_it_was_published(fresh: World) -> None:
     with fresh.app.app_context(), reading():
         number = db.session.scalars(select(Claim.number).where(Claim.kind == "transfer")).one()
-    link = f"{BASE}/links/{delegation.token_of_claim(number, SECRET)}"
+    link = f"{BASE}/links/{delegate_mail.token_of_claim(number, SECRET)}"
     stranger = Visitor(fresh.app)
     assert stranger.get(link.removeprefix(BASE)).status == 200
     file(fresh, _plain(link))

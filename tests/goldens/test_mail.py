@@ -9,8 +9,8 @@ from flask import Flask
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import compose
-from app.services.delegates import delegation
-from app.services.delegates.delegation import DelegateMail
+from app.services.delegates import delegate_mail
+from app.services.delegates.delegate_mail import DelegateMail
 from app.services.notifications import event_notices
 from app.services.notifications.request_notices import RequestNotice
 from app.store.accounts import delegate_rows, expert_panels
@@ -45,7 +45,7 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
             event_notices.notify_about_request(_news(number, action, people), 1, factories.POST)
             lines += _all_of(f"Action {action}", posted)
         for tale in sorted(DelegateNoticeKind):
-            delegation.send(
+            delegate_mail.send(
                 _letter(number, tale), ["robin@org.example"], START, factories.POST, "Jo"
             )
             lines += _all_of(f"Who acts: {tale}", posted)

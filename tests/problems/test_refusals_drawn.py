@@ -19,7 +19,7 @@ from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration
 from app.resolution.reference_resolution.reference_resolution import begin_resolution
 from app.services.accounts import sessions, sign_in, work_turns
-from app.services.delegates import claims, delegation, yearly_questions
+from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
 from app.services.editions import changelog, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail, mail_choices
@@ -188,7 +188,7 @@ def _claim_of_a_held_name(scene: Scene) -> None:
 def _early(scene: Scene) -> None:
     factories.ask_transfer(scene.people.registrant, "quokka", scene.at, "s")
     with reading():
-        held = delegation.delegate_scope("quokka")
+        held = delegate_scopes.delegate_scope("quokka")
         number = delegate_rows.open_claims(held, ClaimKind.TRANSFER)[0].number
     transfer_decisions.decide(scene.doing("operator"), number, "So it is.", grant=True)
 

@@ -55,6 +55,8 @@ NAMES_ONE = {
     # what is addressed below /namespaces/, where only a name is given: the space is an argument
     "registration/records/registry_records.py",
     "services/delegates/claims.py",
+    "services/delegates/delegate_list.py",
+    "services/delegates/delegate_scopes.py",
     "services/delegates/delegation.py",
     "services/delegates/transfers.py",
     "services/registrations/corrections.py",

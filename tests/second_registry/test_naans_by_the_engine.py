@@ -13,7 +13,7 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAANS, PrivateNaanField
 from app.registration.declarations.registries import FORMAL, Format
 from app.registration.declarations.registry_groups import NAAN_GROUP
-from app.services.delegates import claims, delegation, transfers
+from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
 from app.services.editions import publication
 from app.services.refusals import IdempotencyConflict, InvalidInput
 from app.services.registrations import corrections
@@ -183,7 +183,7 @@ def test_a_name_is_claimed_and_acted_for_in_its_own_space(
         (claim,) = claims.to_decide()
     claims.decide(deciding, claim.number, claims.ClaimDecision.GRANT, "Shown.")
     with reading():
-        told = delegation.people(people.rival, naan, space=SPACE)
+        told = delegate_list.people(people.rival, naan, space=SPACE)
         assert (told.acts, told.named) == (True, SPACE.whole(naan))
         letters = db.session.scalars(select(Outbox)).all()
     page = SPACE.page.format(naan)
@@ -195,22 +195,22 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
 ) -> None:
     who = people.rival
     with transaction():
-        held = delegation.delegate_scope(naan, space=SPACE)
+        held = delegate_scopes.delegate_scope(naan, space=SPACE)
         delegate_rows.add(held, who.id, DelegateOrigin.EVIDENCE, clock())
     asked = partial(factories.command, who, clock())
     delegation.invite(asked(), "jo@org.example", naan, space=SPACE)
     transfers.ask(asked(), naan, "Wombats", "w@wombat.example", "They merged.", space=SPACE)
     with reading():
-        told = delegation.people(who, naan, space=SPACE)
+        told = delegate_list.people(who, naan, space=SPACE)
         assert [one.address for one in told.invited] == ["jo@org.example"]
-        under_way = delegation.transfer_of(held, who)
+        under_way = delegate_list.transfer_of(held, who)
         assert under_way is not None
         assert under_way.organization == "Wombats"
     transfers.stop(asked(), naan, "They did not.", space=SPACE)
     delegation.call_off(asked(), told.invited[0].number, naan, space=SPACE)
     delegation.leave(asked(), naan, knowing=True, space=SPACE)
     with reading():
-        assert not delegation.acts_for(who, held)
+        assert not delegate_scopes.acts_for(who, held)
 
 
 def test_one_key_is_not_for_two_names(naan: str, people: Cast, clock: Clock) -> None:

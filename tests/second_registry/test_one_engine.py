@@ -21,7 +21,7 @@ from app.registration.declarations.registries import (
 )
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
-from app.services.delegates import claims, delegation, transfers
+from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
 from app.services.editions import publication
 from app.services.refusals import IdempotencyConflict, InvalidInput
 from app.services.registrations import corrections
@@ -281,7 +281,7 @@ def test_the_record_tells_a_name_with_its_space(
         space=space,
     )
     with transaction():
-        held = delegation.delegate_scope(name, space=space)
+        held = delegate_scopes.delegate_scope(name, space=space)
         delegate_rows.add(held, who.registrant.id, DelegateOrigin.EVIDENCE, clock())
     delegation.leave(factories.command(who.registrant, clock()), name, knowing=True, space=space)
     with reading():
@@ -304,7 +304,7 @@ def test_a_name_is_claimed_and_acted_for_in_its_own_space(
         (claim,) = claims.to_decide()
     claims.decide(deciding, claim.number, claims.ClaimDecision.GRANT, "Shown.")
     with reading():
-        told = delegation.people(people.registrant, name, space=space)
+        told = delegate_list.people(people.registrant, name, space=space)
         assert (told.acts, told.named) == (True, space.whole(space.fold(name)))
         letters = db.session.scalars(select(Outbox)).all()
     page = space.page.format(space.fold(name))
@@ -318,22 +318,22 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     import_shelves(clock, "S.7")
     who = factories.cast(clock()).registrant
     with transaction():
-        held = delegation.delegate_scope(name, space=space)
+        held = delegate_scopes.delegate_scope(name, space=space)
         delegate_rows.add(held, who.id, DelegateOrigin.EVIDENCE, clock())
     asked = partial(factories.command, who, clock())
     delegation.invite(asked(), "jo@org.example", name, space=space)
     transfers.ask(asked(), name, "Wombats", "w@wombat.example", "They merged.", space=space)
     with reading():
-        told = delegation.people(who, name, space=space)
+        told = delegate_list.people(who, name, space=space)
         assert [one.address for one in told.invited] == ["jo@org.example"]
-        under_way = delegation.transfer_of(held, who)
+        under_way = delegate_list.transfer_of(held, who)
         assert under_way is not None
         assert under_way.organization == "Wombats"
     transfers.stop(asked(), name, "They did not.", space=space)
     delegation.call_off(asked(), told.invited[0].number, name, space=space)
     delegation.leave(asked(), name, knowing=True, space=space)
     with reading():
-        assert not delegation.acts_for(who, held)
+        assert not delegate_scopes.acts_for(who, held)
 
 
 def test_one_key_is_not_for_two_names_that_are_written_the_same_in_two_spaces(

@@ -16,7 +16,16 @@ from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.registry_records import Person, Registration, Xref, XrefType
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
-from app.services.delegates import claims, contacts, delegate_links, delegation, transfers
+from app.services.delegates import (
+    claims,
+    contacts,
+    delegate_links,
+    delegate_list,
+    delegate_mail,
+    delegate_scopes,
+    delegation,
+    transfers,
+)
 from app.services.delegates.claims import ClaimDecision
 from app.services.mail import outbox_delivery
 from app.services.refusals import (
@@ -59,7 +68,7 @@ def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "")
 
 def acting(name: str = "", request: int = 0) -> frozenset[int]:
     with reading():
-        return delegate_rows.accounts_of(delegation.delegate_scope(name, request))
+        return delegate_rows.accounts_of(delegate_scopes.delegate_scope(name, request))
 
 
 def told() -> list[Event]:
@@ -86,12 +95,12 @@ def newest() -> Claim:
 
 def token(number: int = 0) -> str:
     """What stands in the link of the newest claim, or of another."""
-    return delegation.token_of_claim(number or newest().number, SECRET)
+    return delegate_mail.token_of_claim(number or newest().number, SECRET)
 
 
 def seen(actor: Actor, name: str = "", request: int = 0) -> int:
     with reading():
-        return delegation.people(actor, name, request).seen
+        return delegate_list.people(actor, name, request).seen
 
 
 # ---- people
@@ -100,7 +109,7 @@ def seen(actor: Actor, name: str = "", request: int = 0) -> int:
 def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> None:
     assert acting("Quokka") == {quokka.registrant.id}
     with reading():
-        look = delegation.people(quokka.registrant, "quokka")
+        look = delegate_list.people(quokka.registrant, "quokka")
     assert [(one.email, one.how) for one in look.people] == [
         ("robin@org.example", DelegateOrigin.REGISTERED)
     ]
@@ -116,11 +125,11 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
     assert acting("quokka") == {people.registrant.id, people.rival.id}
     with reading():
-        assert delegation.names_of(people.rival, URN_SPACE) == ["quokka"]
+        assert delegate_scopes.names_of(people.rival, URN_SPACE) == ["quokka"]
         # the request's own page leads to the name's
-        assert delegation.people(people.rival, request=number).held.name == "quokka"
+        assert delegate_list.people(people.rival, request=number).held.name == "quokka"
         assert (
-            delegation.path_of(delegation.delegate_scope(request=number))
+            delegate_mail.path_of(delegate_scopes.delegate_scope(request=number))
             == "/namespaces/quokka/people"
         )
 
@@ -260,10 +269,10 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
     assert len(told()) == len(before)
     with reading():
         with pytest.raises(NotAllowed):
-            delegation.people(quokka.rival, "quokka")
+            delegate_list.people(quokka.rival, "quokka")
         with pytest.raises(NotFound):
-            delegation.people(quokka.operator, request=number)
-        assert not delegation.people(quokka.operator, "quokka").acts
+            delegate_list.people(quokka.operator, request=number)
+        assert not delegate_list.people(quokka.operator, "quokka").acts
 
 
 def join(people: Cast, clock: Clock, who: Actor, name: str = "quokka") -> None:
@@ -647,7 +656,9 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     number = ask(quokka.registrant, clock)
     assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer asked for"}
     with reading():
-        under_way = delegation.transfer_of(delegation.delegate_scope("quokka"), quokka.rival)
+        under_way = delegate_list.transfer_of(
+            delegate_scopes.delegate_scope("quokka"), quokka.rival
+        )
         assert under_way is not None
         assert (under_way.organization, under_way.is_own) == ("Wombats", False)
         assert claims.count_to_decide(clock()) == 0
@@ -815,7 +826,7 @@ def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
 def test_what_happened_to_a_name_names_nobody(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     with reading():
-        story = delegation.people(quokka.registrant, "quokka").story
+        story = delegate_list.people(quokka.registrant, "quokka").story
         kinds = [happened.kind for happened in story]
     assert kinds == ["person joined", "person invited"]
     assert "@" not in str([(one.reason, one.body) for one in story])

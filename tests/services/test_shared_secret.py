@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from app.config import Settings
 from app.factory import shared_secret
 from app.services.accounts import sessions, sign_in
-from app.services.delegates import delegation
+from app.services.delegates import delegate_mail
 from app.services.operations import shared_secret as service
 from app.services.operations.database_binding import DatabaseNotReady, DatabaseUnreachable
 from app.services.operations.shared_secret import SecretMismatch, SharedSecret
@@ -151,8 +151,8 @@ def test_a_change_ends_sessions_and_links_and_what_is_still_to_be_sent_goes_with
     with reading():
         assert not db.session.execute(text("SELECT 1 FROM sign_in WHERE used IS NULL")).all()
         number = db.session.query(Claim.number).scalar()
-        assert delegate_rows.find_claim_of(delegation.token_sent(number, new)) is not None
-        assert delegate_rows.find_claim_of(delegation.token_sent(number, old)) is None
+        assert delegate_rows.find_claim_of(delegate_mail.token_sent(number, new)) is not None
+        assert delegate_rows.find_claim_of(delegate_mail.token_sent(number, old)) is None
 
 
 def test_a_database_that_is_away_changes_nothing_for_who_knows_the_secret(

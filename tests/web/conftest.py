@@ -19,7 +19,7 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import INFORMAL
 from app.server import work_of
 from app.services.accounts import sign_in
-from app.services.delegates import delegation
+from app.services.delegates import delegate_mail
 from app.services.operations import database_binding
 from app.services.requests import internal_notes
 from app.store.database import db, reading
@@ -60,7 +60,7 @@ class World:
 
     def path(self, pattern: str) -> str:
         """A path with the numbers of this world: ``/requests/{draft}``."""
-        invitation = delegation.token_of_claim(1, self.app.config["SECRET_KEY"])
+        invitation = delegate_mail.token_of_claim(1, self.app.config["SECRET_KEY"])
         tokens = {"link": self.link, "invitation": invitation}
         session = sha256(f"session {sha256(self.tokens['registrant'])}")[:16]
         return pattern.format(**self.numbers, **tokens, session=session)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sign_in
-from app.services.delegates import delegation
+from app.services.delegates import delegate_mail
 from app.services.registrations import corrections
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry import template_files
@@ -39,7 +39,7 @@ def newest_token(world: World) -> str:
     with world.app.app_context(), reading():
         number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
     assert number is not None
-    return delegation.token_of_claim(number, world.app.config["SECRET_KEY"])
+    return delegate_mail.token_of_claim(number, world.app.config["SECRET_KEY"])
 
 
 def recipients(world: World, kind: str) -> set[str]:

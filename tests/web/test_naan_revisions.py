@@ -17,7 +17,7 @@ from app.registration.declarations.naan_registries import (
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.accounts import sign_in
-from app.services.delegates import delegation
+from app.services.delegates import delegate_scopes
 from app.services.delegates.contacts import contacts_on_file
 from app.services.editions import publication
 from app.services.registrations.corrections import find_entry
@@ -178,7 +178,7 @@ def test_a_change_that_leaves_the_contact_empty_keeps_the_one_that_was_there(
         assert "Modified" in registered(robin, odell, number).words
     with reading():
         record = find_entry(naan, NAAN_SPACE).record
-        held = delegation.delegate_scope(naan, space=NAAN_SPACE)
+        held = delegate_scopes.delegate_scope(naan, space=NAAN_SPACE)
         kept = [one.address for one in contacts_on_file(record, held)]
     assert record.request == number
     assert kept == ["robin@wombat.example"]

@@ -15,9 +15,9 @@ from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of
 from app.services.accounts.rate_limits import RateLimitKind
-from app.services.delegates import delegation
+from app.services.delegates import delegate_list, delegate_mail, delegate_scopes, delegation
 from app.services.delegates.contacts import Contact, contacts_on_file
-from app.services.delegates.delegation import DelegateMail
+from app.services.delegates.delegate_mail import DelegateMail
 from app.services.refusals import EditConflict, InvalidInput, NameUnregistered, NotAllowed, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
@@ -64,7 +64,7 @@ def entry(name: str, space: IdentifierSpace) -> StoredVersion:
 
 def claimable(name: str, actor: Actor | None, space: IdentifierSpace) -> ClaimableName:
     """What can be done to act for a name."""
-    version, held = entry(name, space), delegation.delegate_scope(name, space=space)
+    version, held = entry(name, space), delegate_scopes.delegate_scope(name, space=space)
     acting = delegate_rows.accounts_of(held)
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
     own = [claim.at for claim in waiting if actor and claim.account == actor.id]
@@ -118,16 +118,16 @@ def _count_links(held: DelegateScope, contacts: tuple[Contact, ...], command: Co
 
 def _send_link(held: DelegateScope, contacts: tuple[Contact, ...], command: Command) -> None:
     number, due = delegate_rows.next_claim(), command.at + LINK_LASTS
-    token = delegation.token_of_claim(number, command.policy.secret)
+    token = delegate_mail.token_of_claim(number, command.policy.secret)
     delegate_rows.add_claim(
         number, held, ClaimKind.CONTACT, command.actor.id, command.at, token=token, due=due
     )
-    event = delegation.record(command, held, "link asked", role="claimant")
+    event = delegate_scopes.record(command, held, "link asked", role="claimant")
     actor = command.actor
     who = f"{actor.name} <{actor.email}>" if actor.name else actor.email
     letter = DelegateMail(event, DelegateNoticeKind.LINK, held, claim=number, day=due, who=who)
     addresses = [contact.address for contact in contacts]
-    delegation.send(letter, addresses, command.at, command.post)
+    delegate_mail.send(letter, addresses, command.at, command.post)
 
 
 def _check_shown(_command: Command, _name: str, shown: str, **_named: object) -> None:
@@ -166,21 +166,21 @@ def ask_operator(
     delegate_rows.add_claim(
         number, held, ClaimKind.EVIDENCE, command.actor.id, command.at, body=shown
     )
-    event = delegation.record(command, held, "claimed", role="claimant")
-    told = delegation.addresses_of(delegate_rows.accounts_of(held))
-    operators = set(delegation.operators(command.at)) - set(told)
+    event = delegate_scopes.record(command, held, "claimed", role="claimant")
+    told = delegate_mail.addresses_of(delegate_rows.accounts_of(held))
+    operators = set(delegate_mail.operators(command.at)) - set(told)
     path = f"/desk/claims/{number}"
-    delegation.write(
+    delegate_mail.write(
         command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held, path=path), operators
     )
-    delegation.write(command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
+    delegate_mail.write(command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
 
 
 def _claimed(
     command: Command, name: str, space: IdentifierSpace
 ) -> tuple[StoredVersion, DelegateScope]:
-    held = delegation.delegate_scope(name, locked=True, space=space)
-    if delegation.acts_for(command.actor, held):
+    held = delegate_scopes.delegate_scope(name, locked=True, space=space)
+    if delegate_scopes.acts_for(command.actor, held):
         raise InvalidInput(use_case_codes.ALREADY_DONE, "You act for it already.")
     return entry(name, space), held
 
@@ -216,8 +216,8 @@ class ClaimDetail:
     asked_by: str
     shown: str
     address: str
-    acting: tuple[delegation.DelegateView, ...]
-    story: tuple[delegation.DelegateEvent, ...]
+    acting: tuple[delegate_list.DelegateView, ...]
+    story: tuple[delegate_list.DelegateEvent, ...]
     may: bool
     reason: str
 
@@ -257,8 +257,8 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
         asked_by=f"{asked_by.name} {asked_by.email}".strip(),
         shown=claim.body,
         address=claim.address,
-        acting=delegation.delegates_of(held),
-        story=delegation.story_of(held),
+        acting=delegate_list.delegates_of(held),
+        story=delegate_list.story_of(held),
         may=may_decide_claim(claim, actor, rule),
         reason=claim.reason,
     )
@@ -299,7 +299,7 @@ def opened_by_operator(
             field="reason",
         )
     claim = decidable(number, kind)
-    held = delegation.keep(claim)
+    held = delegate_scopes.keep(claim)
     if claim.state != ClaimState.OPEN:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
@@ -324,11 +324,11 @@ def decide(command: Command, number: int, decision: ClaimDecision, reason: str) 
 
 
 def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
-    asked = delegation.addresses_of([claim.account])
+    asked = delegate_mail.addresses_of([claim.account])
     delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
-    event = delegation.record(command, held, "claim refused", role="operator", reason=reason)
+    event = delegate_scopes.record(command, held, "claim refused", role="operator", reason=reason)
     path = held.space.page_below(held.name, "claim")
-    delegation.write(
+    delegate_mail.write(
         command,
         DelegateMail(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason),
         asked,
@@ -344,16 +344,16 @@ def _grant(
         delegate_rows.end(held, before, command.at)
     delegate_rows.add(held, claim.account, DelegateOrigin.EVIDENCE, command.at)
     body = "In place of those who acted before." if alone and before else ""
-    event = delegation.record(
+    event = delegate_scopes.record(
         command, held, "claim granted", role="operator", reason=reason, body=body
     )
     claimant = account_rows.get_account(claim.account)
     granted = DelegateMail(event, DelegateNoticeKind.GRANTED, held, reason=reason)
-    delegation.write(command, granted, [claimant.email])
+    delegate_mail.write(command, granted, [claimant.email])
     tale = DelegateNoticeKind.REMOVED if alone else DelegateNoticeKind.JOINED
     who = "The operator" if alone else claimant.name or claimant.email
-    delegation.write(
+    delegate_mail.write(
         command,
         DelegateMail(event, tale, held, reason=reason, who=who),
-        delegation.addresses_of(before),
+        delegate_mail.addresses_of(before),
     )

@@ -11,8 +11,8 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
-from app.services.delegates import delegation
-from app.services.delegates.delegation import DelegateMail
+from app.services.delegates import delegate_mail, delegate_scopes, delegation
+from app.services.delegates.delegate_mail import DelegateMail
 from app.services.input_texts import require_storable
 from app.services.policy import MailSettings
 from app.services.refusals import InvalidInput, NotAllowed
@@ -56,7 +56,7 @@ def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
         kind=ClaimKind(claim.kind),
         space=held.space,
         name=held.name,
-        named=delegation.named(held),
+        named=delegate_scopes.named(held),
         request=held.request,
         organization=claim.organization,
         reason=claim.body,
@@ -75,13 +75,13 @@ def scope_of(token: str) -> DelegateScope:
 
 def _held(claim: Claim) -> DelegateScope:
     held = delegate_rows.scope_of_claim(claim)
-    return delegation.delegate_scope(held.name, held.request or 0, space=held.space)
+    return delegate_scopes.delegate_scope(held.name, held.request or 0, space=held.space)
 
 
 def _kept(token: str, at: datetime) -> tuple[Claim, DelegateScope]:
     """The claim of a link that can be used, and what it is about, kept from others."""
     claim = _usable(delegate_rows.find_claim_of(token), at)
-    held = delegation.keep(claim)
+    held = delegate_scopes.keep(claim)
     return _usable(claim, at), held
 
 
@@ -143,14 +143,14 @@ def _join(claim: Claim, held: DelegateScope, command: Command) -> None:
     delegate_rows.decide(claim, ClaimState.GRANTED, command.at)
     delegate_rows.add(held, command.actor.id, _HOW[kind], command.at)
     invited = kind is ClaimKind.INVITATION
-    event = delegation.record(
+    event = delegate_scopes.record(
         command,
         held,
         "person joined" if invited else "claimed by the contact",
         role="registrant" if invited else "contact",
     )
     letter = DelegateMail(event, DelegateNoticeKind.JOINED, held)
-    delegation.write(command, letter, delegation.addresses_of(others))
+    delegate_mail.write(command, letter, delegate_mail.addresses_of(others))
 
 
 def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None:
@@ -178,14 +178,14 @@ def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None
         claim, held = _kept(token, at)
         if claim.kind != ClaimKind.TRANSFER:
             raise LinkSpent
-        event = delegation.note(held, "transfer objected", at, role="contact", reason=reason)
+        event = delegate_scopes.note(held, "transfer objected", at, role="contact", reason=reason)
         stopped = DelegateMail(
             event, DelegateNoticeKind.STOPPED, held, organization=claim.organization, reason=reason
         )
-        acting = delegation.addresses_of(delegate_rows.accounts_of(held))
+        acting = delegate_mail.addresses_of(delegate_rows.accounts_of(held))
         asked = account_rows.get_account(claim.account).email
-        told = {*acting, asked, *delegation.operators(at)}
-        delegation.send(stopped, told, at, post)
+        told = {*acting, asked, *delegate_mail.operators(at)}
+        delegate_mail.send(stopped, told, at, post)
         delegate_rows.decide(claim, ClaimState.OBJECTED, at, reason)
 
 

@@ -9,9 +9,9 @@ from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.accounts.sign_in import checked_address
-from app.services.delegates import claims, delegation
+from app.services.delegates import claims, delegate_list, delegate_mail, delegate_scopes, delegation
 from app.services.delegates.contacts import contacts_on_file
-from app.services.delegates.delegation import DelegateMail
+from app.services.delegates.delegate_mail import DelegateMail
 from app.services.refusals import InvalidInput, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
@@ -46,14 +46,14 @@ def ask(
 
     They can object for some days; after them the operator carries it out.
     """
-    held = delegation.delegate_scope(name, locked=True, space=space)
-    delegation.required(command.actor, held)
-    if delegation.transfer_of(held, None):
+    held = delegate_scopes.delegate_scope(name, locked=True, space=space)
+    delegate_scopes.required(command.actor, held)
+    if delegate_list.transfer_of(held, None):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
             "A transfer is under way already. Stop it first, to ask for another.",
         )
-    delegation.refuse_changed(command, held)
+    delegate_scopes.refuse_changed(command, held)
     rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(command.actor.id))], command.at)
     days = timedelta(days=command.rules.transfer_days)
     number, due = delegate_rows.next_claim(), command.at + days
@@ -63,13 +63,13 @@ def ask(
         ClaimKind.TRANSFER,
         command.actor.id,
         command.at,
-        token=delegation.token_of_claim(number, command.policy.secret),
+        token=delegate_mail.token_of_claim(number, command.policy.secret),
         due=due,
         address=checked_address(address),
         organization=organization.strip(),
         body=reason,
     )
-    event = delegation.record(
+    event = delegate_scopes.record(
         command, held, "transfer asked", reason=reason, body=f"To {organization.strip()}."
     )
     _announce(
@@ -109,11 +109,11 @@ def _check_reason(reason: str, missing: str) -> None:
 def _announce(letter: DelegateMail, command: Command, organization: str) -> None:
     """Those who act object on a page of theirs; the contact on file by a link."""
     held, event = letter.held, letter.event
-    acting = set(delegation.addresses_of(delegate_rows.accounts_of(held)))
+    acting = set(delegate_mail.addresses_of(delegate_rows.accounts_of(held)))
     page = DelegateMail(
         event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
     )
-    delegation.write(command, page, acting)
+    delegate_mail.write(command, page, acting)
     record = claims.entry(held.name, held.space).record
     on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
     link = DelegateMail(
@@ -124,7 +124,7 @@ def _announce(letter: DelegateMail, command: Command, organization: str) -> None
         claim=letter.claim,
         organization=organization,
     )
-    delegation.write(command, link, on_file)
+    delegate_mail.write(command, link, on_file)
 
 
 def _check_stop(_command: Command, _name: str, reason: str, **_named: object) -> None:
@@ -134,16 +134,16 @@ def _check_stop(_command: Command, _name: str, reason: str, **_named: object) ->
 @use_case("stop transfer", check=_check_stop)
 def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace = URN_SPACE) -> None:
     """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
-    held = delegation.delegate_scope(name, locked=True, space=space)
-    delegation.required(command.actor, held)
+    held = delegate_scopes.delegate_scope(name, locked=True, space=space)
+    delegate_scopes.required(command.actor, held)
     found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
     if not found:
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way.")
-    delegation.refuse_changed(command, held)
+    delegate_scopes.refuse_changed(command, held)
     delegate_rows.lock_claim(found[0])
     is_own = found[0].account == command.actor.id
     kind = "transfer called off" if is_own else "transfer objected"
-    event = delegation.record(command, held, kind, reason=reason)
+    event = delegate_scopes.record(command, held, kind, reason=reason)
     stopped = DelegateMail(
         event,
         DelegateNoticeKind.STOPPED,
@@ -151,12 +151,12 @@ def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace = U
         organization=found[0].organization,
         reason=reason,
     )
-    delegation.write(command, stopped, told_of(held, command))
+    delegate_mail.write(command, stopped, told_of(held, command))
     state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
     delegate_rows.decide(found[0], state, command.at, reason)
 
 
 def told_of(held: DelegateScope, command: Command) -> set[str]:
     """Who hears that a transfer was stopped: who acts for the name, and the operator."""
-    acting = delegation.addresses_of(delegate_rows.accounts_of(held))
-    return {*acting, *delegation.operators(command.at)}
+    acting = delegate_mail.addresses_of(delegate_rows.accounts_of(held))
+    return {*acting, *delegate_mail.operators(command.at)}

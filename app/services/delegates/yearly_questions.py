@@ -19,7 +19,7 @@ from app.registration.naans.yearly_question import (
 )
 from app.registration.records.naan_registrations import naan_facts_of, own_facts_of
 from app.services.accounts.actors import Actor
-from app.services.delegates import delegation
+from app.services.delegates import delegate_list, delegate_scopes
 from app.services.refusals import NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
@@ -72,7 +72,7 @@ def _ask(name_id: int, at: datetime, base_url: str, host: str) -> bool:
                 message_id=f"<holders.{name_id}.{day.isoformat()}.{one.account}@{host}>",
                 created=at,
             )
-            for one in delegation.delegates_of(scope)
+            for one in delegate_list.delegates_of(scope)
         )
     return True
 
@@ -133,9 +133,9 @@ def question_of(
     name: str, actor: Actor, today: date, *, space: IdentifierSpace
 ) -> YearlyQuestion | None:
     """The question about a name; None for whoever does not act for it, NotFound if none is put."""
-    held = delegation.delegate_scope(name, space=space)
+    held = delegate_scopes.delegate_scope(name, space=space)
     contact = _contact_of(held)
-    if not delegation.acts_for(actor, held):
+    if not delegate_scopes.acts_for(actor, held):
         return None
     said = holder_contacts.last_answer(contact.name_id)
     due = question_day(_days(contact), today)
@@ -168,7 +168,7 @@ def _contact_of(held: DelegateScope) -> HolderContact:
 
 def open_questions(actor: Actor, today: date) -> tuple[DelegateScope, ...]:
     """The names about which somebody is asked and did not answer."""
-    found = holder_contacts.contacts_of(actor.id, _asked_spaces(), delegation.MOST_NAMES)
+    found = holder_contacts.contacts_of(actor.id, _asked_spaces(), delegate_scopes.MOST_NAMES)
     return tuple(
         DelegateScope(one.name, name_id=one.name_id, space=one.space)
         for one in found
@@ -183,14 +183,14 @@ def answer(command: Command, name: str, said: NaanAnswer, *, space: IdentifierSp
     Raises NotAllowed for whoever does not act for it, EditConflict where something happened
     meanwhile, NotFound for a name that nobody is asked about.
     """
-    held = delegation.delegate_scope(name, locked=True, space=space)
-    delegation.required(command.actor, held)
+    held = delegate_scopes.delegate_scope(name, locked=True, space=space)
+    delegate_scopes.required(command.actor, held)
     contact = _contact_of(held)
     last = holder_contacts.last_answer(contact.name_id)
     if last and (last[0].date(), last[1]) == (command.at.date(), said):
         return
-    delegation.refuse_changed(command, held)
-    event = delegation.record(command, held, EVENTS[said])
+    delegate_scopes.refuse_changed(command, held)
+    event = delegate_scopes.record(command, held, EVENTS[said])
     holder_contacts.add_answer(event, contact.name_id, command.at, said)
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from app.messages.mailed_tokens import MailedToken, MailedTokenKind, tokens_in
 from app.services.accounts import sign_in
-from app.services.delegates import delegation
+from app.services.delegates import delegate_scopes
 from app.services.mail.reply_addresses import is_current, read_mark
 from app.store.accounts import account_rows, delegate_rows
 from app.store.administration import stored_texts
@@ -55,7 +55,7 @@ def _call_off(number: int, tokens: Collection[str], at: datetime) -> None:
         claim = delegate_rows.find_claim(number)
         if claim is None:
             return
-        held = delegation.keep(claim)
+        held = delegate_scopes.keep(claim)
         if claim not in delegate_rows.open_claims_of(tokens):  # it was used meanwhile
             return
         if claim.kind == ClaimKind.TRANSFER:
@@ -64,7 +64,7 @@ def _call_off(number: int, tokens: Collection[str], at: datetime) -> None:
             delegate_rows.decide(claim, ClaimState.WITHDRAWN, at)
         invited = claim.kind == ClaimKind.INVITATION
         kind = "invitation called off" if invited else "link called off"
-        delegation.note(held, kind, at, role=_REGISTRY, reason=_WHY)
+        delegate_scopes.note(held, kind, at, role=_REGISTRY, reason=_WHY)
 
 
 def end_addresses(found: Collection[MailedToken], at: datetime, secret: str) -> None:

@@ -19,8 +19,8 @@ from app.messages.mailed_tokens import without_tokens
 from app.pages.mail.letters import compose
 from app.services.accounts import sign_in
 from app.services.accounts.sign_in import LINK_LASTS
-from app.services.delegates import delegation
-from app.services.delegates.delegation import CLAIM, LINKS
+from app.services.delegates import delegate_mail
+from app.services.delegates.delegate_mail import CLAIM, LINKS
 from app.services.mail.reply_addresses import reply_address
 from app.store.accounts import account_rows
 from app.store.database import reading, transaction
@@ -171,7 +171,7 @@ def _arguments(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> dict
             token = sign_in.token_sent(message.sign_in, mailer.secret)
             arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
         if CLAIM in arguments:
-            token = delegation.token_sent(int(arguments.pop(CLAIM)), mailer.secret)
+            token = delegate_mail.token_sent(int(arguments.pop(CLAIM)), mailer.secret)
             arguments["link"] = f"{mailer.base_url}{LINKS}{token}"
     return arguments
 

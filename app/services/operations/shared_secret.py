@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from app.services.delegates import delegation
+from app.services.delegates import delegate_mail
 from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady, reached
 from app.store.accounts import delegate_rows
 from app.store.administration import installation_secret
@@ -143,7 +143,7 @@ def change(given: str, at: datetime) -> int:
         installation_secret.end_what_was_signed(at)
         claims = delegate_rows.open_links()
         for claim in claims:
-            delegate_rows.void_link(claim, delegation.token_of_claim(claim.number, new))
+            delegate_rows.void_link(claim, delegate_mail.token_of_claim(claim.number, new))
         return len(claims)
 
 

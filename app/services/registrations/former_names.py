@@ -11,7 +11,7 @@ from app.registration.declarations.fields import VOIDED
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.delegates.contacts import contacts_on_file
-from app.services.delegates.delegation import DelegateMail, addresses_of, write
+from app.services.delegates.delegate_mail import DelegateMail, addresses_of, write
 from app.services.registrations.correction_facts import InvalidFact
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows

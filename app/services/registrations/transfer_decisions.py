@@ -8,8 +8,8 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Purpose, Registration
-from app.services.delegates import claims, delegation
-from app.services.delegates.delegation import DelegateMail
+from app.services.delegates import claims, delegate_mail, delegate_scopes
+from app.services.delegates.delegate_mail import DelegateMail
 from app.services.refusals import InvalidInput
 from app.services.registrations.corrections import check_entry
 from app.services.registry.base_version import STATUS, SUCCESSOR
@@ -45,11 +45,13 @@ def decide(command: Command, number: int, reason: str, *, grant: bool) -> None:
 
 
 def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) -> None:
-    event = delegation.record(command, held, "transfer refused", role="operator", reason=reason)
+    event = delegate_scopes.record(
+        command, held, "transfer refused", role="operator", reason=reason
+    )
     kept = DelegateMail(
         event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
     )
-    delegation.write(command, kept, delegation.addresses_of(delegate_rows.accounts_of(held)))
+    delegate_mail.write(command, kept, delegate_mail.addresses_of(delegate_rows.accounts_of(held)))
     delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
 
 
@@ -68,7 +70,7 @@ def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command)
         delegate_rows.decide(invitation, ClaimState.WITHDRAWN, command.at)
     edition = _published(claim, held, command)
     body = f"To {claim.organization}."
-    event = delegation.record(
+    event = delegate_scopes.record(
         command,
         held,
         delegate_rows.TRANSFERRED,
@@ -80,9 +82,9 @@ def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command)
     told = DelegateMail(
         event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
     )
-    delegation.write(command, told, set(delegation.addresses_of(before - {new.id})))
+    delegate_mail.write(command, told, set(delegate_mail.addresses_of(before - {new.id})))
     received = replace(told, tale=DelegateNoticeKind.RECEIVED)
-    delegation.write(command, received, {new.email})
+    delegate_mail.write(command, received, {new.email})
     delegate_rows.decide(claim, ClaimState.GRANTED, command.at, reason)
 
 

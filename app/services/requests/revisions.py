@@ -19,7 +19,7 @@ from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import may_see_private, roles_toward
-from app.services.delegates import claims, delegation
+from app.services.delegates import claims, delegate_scopes
 from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registry.base_version import (
     BaseVersion,
@@ -68,8 +68,8 @@ class RevisableName:
 
 def revisable(name: str, actor: Actor, space: IdentifierSpace) -> RevisableName | None:
     """A name that somebody may change; None where they do not act for it."""
-    entry, held = claims.entry(name, space), delegation.delegate_scope(name, space=space)
-    if not delegation.acts_for(actor, held):
+    entry, held = claims.entry(name, space), delegate_scopes.delegate_scope(name, space=space)
+    if not delegate_scopes.acts_for(actor, held):
         return None
     asking = request_rows.about_name(held.name, _OPEN, _MOST_SHOWN)
     return RevisableName(
@@ -101,7 +101,7 @@ def start(
     Without a procedure it goes by the usual one of its registry. Raises NotFound,
     InvalidInput for a former name, EvidenceMissing for whoever does not act for it.
     """
-    entry, held = claims.entry(name, space), delegation.delegate_scope(name, space=space)
+    entry, held = claims.entry(name, space), delegate_scopes.delegate_scope(name, space=space)
     possible = REGISTRIES[entry.registry].procedures
     chosen = procedure or possible[0]
     if chosen not in possible:
@@ -110,7 +110,7 @@ def start(
             "A formal name stays formal, and a number informal. Choose another way.",
         )
     shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
-    if delegation.acts_for(command.actor, held):
+    if delegate_scopes.acts_for(command.actor, held):
         shown.add(Evidence.AUTHORISED)
     case = ProcedureCase(chosen, Purpose.REVISION, None)
     transition(case, Action.REVISE, frozenset({Role.REGISTRANT}), shown)

@@ -17,7 +17,7 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     Procedure,
 )
-from app.services.delegates import claims, delegation, transfers
+from app.services.delegates import claims, delegate_list, delegate_mail, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
 from app.services.use_cases import Command
@@ -145,8 +145,8 @@ def people_of_request(number: int) -> ResponseReturnValue:
 
 
 def _people(form: DelegateForm, status: int = 200, **what: Any) -> ResponseReturnValue:
-    shown = delegation.people(required_actor(), **what)
-    path = delegation.path_of(shown.held)
+    shown = delegate_list.people(required_actor(), **what)
+    path = delegate_mail.path_of(shown.held)
     if status == HTTPStatus.OK and path != request.path:
         return redirect(path, 303)
     form.reopen(shown.seen)
@@ -280,7 +280,7 @@ def transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnVal
 def _transfer(
     name: str, space: IdentifierSpace, form: IdempotentForm, status: int = 200
 ) -> ResponseReturnValue:
-    look = delegation.people(required_actor(), name, space=space)
+    look = delegate_list.people(required_actor(), name, space=space)
     if not look.acts:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,

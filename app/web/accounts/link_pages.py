@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.problems import use_case_codes
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegate_links
-from app.services.delegates.delegation import named
+from app.services.delegates.delegate_scopes import named
 from app.web.accounts.delegate_pages import bp
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.delegate_forms import ReasonForm

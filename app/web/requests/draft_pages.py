@@ -14,7 +14,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, FormSection, Registry
 from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.submission_findings import SubmissionCheck
-from app.services.delegates.delegation import names_of
+from app.services.delegates.delegate_scopes import names_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.requests import drafts
 from app.services.requests.draft_preview import preview_of
