@@ -38,7 +38,7 @@ from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.editions.publication import PublicationEnvironment
 from app.services.names import name_search
 from app.services.operations import database_binding, demo_people, demo_requests
@@ -92,7 +92,7 @@ def initialize(
             _refresh_index(tell)
         if plan is None and not empty:
             _tell_of_naans(settings, tell)
-        publication.build_pending(None, place_of(settings))
+        edition_build.build_pending(None, place_of(settings))
     return plan
 
 

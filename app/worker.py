@@ -21,7 +21,7 @@ from app.services.accounts import sign_in
 from app.services.assigned_names import name_feed, name_lines, resolution_figures
 from app.services.assigned_names.ended_delegations import keep_ended_delegations
 from app.services.delegates import yearly_questions
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.publication import PublicationEnvironment
 from app.services.mail import outbox_delivery, reminders
 from app.services.names import service_health
@@ -68,7 +68,7 @@ def build(work: WorkerContext) -> None:
     """
     answer = partial(_answer_at_all, work)
     answer()
-    for edition in publication.build_pending(work.now(), work.making.place, answer):
+    for edition in edition_build.build_pending(work.now(), work.making.place, answer):
         _log.info("built edition %s", edition)
 
 

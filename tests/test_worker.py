@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from app.bundles import edition_checks
 from app.bundles.layout import current_manifest
 from app.outside import smtp
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.mail import outbox_delivery
 from app.store.database import db, reading
 from app.store.tables import Host, Outbox
@@ -124,7 +125,7 @@ def test_a_host_that_answers_nothing_yet_waits_for_no_later_edition(
         if len(seen) > 1:
             raise ValueError("It cannot be published.")
 
-    monkeypatch.setattr(publication, "check_files", check)
+    monkeypatch.setattr(edition_build, "check_files", check)
     worker.build(work)
     assert seen == [None, 1]
     assert current_edition(work) == 1
@@ -140,7 +141,7 @@ def test_a_new_host_answers_before_it_tries_what_cannot_be_built(
         return []
 
     new = replace(work, folder=work.folder.with_name("new"))
-    monkeypatch.setattr(publication, "build_pending", tried)
+    monkeypatch.setattr(edition_build, "build_pending", tried)
     worker.build(new)
     assert current_edition(new) == 2
 
@@ -157,11 +158,17 @@ def test_without_a_way_for_mail_it_waits(work: WorkerContext, taken: list[EmailM
     assert taken
 
 
-@pytest.mark.parametrize("broken", ["build_pending", "lay_out_newest"])
+@pytest.mark.parametrize(
+    ("room", "broken"), [(edition_build, "build_pending"), (publication, "lay_out_newest")]
+)
 def test_what_fails_keeps_nothing_else_from_being_done(
-    work: WorkerContext, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch, broken: str
+    work: WorkerContext,
+    taken: list[EmailMessage],
+    monkeypatch: pytest.MonkeyPatch,
+    room: ModuleType,
+    broken: str,
 ) -> None:
-    monkeypatch.setattr(publication, broken, lambda *_: 1 / 0)
+    monkeypatch.setattr(room, broken, lambda *_: 1 / 0)
     with pytest.raises(ExceptionGroup) as failed:
         run_once(work)
     assert [type(error) for error in failed.value.exceptions] == [ZeroDivisionError]
@@ -240,7 +247,7 @@ def test_a_large_edition_keeps_no_mail_waiting(
     work: WorkerContext, taken: list[EmailMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = threading.Event()
-    monkeypatch.setattr(publication, "build_pending", lambda *_: made.wait(DEADLINE) and [])
+    monkeypatch.setattr(edition_build, "build_pending", lambda *_: made.wait(DEADLINE) and [])
     with running(work):
         wait_until(lambda: set(states()) == {Delivery.SENT})
         assert not made.is_set()
@@ -250,14 +257,14 @@ def test_a_large_edition_keeps_no_mail_waiting(
 def test_a_failure_ends_no_lane_and_is_in_the_log(
     work: WorkerContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    build, left = publication.build_pending, [1, 2]
+    build, left = edition_build.build_pending, [1, 2]
 
     def fail_twice(*arguments: object) -> list[int]:
         if left:
             raise OSError(f"trouble {left.pop(0)}")
         return build(*arguments)  # type: ignore[arg-type]  # as they came
 
-    monkeypatch.setattr(publication, "build_pending", fail_twice)
+    monkeypatch.setattr(edition_build, "build_pending", fail_twice)
     with running(work):
         wait_until(lambda: current_edition(work) == 2)
     assert "trouble 1" in caplog.text

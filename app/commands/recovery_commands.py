@@ -65,7 +65,7 @@ def _from_folder(
     from app.factory import now
     from app.registration.declarations.registry_groups import GROUPS
     from app.server import place_of
-    from app.services.editions import publication
+    from app.services.editions import edition_build
     from app.services.operations.name_resumption import announce_backup
     from app.services.operations.recovery import plan_recovery, recover
     from app.services.stored_editions.edition_folder import EditionFolder
@@ -82,7 +82,7 @@ def _from_folder(
         plans = [recover(line, now(), notice=notice, source=source) for line in lines]
         if not all(plan.is_empty for plan in plans):
             announce_backup()  # names that were given since may be known to other hosts alone
-        publication.build_pending(None, place_of(settings))
+        edition_build.build_pending(None, place_of(settings))
     return plans
 
 

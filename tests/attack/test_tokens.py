@@ -18,7 +18,7 @@ from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_mail
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.mail import incoming_mail, leaked_tokens, outbox_delivery
 from app.services.mail.reply_addresses import read_reply, reply_address
 from app.services.requests import comments
@@ -547,7 +547,7 @@ def test_of_a_template_too_every_document_and_the_edition_leave_it_out(mailed: M
         factories.review(number, people.second_expert, Verdict.APPROVE, START)
         reference = factories.REFERENCE
         factories.act(number, Action.REGISTER, people.operator, START, reference=reference)
-        publication.build_pending(START, factories.PLACE)
+        edition_build.build_pending(START, factories.PLACE)
         with reading():
             edition = max(edition_rows.built(URN_GROUP))
             bodies = [edition_rows.content(file.sha256) for file in stored_files.files_of(edition)]

@@ -21,7 +21,7 @@ from app.exports.formats.xml import xml_bytes
 from app.factory import asset_dir, create_app
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Xref, XrefType
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from tests import factories
@@ -88,7 +88,7 @@ def _figures(folder: Path, data: bytes) -> Iterator[tuple[str, float]]:
 
 
 def _build() -> None:
-    if not publication.build_pending(None, factories.PLACE):
+    if not edition_build.build_pending(None, factories.PLACE):
         raise RuntimeError("nothing was built")
 
 

@@ -27,7 +27,7 @@ from app.config import Settings
 from app.factory import create_app
 from app.registration.declarations.registries import FORMAL
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.operations import database_binding
 from app.store import clocks
 from app.store.database import db, reading
@@ -211,7 +211,7 @@ def _let_go(app: Flask) -> None:
 def _record(url: str, dump: Callable[[], str]) -> Recorded:
     """What software of this revision leaves; of the forms one was sent before, and is again."""
     with patch.object(clocks, "database_now", _now_of_test):
-        with patch.object(publication, "build_pending", lambda *_: []):
+        with patch.object(edition_build, "build_pending", lambda *_: []):
             filled(url)  # without the files of editions, which other dumps have
         with opened_then(url) as app:
             browsers = {who: Browser(app).sign_in(email) for who, email in _PEOPLE.items()}

@@ -15,7 +15,7 @@ from app.exports.manifests.bundle_files import BundleFile
 from app.exports.manifests.bundle_paths import blob_path
 from app.factory import asset_dir
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.services.registry.history_import import import_history, read_history
@@ -61,7 +61,7 @@ def _digest(text: str) -> str:
 @pytest.mark.all_names
 def test_the_registry_that_is_shipped_is_published_as_it_was(app: Flask, tmp_path: Path) -> None:
     folder = tmp_path / "published"
-    assert publication.build_pending(None, factories.PLACE) == [1]
+    assert edition_build.build_pending(None, factories.PLACE) == [1]
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     manifest = current_manifest(folder)
     assert manifest is not None
@@ -83,7 +83,7 @@ def test_each_edition_that_iana_published_is_made_as_it_was(tmp_path: Path, shar
         database_binding.migrate(asset_dir("migrations"))
         snapshots.initialize(NOTICES["private"], START, empty=True)
         import_history(read_history((file.name, file.read_bytes()) for file in chosen), START)
-        publication.build_pending(None, factories.PLACE)
+        edition_build.build_pending(None, factories.PLACE)
         with reading():
             made = [_digest("\n".join(listed(files_of(n)))) for n in range(1, len(chosen) + 1)]
     lines = [f"{digest} {file.name}" for digest, file in zip(made, chosen, strict=True)]

@@ -14,7 +14,7 @@ from app.registration.declarations.naan_registries import NAANS, PrivateNaanFiel
 from app.registration.declarations.registries import FORMAL, Format
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.refusals import IdempotencyConflict, InvalidInput
 from app.services.registrations import corrections
 from app.services.registrations.corrections import Correction
@@ -57,7 +57,7 @@ def request_of(naan: str) -> int:
 
 def published(clock: Clock) -> dict[str, bytes]:
     """Every file of the newest edition of NAANs, by its path."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
         latest = edition_rows.latest_edition(NAAN_GROUP)

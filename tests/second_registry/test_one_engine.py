@@ -22,7 +22,7 @@ from app.registration.declarations.registries import (
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
 from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.refusals import IdempotencyConflict, InvalidInput
 from app.services.registrations import corrections
 from app.services.registrations.corrections import Correction
@@ -88,7 +88,7 @@ def shelf_draft(people: Cast, clock: Clock) -> int:
 
 def published(clock: Clock) -> Mapping[str, bytes]:
     """Every file of the newest edition, by its path."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
         latest = edition_rows.latest_edition(URN_GROUP)

@@ -40,7 +40,7 @@ from app.registration.declarations.registry_groups import (
     RegistryGroup,
 )
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
 from app.services.editions.edition_export import exported
 from app.services.operations.edition_verification import verify_database, verify_folder
@@ -136,7 +136,7 @@ def opened(group: RegistryGroup, clock: Clock, words: str) -> None:
 
 def lay_out(folder: Path, clock: Clock, *groups: RegistryGroup) -> None:
     """Build all editions, and lay those of some groups out, or of all."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     for group in groups or GROUPS.values():
         publication.lay_out_newest(folder, factories.making(), group)
 

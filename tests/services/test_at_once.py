@@ -21,7 +21,7 @@ from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent, SignInResult
 from app.services.delegates import delegation
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registry import snapshots
@@ -307,7 +307,7 @@ def test_two_workers_build_an_edition_once(
     # tried without FOR UPDATE on the publication: on PostgreSQL one fails on equal paths
     meeting(edition_rows, "keep_files")
     clock.on(minutes=16)  # so long that whoever finds another at it builds as well
-    build = partial(publication.build_pending, clock(), factories.PLACE)
+    build = partial(edition_build.build_pending, clock(), factories.PLACE)
     assert at_once(app, build, build) == [[1], [1]]
     with reading():
         assert edition_rows.built(URN_GROUP) == [1]

@@ -12,7 +12,7 @@ from app.exports.editions.edition_list import editions_json
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.changelog import edition_of_day, growth, history
 from app.services.editions.version_history import past_of, pasts
 from app.services.refusals import NotFound
@@ -73,7 +73,7 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
         assert (row.cause, row.reason) == ("correction", REASON)
         listed = json.loads(editions_json(snapshot_of(2), history(URN_GROUP)))["editions"]
         assert [edition.get("reason") for edition in listed] == [REASON, None]
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     published = PublishedPlane(tmp_path)
     for path in ("/editions/", "/editions/2/", "/namespaces/isbn"):

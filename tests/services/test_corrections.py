@@ -18,7 +18,7 @@ from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 from app.services.accounts.actors import Actor
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.names.availability import availability_of
 from app.services.names.name_search import instead_of
 from app.services.refusals import (
@@ -105,7 +105,7 @@ def record(name: str) -> Registration:
 
 def newest_event() -> Event:
     """The newest that tells what somebody did."""
-    found = db.session.query(Event).filter(Event.kind != publication.BUILT)
+    found = db.session.query(Event).filter(Event.kind != edition_build.BUILT)
     return found.order_by(Event.n.desc()).limit(1).one()
 
 
@@ -145,7 +145,7 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
     assert old == before
     assert (entry.record.version, entry.record.fields) == (before.version, before.fields)
     assert (entry.record.request, entry.record.updated) == (number, before.updated)
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_every_fact_can_be_corrected(
     edition = corrected(people, clock, name, **facts)
     after = record(name)
     assert {fact: getattr(after, fact) for fact in expected} == expected
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
@@ -355,7 +355,7 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
     assert new.fields == former.fields == before.fields  # the template's own words stay
     assert (in_xml(edition, "quokka"), in_xml(edition, "Quokka-ns")) == (False, True)
     assert in_xml(edition - 1, "quokka")
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
         (told,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
         assert (told.kind, told.name, told.successor) == (
@@ -387,7 +387,7 @@ def test_another_spelling_of_a_name_is_no_renaming(people: Cast, clock: Clock) -
 def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: Clock) -> None:
     edition = corrected(people, clock, "isbn", status=Status.FORMER, cited="Order 7 of 2026")
     assert not in_xml(edition, "isbn")
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
         assert names.is_taken("nid", "isbn")
         file = next(f for f in stored_files.files_of(edition) if f.path.endswith("namespaces.json"))
@@ -475,7 +475,7 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
         assert snapshot_of(1).registries[0].expert == shipped.registries[0].expert
         assert (event.subject, event.reason) == (EventSubject.REGISTRY, "It was misspelt.")
         assert event.body == "\n".join(told)
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 @pytest.mark.parametrize(
@@ -525,7 +525,7 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
         (old,) = (p for p in snapshot_of(1).people if p.id == "Juha_Hakala")
         assert old.name == "Juha Hakala"
         assert newest_event().body == "\n".join(told)
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == edition
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
 
 
 def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) -> None:
@@ -547,7 +547,7 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
         Correction(contact="person:Jane_Doe"),
         reason=WHY,
     )
-    assert publication.build_pending(clock(), factories.PLACE)[-1] == named
+    assert edition_build.build_pending(clock(), factories.PLACE)[-1] == named
     with reading():
         assert "Jane_Doe" not in {p.id for p in snapshot_of(1).people}
 
@@ -608,7 +608,7 @@ def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
 ) -> None:
     for old, new in (("isbn", "isbn2"), ("isbn2", "isbn3")):
         corrected(people, clock, old, name=new)
-        publication.build_pending(clock(), factories.PLACE)
+        edition_build.build_pending(clock(), factories.PLACE)
         publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
         page = ask(PublishedPlane(tmp_path), "/namespaces/isbn").body.decode()
         (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)

@@ -13,7 +13,7 @@ from app.registration.records.registry_records import Status
 from app.registration.records.succession import is_voided
 from app.services.accounts.actors import Actor
 from app.services.delegates.contacts import contacts_of
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.registrations.corrections import (
     Correction,
     InvalidFact,
@@ -68,7 +68,7 @@ def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
     second = corrected(people, clock, "issn", status=Status.FORMER, successor="quokka")
     with reading():
         assert (cited_in(first), cited_in(second)) == ("Order 7 of 2026", "")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert stored_files.list_of(first).corrections == (("isbn", "order: Order 7 of 2026"),)
         assert stored_files.list_of(second).corrections == (("issn", "quokka"),)
@@ -89,7 +89,7 @@ def test_a_naan_given_by_mistake_is_voided_for_a_reason_alone_and_stays_marked_s
         record = find_entry(naan, NAANS.space).record
         assert (record.status, is_voided(record.fields)) == (Status.FORMER, True)
         assert is_taken(NAANS.space.id, naan)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert stored_files.list_of(edition).corrections == ((f"naan:{naan}", VOIDED),)
         seen = find_entry(naan, NAANS.space).n

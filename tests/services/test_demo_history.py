@@ -13,7 +13,7 @@ from app.exports.editions.changes import NameChangeKind
 from app.factory import opened
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.editions.changelog import growth, history
 from app.services.operations import demo_requests
 from app.services.registry.history_import import bundled_history
@@ -30,7 +30,7 @@ NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
 def demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """The settings of one that is not set up yet, and has one story to tell."""
     monkeypatch.setattr(server, "now", lambda: NOW)
-    monkeypatch.setattr(publication, "build_pending", lambda *_: None)
+    monkeypatch.setattr(edition_build, "build_pending", lambda *_: None)
     monkeypatch.setattr(demo_requests, "NAAN_STORIES", ())
     monkeypatch.setattr(demo_requests, "STORIES", demo_requests.STORIES[-1:])
     url = f"sqlite:///{tmp_path / 'new.sqlite3'}"

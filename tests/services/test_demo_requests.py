@@ -19,7 +19,7 @@ from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
 from app.services.assigned_names.name_changes import record_of
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.operations import demo_people, demo_requests
 from app.services.operations.database_binding import DatabaseNotReady
 from app.services.operations.demo_registry import Days, DemoRegistry, Story
@@ -186,7 +186,7 @@ def test_where_it_is_stopped_nothing_of_it_is_kept_and_the_next_start_makes_the_
     new_settings: Settings, monkeypatch: pytest.MonkeyPatch, by: BaseException
 ) -> None:
     seen, stories = list[list[int]](), demo_requests.STORIES[-2:]
-    monkeypatch.setattr(publication, "build_pending", lambda *_: None)
+    monkeypatch.setattr(edition_build, "build_pending", lambda *_: None)
     monkeypatch.setattr(demo_requests, "NAAN_STORIES", ())
     monkeypatch.setattr(demo_requests, "STORIES", (*stories, _stopping(by, seen)))
     with few_names(), pytest.raises((DatabaseNotReady, KeyboardInterrupt)) as error:

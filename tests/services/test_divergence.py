@@ -10,7 +10,7 @@ from flask import Flask
 from app.bundles.layout import current_manifest, editions_laid_out
 from app.exports.manifests.bundle_paths import edition_path
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.edition_export import exported
 from app.services.registry.snapshots import import_xml
 from app.services.stored_editions import divergence
@@ -39,7 +39,7 @@ def folder(app: Flask, tmp_path: Path) -> Path:
 
 def publish(folder: Path, clock: Clock) -> None:
     """Whatever waits, as the worker does it."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
 
 
@@ -124,7 +124,7 @@ def test_a_line_that_went_on_to_the_same_number_is_seen_by_its_content(
     register(clock, "wombat")
     for is_built in (False, True):
         if is_built:
-            publication.build_pending(clock(), factories.PLACE)
+            edition_build.build_pending(clock(), factories.PLACE)
         found = find_divergence(older, URN_GROUP)
         assert found is not None, f"built: {is_built}"
         assert (found.edition, "is not what" in found.why) == (2, True)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.submissions.submission_rules import LONGEST_TEXT
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.refusals import (
     EditConflict,
     IdempotencyConflict,
@@ -361,7 +361,7 @@ def test_private_values_are_kept_apart_and_are_erased(
     factories.act(number, Action.PASS, people.operator, clock())
     factories.review(number, people.leader, Verdict.APPROVE, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(tmp_path / "p", factories.making(), URN_GROUP)
     holding = {table for table in dump() if MARKER in repr(rows_of(table))}
     assert holding == {"private_value"}

@@ -10,7 +10,7 @@ from sqlalchemy import select, text
 from app.bundles.layout import current_manifest
 from app.exports.manifests.manifest import Manifest, read_manifest
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.operations.edition_order import (
     MomentChanged,
     NothingToAcknowledge,
@@ -120,7 +120,7 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
     for name in ("", "wombat", "numbat"):
         if name:
             give(name, people, clock)
-        publication.build_pending(clock(), factories.PLACE)
+        edition_build.build_pending(clock(), factories.PLACE)
         publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
         manifest = current_manifest(tmp_path)
         assert manifest
@@ -158,7 +158,7 @@ def disordered(app: Flask, clock: Clock) -> factories.Cast:
         clock.on(days=1)
         give(name, people, clock)
     let_be_of(3, moments()[1] - timedelta(milliseconds=20))
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     return people
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import inspect, select
 
 from app.registration.records.record_documents import canonical_json
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.mail import outbox_delivery
 from app.services.registry import snapshots
 from app.services.requests import drafts
@@ -74,11 +74,11 @@ def test_an_edition_that_was_built_is_on_record_once_with_its_list(
 ) -> None:
     before = events()
     for _ in range(2):
-        publication.build_pending(clock(), factories.PLACE)
+        edition_build.build_pending(clock(), factories.PLACE)
     (event,) = new_since(before)
     with reading():
         digest = edition_rows.manifest_digest(1)
-    assert (event.kind, event.subject, event.about) == (publication.BUILT, "registry", "1")
+    assert (event.kind, event.subject, event.about) == (edition_build.BUILT, "registry", "1")
     assert event.body == canonical_json({"manifest": digest})
     assert (event.actor, event.at) == (None, clock())
     assert set(json.loads(event.digests or "")) == {"editions", "records", "heads", "people"}

@@ -11,7 +11,7 @@ from app.exports.manifests.bundle_files import BundleFile
 from app.exports.manifests.bundle_paths import blob_path
 from app.pages.site.chrome import Chrome, GroupLink
 from app.registration.declarations.registry_groups import GROUPS
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.requests.decision_durations import times_to_decision
 from tests import factories
 from tests.conftest import Clock
@@ -25,7 +25,7 @@ def publish(folder: Path, at: datetime, *, counts: bool = False) -> list[int | N
     chrome = Chrome(canonical=factories.PLACE.base_url, others=(BESIDE,))
     times = times_to_decision if counts else None
     making = replace(factories.making(), chrome=chrome, times=times)
-    publication.build_pending(at, factories.PLACE)
+    edition_build.build_pending(at, factories.PLACE)
     day = at if counts else None
     return [publication.lay_out_newest(folder, making, group, day) for group in GROUPS.values()]
 

@@ -17,7 +17,7 @@ from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.registries import FORMAL, REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, RegistryGroup
 from app.registration.records.registry_records import Person, Registration
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.changelog import edition_of_day, get_row, history, newest_edition
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.operations.recovery import plan_recovery, recover
@@ -83,7 +83,7 @@ def problems() -> list[str]:
 
 
 def publish(folder: Path, clock: Clock) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     for group in GROUPS.values():
         publication.lay_out_newest(folder, factories.making(), group)
 
@@ -248,7 +248,7 @@ def test_a_number_or_a_group_that_was_changed_is_told(
 ) -> None:
     for group in (NAANS, URN_GROUP, NAANS):
         opened(group, clock)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert problems() == []
     change(statement)
     found = problems()

@@ -21,7 +21,7 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.registry import snapshots
 from app.services.registry.dated_history import (
     BrokenHistory,
@@ -318,7 +318,7 @@ def test_progress_is_told_file_by_file() -> None:
 @pytest.mark.usefixtures("empty")
 def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
     imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb", "cc"))
-    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]
 
 
 @pytest.mark.usefixtures("empty")
@@ -330,13 +330,13 @@ def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
     assert (snapshot.notice, snapshot.notes) == (NOTICES["private"], ())
     assert [table.id for table in snapshot.registries] == [FORMAL.id, INFORMAL.id]
     assert snapshots.initialize("", START) is None  # a plain `init` does not fill it later
-    assert publication.build_pending(None, factories.PLACE) == []
+    assert edition_build.build_pending(None, factories.PLACE) == []
 
 
 @pytest.mark.usefixtures("empty")
 def test_the_first_name_of_an_empty_registry_opens_its_first_edition(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    assert publication.build_pending(clock(), factories.PLACE) == [1]
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1]
     with reading():
         snapshot, edition = current_snapshot(URN_GROUP), db.session.get(Edition, 1)
         assert edition is not None

@@ -16,7 +16,7 @@ from app.bundles.layout import current_manifest
 from app.exports.manifests.bundle_paths import blob_path, edition_path
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.operations.edition_verification import verify_folder
 from app.worker import WorkerContext
 from tests import factories
@@ -35,7 +35,7 @@ def work(quokka: factories.Cast, clock: Clock, tmp_path: Path) -> WorkerContext:
 
     Of pages of an edition that was laid out before nobody knows any more, so that they heal not.
     """
-    for _ in publication.build_pending(clock(), factories.PLACE):
+    for _ in edition_build.build_pending(clock(), factories.PLACE):
         pass
     work = WorkerContext(
         folder=tmp_path / "published",

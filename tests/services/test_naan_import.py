@@ -17,7 +17,7 @@ from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
 from app.services.registry.naan_history import import_naan_history, read_naan_history
 from app.services.registry.naan_import import NaanImport, import_naans, read_naan_file, sentences
@@ -52,7 +52,7 @@ def taken_over(app: Flask, clock: Clock) -> NaanImport:
 
 def laid_out(folder: Path, clock: Clock) -> PublishedPlane:
     """All editions built, and those of NAANs laid out."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(9) == []
     publication.lay_out_newest(folder, factories.making(), NAAN_GROUP)

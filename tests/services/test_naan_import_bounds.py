@@ -13,7 +13,7 @@ from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_records import LONGEST_VALUE
 from app.registration.records.naan_registrations import registration_of
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.registry.naan_import import import_naans, read_naan_file, sentences
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.database import reading
@@ -28,7 +28,7 @@ RECORDS_FILE = "/assignments/naans/naans-records.json"
 
 
 def _published(folder: Path, clock: Clock) -> PublishedPlane:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(9) == []
     publication.lay_out_newest(folder, factories.making(), NAAN_GROUP)
@@ -96,7 +96,7 @@ def test_a_host_answers_from_the_newest_edition_that_is_built(
 ) -> None:
     first = file_of(entry_of(LIBRARY))
     import_naans(read_naan_file(first), clock.on(minutes=1))
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     import_naans(
         read_naan_file(file_of(entry_of(LIBRARY), entry_of(SHOULDER))), clock.on(minutes=1)
     )
@@ -104,8 +104,8 @@ def test_a_host_answers_from_the_newest_edition_that_is_built(
     def refuse(*_arguments: object) -> None:
         raise ValueError("It cannot be published.")
 
-    monkeypatch.setattr(publication, "check_files", refuse)
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    monkeypatch.setattr(edition_build, "check_files", refuse)
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     assert publication.lay_out_newest(tmp_path, factories.making(), NAAN_GROUP) == 1
     plane = PublishedPlane(tmp_path)
     assert json.loads(ask(plane, RECORDS_FILE).body) == json.loads(first)

@@ -13,7 +13,7 @@ from app.outside.http_fetcher import Fetcher
 from app.pages.site.chrome import Chrome, NavigationLink
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from tests import factories
 from tests.front.test_connections import serving
 from tests.published.bundles import ask as answer_of
@@ -54,7 +54,7 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
 
 
 def test_each_host_lays_out_the_shell_of_its_pages(app: Flask, tmp_path: Path) -> None:
-    publication.build_pending(None, factories.PLACE)
+    edition_build.build_pending(None, factories.PLACE)
     publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     shell = answer_of(PublishedPlane(tmp_path), SHELL)
     assert (shell.status, shell.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")

@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.messages.delivery_errors import MessageRejected
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.operations import site_condition as site_conditions
 from app.services.operations.heartbeats import (
     MAILING,
@@ -45,7 +45,7 @@ def sentences(site: SiteCondition) -> list[str]:
 @pytest.fixture(autouse=True)
 def _older(app: Flask, clock: Clock) -> None:
     """The edition is some minutes old."""
-    publication.build_pending(None, factories.PLACE)
+    edition_build.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
 
 
@@ -84,7 +84,7 @@ def test_a_clock_that_was_set_back_makes_nobody_seen_who_is_not(clock: Clock) ->
 
 def test_a_host_that_is_behind_is_told_once_its_edition_is_a_minute_late(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
-    publication.build_pending(None, factories.PLACE)
+    edition_build.build_pending(None, factories.PLACE)
     factories.host()
     factories.host(THERE, edition=2)
     assert sentences(site_condition(HERE)) == []
@@ -137,7 +137,7 @@ def test_an_edition_that_cannot_be_built_is_told_until_a_later_one_of_its_group_
     told = "Edition {} cannot be published, tried 1 time: OSError: no space"
     of_urns, of_naans = told.format(2), told.format(1)
     assert {of_urns, of_naans} <= set(sentences(site_condition(HERE)))
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     said = sentences(site_condition(HERE))
     assert of_naans not in said and of_urns in said, "an edition of another group follows none"
     with reading():

@@ -39,7 +39,7 @@ from app.registration.declarations.registries import FORMAL, URN_SPACE, DerivedF
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.rule_books import LineRuleBook
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
 from app.services.registrations import corrections
 from app.services.registry.snapshots import current_snapshot, open_edition, snapshot_of
@@ -87,15 +87,15 @@ def without_one_name(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def test_an_edition_is_built_once(app: Flask, clock: Clock) -> None:
-    assert publication.build_pending(clock(), factories.PLACE) == [1]
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1]
     before = dump()
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     assert dump() == before
 
 
 @pytest.mark.usefixtures("quokka")
 def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, clock: Clock) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
     with reading():
@@ -112,7 +112,7 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
     app: Flask, clock: Clock
 ) -> None:
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         files = {file.path: edition_rows.content(file.sha256) for file in stored_files.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
@@ -126,7 +126,7 @@ def test_a_format_that_lacks_a_name_is_not_published(
 ) -> None:
     whole = FORMATS[format_]
     monkeypatch.setitem(FORMATS, format_, replace(whole, make=without_one_name(whole.make)))
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (1, 1)
     assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
@@ -141,7 +141,7 @@ def test_a_derived_file_that_lacks_a_name_is_not_published(
     make = without_one_name(lambda snapshot, _: whole.make(snapshot))
     less = replace(whole, make=lambda snapshot: make(snapshot, None))
     monkeypatch.setitem(DERIVED_FILES, form, less)
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
     assert why == f"EditionRefused: The file of {form} does not hold the names of the registry."
 
@@ -149,7 +149,7 @@ def test_a_derived_file_that_lacks_a_name_is_not_published(
 def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     site = PublishedPlane(tmp_path)
     for form in FORMAL.derived:
@@ -173,7 +173,7 @@ def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
 def test_a_feed_that_tells_another_story_is_not_published(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     factories.registered(factories.cast(clock()), clock())
     whole = atom_bytes
 
@@ -182,7 +182,7 @@ def test_a_feed_that_tells_another_story_is_not_published(
         return whole(*given).replace(b"quokka", other)
 
     monkeypatch.setattr(files, "atom_bytes", spoilt)
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     why = "EditionRefused: The atom does not hold the names of the registry."
     assert failures() == [(2, 1, why)]
 
@@ -194,10 +194,10 @@ def test_a_page_of_the_feeds_archive_is_made_once_whatever_software_makes_the_ne
     monkeypatch.setattr(files, "atom_archive", partial(atom.atom_archive, size=2))
     monkeypatch.setattr(files, "atom_bytes", partial(atom.atom_bytes, newest=2))
     monkeypatch.setattr(edition_checks, "NEWEST", 2)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     monkeypatch.setattr(atom, "_AUTHOR", "Somebody else")
     factories.registered(factories.cast(clock()), clock())
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         first, second = ({file.path: file for file in stored_files.files_of(n)} for n in (1, 2))
         feed = edition_rows.content(second[f"{stem}.atom"].sha256).decode()
@@ -227,7 +227,7 @@ def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
 def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     whole = snapshot_of
 
     def forgetful(edition: int) -> RegistrySnapshot:
@@ -242,27 +242,27 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
 
     people = factories.cast(clock())
     factories.registered(people, clock(), namespace_identifier="wombat")
-    monkeypatch.setattr(publication, "snapshot_of", forgetful)
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    monkeypatch.setattr(edition_build, "snapshot_of", forgetful)
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     assert failures() == [(3, 1, "EditionRefused: Names that were published are missing: isbn.")]
 
 
 def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert lay_out(tmp_path) == 1
     factories.registered(factories.cast(clock()), clock())
     with monkeypatch.context() as patched:
-        patched.setattr(publication, "registry_files", lambda *_: 1 / 0)
+        patched.setattr(edition_build, "registry_files", lambda *_: 1 / 0)
         for attempts in (1, 2):
-            assert publication.build_pending(clock.on(minutes=1), factories.PLACE) == []
+            assert edition_build.build_pending(clock.on(minutes=1), factories.PLACE) == []
             assert failures() == [(2, attempts, "ZeroDivisionError: division by zero")]
-        assert publication.build_pending(clock.on(seconds=1), factories.PLACE) == []
+        assert edition_build.build_pending(clock.on(seconds=1), factories.PLACE) == []
         assert failures()[0][1] == 2, "it waits before it tries again"
         assert lay_out(tmp_path) is None
         assert current_edition(tmp_path) == 1
-    assert publication.build_pending(clock.on(minutes=10), factories.PLACE) == [2]
+    assert edition_build.build_pending(clock.on(minutes=10), factories.PLACE) == [2]
     assert failures() == []
     assert lay_out(tmp_path) == 2
     assert current_edition(tmp_path) == 2
@@ -288,9 +288,9 @@ def test_a_failure_does_not_wait_for_a_clock_that_was_set_back(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(publication, "registry_files", lambda *_: 1 / 0)
-        publication.build_pending(clock(), factories.PLACE)
-    assert publication.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
+        patched.setattr(edition_build, "registry_files", lambda *_: 1 / 0)
+        edition_build.build_pending(clock(), factories.PLACE)
+    assert edition_build.build_pending(clock.on(days=-3650), factories.PLACE) == [1]
 
 
 @pytest.mark.usefixtures("quokka")
@@ -302,8 +302,8 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
     def fail_first(snapshot: RegistrySnapshot, *rest: Any) -> Any:
         return whole(snapshot, *rest) if snapshot.edition == 2 else 1 / 0
 
-    monkeypatch.setattr(publication, "registry_files", fail_first)
-    assert publication.build_pending(clock(), factories.PLACE) == [2]
+    monkeypatch.setattr(edition_build, "registry_files", fail_first)
+    assert edition_build.build_pending(clock(), factories.PLACE) == [2]
     with reading():
         assert edition_rows.newest_built(URN_GROUP) == 2
 
@@ -316,7 +316,7 @@ def test_nothing_is_laid_out_before_anything_is_built(app: Flask, tmp_path: Path
 def test_laying_out_is_done_once_and_again_when_the_software_changes(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert lay_out(tmp_path) == 1
     first = current_manifest(tmp_path)
     assert lay_out(tmp_path) is None
@@ -330,7 +330,7 @@ def test_laying_out_is_done_once_and_again_when_the_software_changes(
 def test_a_newer_edition_that_lies_there_is_not_replaced_by_an_older_one(
     app: Flask, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     monkeypatch.setattr(edition_rows, "newest_built", lambda _group: 1)
     with pytest.raises(OlderEditionRefused):
@@ -355,10 +355,10 @@ def test_whoever_dies_on_the_way_leaves_the_old_edition_whole(
     name: str,
     steps: int,
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
     factories.registered(factories.cast(clock()), clock())
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     work, left = getattr(owner, name), steps
 
     def die(*arguments: Any, **options: Any) -> Any:
@@ -383,7 +383,7 @@ def test_nothing_private_and_no_draft_is_published(
 ) -> None:
     people = factories.cast(clock())
     number = factories.draft(people.rival, clock(), namespace_identifier="marker-in-a-draft")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path / "p")
     files = [path for path in (tmp_path / "p").rglob("*") if path.is_file()]
     published = b"".join(path.read_bytes() for path in files)
@@ -399,7 +399,7 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     people = factories.cast(clock())
     made: list[str] = []
     factories.registered(people, clock(), namespace_identifier="wombat")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     whole = all_namespace_files
 
     def noted(snapshot: RegistrySnapshot, place: PublicationSite) -> Any:
@@ -410,7 +410,7 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     number = factories.registered(people, clock(), namespace_identifier="numbat")
     made.clear()  # the register asked whether the record can be written
     assert number
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert made == ["numbat"]
     with reading():
         everything = files.edition_files(snapshot_of(3), factories.PLACE, history(URN_GROUP, 3))
@@ -423,9 +423,9 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
 def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     factories.registered(people, clock(), namespace_identifier="wombat")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     factories.registered(people, clock(), namespace_identifier="numbat")
-    publication.build_pending(clock(), PublicationSite("https://elsewhere.example"))
+    edition_build.build_pending(clock(), PublicationSite("https://elsewhere.example"))
     with reading():
         turtle = next(f for f in stored_files.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in edition_rows.content(turtle.sha256)
@@ -441,15 +441,15 @@ def of_former_days(monkeypatch: pytest.MonkeyPatch) -> None:
         r"|/namespaces/.*\.(csv|xhtml|atom)"
     )
     for making in ("registry_files", "name_files"):
-        every = getattr(publication, making)
+        every = getattr(edition_build, making)
 
         def fewer(*given: Any, every: Any = every) -> Any:
             made = [file for file in every(*given) if not new.fullmatch(file.path)]
             return [file._replace(content=b"{}") if file.path == SCHEMA else file for file in made]
 
-        monkeypatch.setattr(publication, making, fewer)
-    monkeypatch.setattr(publication, "check_files", lambda *_: None)
-    monkeypatch.setattr(publication, "fingerprint", lambda: "of former days")
+        monkeypatch.setattr(edition_build, making, fewer)
+    monkeypatch.setattr(edition_build, "check_files", lambda *_: None)
+    monkeypatch.setattr(edition_build, "fingerprint", lambda: "of former days")
 
 
 @pytest.mark.usefixtures("quokka")
@@ -458,7 +458,7 @@ def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
         of_former_days(patched)
-        publication.build_pending(clock(), factories.PLACE)
+        edition_build.build_pending(clock(), factories.PLACE)
     lay_out(tmp_path)
     site = PublishedPlane(tmp_path)
     led_to = re.compile(r'href="(/(?:namespaces|assignments|editions)/[^"#?]*\.[a-z]+)"')
@@ -503,7 +503,7 @@ def listed_in(folder: Path) -> bytes:
 
 def publish(folder: Path, clock: Clock) -> None:
     """Do what the worker does."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert lay_out(folder)
 
 
@@ -542,7 +542,7 @@ def test_all_pages_are_made_anew_by_other_software(
     factories.registered(people, clock(), namespace_identifier="wombat")
     publish(tmp_path, clock)
     factories.registered(people, clock(), namespace_identifier="numbat")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     made = pages_made(monkeypatch)
     lay_out(tmp_path, "newer software")
     assert {"isbn", "wombat", "numbat"} < set(made)
@@ -664,7 +664,7 @@ def test_a_name_that_is_listed_no_more_without_a_recorded_correction_is_not_publ
         edition = renamed(clock, "isbn", "zisbn")
     if forgotten == "reason":
         monkeypatch.setattr(corrections, "reasons_of", lambda _numbers: {})
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((failed, _, why),) = failures()
     assert failed == edition
     assert why.endswith("listed are not any more, and no correction says why: isbn.")
@@ -682,7 +682,7 @@ def test_xml_that_the_grammar_does_not_allow_is_not_published(
             yield name, content.replace(b"<name>", b"<odd/><name>", 1)
 
     monkeypatch.setitem(FORMATS, Format.XML, replace(whole, make=odd))
-    assert publication.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
     assert "The xml is not what IANA’s grammar allows: Line " in why
     assert "odd" in why
@@ -693,8 +693,8 @@ def test_of_several_workers_one_builds_and_the_others_leave_it_to_that(
 ) -> None:
     with sole_builder() as is_another:
         assert is_another
-        assert publication.build_pending(clock(), factories.PLACE) == []
-    assert publication.build_pending(clock(), factories.PLACE) == [1]
+        assert edition_build.build_pending(clock(), factories.PLACE) == []
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1]
 
 
 def test_a_worker_that_was_stopped_while_it_builds_stops_the_others_for_a_while_only(
@@ -702,4 +702,4 @@ def test_a_worker_that_was_stopped_while_it_builds_stops_the_others_for_a_while_
 ) -> None:
     with sole_builder():
         clock.now += timedelta(minutes=16)
-        assert publication.build_pending(clock(), factories.PLACE) == [1]
+        assert edition_build.build_pending(clock(), factories.PLACE) == [1]

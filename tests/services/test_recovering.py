@@ -18,7 +18,7 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
 from app.services.editions.edition_export import exported
 from app.services.operations.edition_verification import verify_database, verify_folder
@@ -56,7 +56,7 @@ def folder(app: Flask, tmp_path: Path) -> Path:
 
 
 def publish(folder: Path, clock: Clock) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
 
 
@@ -252,7 +252,7 @@ def test_an_edition_that_the_database_gave_to_another_stands_as_published(
     names = lose(folder, clock, backup)
     del app.config[FOLDER]  # as another host did that had no folder yet
     register(clock, "wombat")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     app.config[FOLDER] = folder
     laid = tree(folder)
     plan = recovered(folder, clock)
@@ -287,7 +287,7 @@ def test_a_name_that_both_lines_gave_is_named_and_stands_as_published(
     assert any("look at each" in sentence for sentence in plan.sentences())
     (now,) = (record for record in snapshot().records() if record.name == "quokka")
     assert now == published
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert list(verify_database(silent)) == []
 
 
@@ -433,7 +433,7 @@ def test_what_is_changed_of_an_edition_in_place_of_another_is_found(
     lose(folder, clock, backup)
     del app.config[FOLDER]
     register(clock, "wombat")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     app.config[FOLDER] = folder
     recovered(folder, clock)
     assert problems_after() == []

@@ -15,7 +15,7 @@ from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Status, TemplateStyle, Xref, XrefType
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.refusals import InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
@@ -174,7 +174,7 @@ def test_a_record_no_format_can_hold_is_not_registered(
             register(number, people, clock, factories.REFERENCE)
     assert dump() == before
     assert register(number, people, clock, factories.REFERENCE) is State.ASSIGNED
-    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]
 
 
 @pytest.mark.parametrize("ahead", [True, False])

@@ -23,7 +23,7 @@ from app.registration.records.registry_records import (
     Xref,
     XrefType,
 )
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.services.registry.import_plans import ImportPlan
@@ -166,7 +166,7 @@ def test_an_imported_edition_is_written_as_it_was_read(
     import_xml(real, clock(), notice=NOTICES[authority])
     assert standing().notice == ""
     assert is_same(xml_bytes(standing()), real)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         path = "/assignments/urn-namespaces/urn-namespaces.xml"
         file = next(file for file in stored_files.files_of(2) if file.path == path)

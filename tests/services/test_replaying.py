@@ -7,7 +7,7 @@ from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
 from app.services.delegates import claims, transfers
 from app.services.delegates.claims import ClaimDecision
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.experts import panel_membership
 from app.services.mail import leaked_tokens
 from app.services.operations import shared_secret, site_condition
@@ -58,7 +58,7 @@ def test_requests_in_every_state_are_no_alarm(app: Flask, clock: Clock) -> None:
     for case in USE_CASES:
         if case.action not in _JUMPED_TO:
             case.ready(people, clock.on(minutes=1))()
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     assert verified() == ([], [])
 
 
@@ -84,7 +84,7 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
     _revoke_what_was_published(people, clock)
     site_condition.dismiss(factories.command(people.operator, clock()), f"{factories.host():032}")
     shared_secret.change("", clock.on(minutes=1))
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     kinds = {row.kind for batch in batches() for row in batch}
     assert kinds >= {
         "claimed",
@@ -157,7 +157,7 @@ def test_what_older_software_kept_is_whole_and_is_said_to_be_of_it(
     factories.registered(people, clock.on(minutes=1))
     as_older_software_wrote()
     factories.registered(people, clock.on(minutes=1), namespace_identifier="numbat")
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     problems, (said,) = verified()
     assert problems == []
     assert "entries of the record are of older software: they are whole" in said

@@ -12,7 +12,7 @@ from app.config import NOTICES
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.templates.text_encodings import MAX_BYTES
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.registrations.corrections import find_entry
 from app.services.registry.rfc_templates import (
     BrokenRfcs,
@@ -79,7 +79,7 @@ def test_a_registration_is_attached_with_its_place_once_and_told_everywhere(
     )
     page = Visitor(app).get("/namespaces/ietf")
     assert PLACE in page.html
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         published = {file.path: file.sha256 for file in stored_files.files_of(2)}
         record = json.loads(edition_rows.content(published["/namespaces/ietf.json"]))

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.experts import panel_membership
 from app.services.operations.edition_verification import verify_database
 from app.store.database import db, writing
@@ -273,7 +273,7 @@ def world(app: Flask, clock: Clock) -> Iterator[Flask]:
     panel_membership.dismiss(
         factories.command(people.operator, clock.on(minutes=1)), ident, "Decision 8"
     )
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     yield app
 
 

@@ -15,7 +15,7 @@ from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import registration_from, registration_to
 from app.registration.records.registry_records import Registration
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.registrations.corrections import (
     Correction,
     correct,
@@ -61,7 +61,7 @@ def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clo
     files = {"urn-formal/ISBN": ODD, "urn-informal/urn-1.txt": b"One.", "README.md": b"x"}
     made = attached(clock, files)
     assert made == TemplateImport(("isbn", "urn-1"), (), (), (), ("README.md",))
-    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]
     assert published(2, "/assignments/urn-formal/isbn") == ODD
     assert published(2, "/assignments/urn-informal/urn-1") == b"One."
     with reading():
@@ -87,7 +87,7 @@ def test_the_real_texts_match_names_and_come_out_as_they_were(
     }
     made = attached(clock, files)
     assert (len(made.added), made.unmatched) == (len(files), ())
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     for file, data in files.items():
         assert published(2, f"/assignments/{file}") == data
 

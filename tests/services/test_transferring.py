@@ -14,7 +14,7 @@ from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import changelog, publication, version_history
+from app.services.editions import changelog, edition_build, publication, version_history
 from app.services.refusals import NotFound
 from app.services.registrations import corrections, transfer_decisions
 from app.services.registry import base_version, snapshots
@@ -88,7 +88,7 @@ def test_what_the_list_calls_a_transfer_is_taken_back_as_it_was_kept(
     quokka: Cast, clock: Clock, tmp_path: Path
 ) -> None:
     transferred(quokka, clock)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     folder = EditionFolder(tmp_path, URN_GROUP)
     with reading():

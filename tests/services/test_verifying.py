@@ -11,7 +11,7 @@ from app.bundles.layout import current_manifest
 from app.exports.manifests.bundle_paths import blob_path
 from app.exports.manifests.manifest import Manifest, manifest_bytes, read_manifest
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
@@ -38,7 +38,7 @@ def on_disk(folder: Path) -> list[str]:
 
 def published(clock: Clock, folder: Path) -> Manifest:
     """Two editions that are built and laid out; the list of the newer one's files."""
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     with reading():
         return read_manifest(edition_rows.content(edition_rows.manifest_digest(2)))

@@ -9,7 +9,7 @@ from app.exports.discovery.naptr_zone import ZONE
 from app.factory import made_by
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import reading
 from tests import factories
@@ -20,7 +20,7 @@ from tests.published.bundles import ask
 def test_a_host_publishes_its_zone_where_a_domain_is_set_and_nowhere_else(
     app: Flask, clock: Clock, tmp_path: Path
 ) -> None:
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     making = factories.making()
     publication.lay_out_newest(tmp_path, making, URN_GROUP)
     assert ask(PublishedPlane(tmp_path), ZONE).status == 404

@@ -22,7 +22,7 @@ from app.exports.manifests.encodings import encoded
 from app.factory import asset_dir, create_app
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store.database import db, reading
@@ -63,7 +63,7 @@ def fill(at: datetime) -> None:
     people = factories.cast(at)
     factories.registered(people, at)
     with patch.object(edition_files, "encoded", _few_forms):
-        publication.build_pending(at, factories.PLACE)
+        edition_build.build_pending(at, factories.PLACE)
     _import_copy("quokka", "echidna", at + timedelta(hours=1))  # its edition waits to be built
     later = at + timedelta(days=1)
     factories.draft(people.registrant, later, namespace_identifier="numbat")
@@ -121,7 +121,7 @@ def go_on(at: datetime) -> str:
         number = db.session.scalars(asked).one()
     factories.review(number, people.second_expert, Verdict.APPROVE, at)
     factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
-    publication.build_pending(at, factories.PLACE)
+    edition_build.build_pending(at, factories.PLACE)
     return "wombat"
 
 

@@ -5,7 +5,7 @@ from flask import Flask
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.store.database import db, transaction
 from app.store.editions import edition_rows
 from app.store.triggers import APPEND_ONLY, NEVER_CHANGED
@@ -40,7 +40,7 @@ def filled(app: Flask, clock: Clock) -> str:
     """A database with rows in every such table; gives its kind."""
     people = factories.cast(clock())
     factories.comment(factories.registered(people, clock()), people.rival, clock())
-    assert publication.build_pending(clock(), factories.PLACE) == [1, 2]
+    assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]
     factories.answered_naan(people, clock())
     factories.given_names(people, clock(), "urn:quokka:x5")
     with transaction():

@@ -10,7 +10,7 @@ from app.pages.site.published_site import Site
 from app.registration.declarations.registries import FORMAL, FormSection
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.mail import outbox_delivery
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import reading
@@ -95,7 +95,7 @@ def test_mail_and_published_pages_show_it_as_text_as_well(fresh: World) -> None:
     fresh.visitor("operator").send(f"/desk/{number}/register", registering)
     with fresh.app.app_context():
         mails = sent_mail(fresh)
-        assert publication.build_pending(None, PLACE) != []
+        assert edition_build.build_pending(None, PLACE) != []
         with reading():
             site, snapshot = Site(asset_dir("templates")), current_snapshot(URN_GROUP)
             published = dict(site.pages(snapshot, public_shell(settings())))

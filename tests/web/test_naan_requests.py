@@ -24,7 +24,7 @@ from app.registration.declarations.naan_registries import NAANS, SHOULDERS, Priv
 from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.registry.snapshots import current_snapshot, snapshot_of
 from app.services.stored_editions import stored_files
 from app.store.database import Base, db, reading
@@ -171,7 +171,7 @@ def test_the_way_from_the_form_leads_to_a_redirect(
     naan = given_naan(app, number)
     assert parse_ark(f"ark:{naan}/x1").naan == naan
     assert naan.startswith("x")  # of a private registry
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     published = tmp_path / "laid out"
     for group in (URN_GROUP, NAAN_GROUP):
         publication.lay_out_newest(published, factories.making(), group)
@@ -436,7 +436,7 @@ def test_what_is_private_is_in_no_page_no_file_and_no_mail(
     caplog.set_level(logging.DEBUG)
     number = registered(app, clock)
     naan = given_naan(app, number)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
         latest = edition_rows.latest_edition(NAAN_GROUP)

@@ -19,7 +19,7 @@ from app.registration.records.registry_records import Status
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_scopes
 from app.services.delegates.contacts import contacts_on_file
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.registrations.corrections import find_entry
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.snapshots import taken_index
@@ -260,7 +260,7 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
         assert "none takes its place" in told.text("//*[@data-told='successor']")
     saved(robin, number, "safety-and-use", status="ends", successor="")
     registered(robin, odell, number)
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     published = tmp_path / "laid out"
     for group in (URN_GROUP, NAAN_GROUP):
         publication.lay_out_newest(published, factories.making(), group)
@@ -359,7 +359,7 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     with reading():
         assert find_entry(naan, NAAN_SPACE).record.status is Status.FORMER
         assert taken_index(NAAN_SPACE).find_registered(naan) == naan
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
 
@@ -439,7 +439,7 @@ def test_an_operator_corrects_what_is_public_of_a_naan_by_the_rules_of_the_form(
     assert dict(after.fields) == dict(before.fields) | changed
     assert after.updated == before.updated and MARKER not in str(kept)
     assert why["reason"] in led_to(odell, there).words
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     with reading():
         assert edition_rows.failures(10) == []
     robin = visitor(app, people.registrant.email, clock)

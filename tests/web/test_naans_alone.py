@@ -12,7 +12,7 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import URN_SPACE, alone_sentence
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.store.database import db
 from app.store.tables import Outbox
@@ -81,7 +81,7 @@ def test_the_page_of_a_name_under_a_number_says_it_too(
 ) -> None:
     naan = given_naan(app, registered(app, clock))
     import_naans(read_naan_file(file_of(entry_of(LIBRARY))), clock.on(minutes=1))
-    publication.build_pending(clock(), factories.PLACE)
+    edition_build.build_pending(clock(), factories.PLACE)
     making = factories.making()
     chrome = replace(making.chrome, number_prefix="x")
     publication.lay_out_newest(tmp_path, replace(making, chrome=chrome), NAAN_GROUP)

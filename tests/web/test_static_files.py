@@ -10,7 +10,7 @@ from app.exports.manifests.bundle_files import ALWAYS_ASK, FOR_EVER
 from app.pages.assets import asset_dir, static_files
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import publication
+from app.services.editions import edition_build, publication
 from tests import factories
 from tests.pages.seen import Page
 from tests.published.bundles import FROM_BEHIND, ask
@@ -70,7 +70,7 @@ def test_what_is_published_has_every_file_that_its_pages_refer_to(
     world: World, tmp_path: Path
 ) -> None:
     with world.app.app_context():
-        publication.build_pending(None, factories.PLACE)
+        edition_build.build_pending(None, factories.PLACE)
         publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     manifest = current_manifest(tmp_path)
     assert manifest is not None

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from app.services.accounts import sign_in
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.services.operations.database_binding import DatabaseAway
 from app.store.database import db, transaction
 from app.store.tables import Host
@@ -25,7 +25,7 @@ def app(make_app: MakeApp, clock: Clock, tmp_path: Any) -> Flask:
     """A site whose host is known by its file, some minutes after its edition was made."""
     app = make_app(demo=True)  # whose people sign in without a link
     with app.app_context():
-        publication.build_pending(None, factories.PLACE)
+        edition_build.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
     (tmp_path / "host-id").write_text(HERE)
     factories.laid_out(app)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from app.services.editions.publication import BUILT
+from app.services.editions.edition_build import BUILT
 from app.services.operations.edition_order import by_group, called
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED

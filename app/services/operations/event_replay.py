@@ -14,7 +14,7 @@ from typing import Any
 
 from app.registration.declarations.registries import REGISTRIES, Numbering
 from app.registration.records.record_documents import canonical_json
-from app.services.editions.publication import BUILT
+from app.services.editions.edition_build import BUILT
 from app.services.operations.recovery import RECOVERED
 from app.store import counters
 from app.store.editions.edition_digests import digests_until

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from app.services.editions import publication
+from app.services.editions import edition_build
 from app.store.database import db
 from tests.attack.tables.people import with_everybody
 from tests.attack.tables.routes import ROWS, Row, ask
@@ -23,7 +23,7 @@ def world(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> Wo
     """A world whose editions are built, as they are a moment after each decision."""
     made = with_everybody(make_world(tmp_path_factory.mktemp("attacked")))
     with made.app.app_context():
-        publication.build_pending(None, PLACE)
+        edition_build.build_pending(None, PLACE)
     return made
 
 
