@@ -22,7 +22,7 @@ from app.services.accounts import sessions, sign_in, work_turns
 from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
 from app.services.editions import changelog, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
-from app.services.mail import incoming_mail, mail_choices
+from app.services.mail import mail_choices, mail_queue
 from app.services.names import ark_resolutions, service_health
 from app.services.names.known_services import get_registered
 from app.services.operations import edition_order, name_resumption
@@ -298,11 +298,11 @@ def _appoint(scene: Scene, email: str, role: str = "expert") -> None:
 
 def _mailed(scene: Scene) -> None:
     ident = factories.queued_mail(scene.at)
-    incoming_mail.draft(factories.command(scene.people.operator, scene.at), ident)
+    mail_queue.draft(factories.command(scene.people.operator, scene.at), ident)
 
 
 def _pasted(scene: Scene) -> None:
-    incoming_mail.paste(factories.command(scene.people.operator, scene.at, secret="s"), "")
+    mail_queue.paste(factories.command(scene.people.operator, scene.at, secret="s"), "")
 
 
 def _say(scene: Scene, body: str) -> None:
@@ -337,7 +337,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
         "quokka", of.people.registrant, of.at.date(), space=URN_SPACE
     ),
     U.LIST_PAGE_UNKNOWN: lambda _of: queues.stretch(queues.RequestSeries.DECIDED, None, "x"),
-    U.OPERATORS_ONLY: lambda of: incoming_mail.queue(of.people.rival, 1),
+    U.OPERATORS_ONLY: lambda of: mail_queue.queue(of.people.rival, 1),
     U.EXPERTS_ONLY: lambda of: panel_membership.be_away(
         factories.command(of.people.rival, of.at), "x", "x"
     ),

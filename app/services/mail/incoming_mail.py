@@ -14,24 +14,20 @@ from app.messages.authentication_results import dmarc_of
 from app.messages.automatic_mail import MailCategory
 from app.messages.incoming_message import IncomingMessage, read_without_tokens, request_of
 from app.messages.mailed_template import find_template
-from app.messages.mailed_tokens import without_tokens
 from app.messages.message_threads import LONGEST_ID, is_archive_of
 from app.messages.mime_charsets import one_line
 from app.messages.notices import NoticeKind
-from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import fit_for_draft
 from app.registration.templates.template_reader import read_template
-from app.services.accounts.actors import Actor, actor_of, require_operator
-from app.services.accounts.sign_in import checked_address
+from app.services.accounts.actors import Actor, actor_of
 from app.services.mail import leaked_tokens
 from app.services.mail.reply_addresses import read_reply, was_reply_address
-from app.services.notifications.attribution import masked
 from app.services.notifications.event_notices import message_id
 from app.services.policy import MailSettings, Policy
-from app.services.refusals import InvalidInput, NotFound, RateLimitExceeded, Refusal
+from app.services.refusals import RateLimitExceeded, Refusal
 from app.services.requests import drafts
 from app.services.requests.comments import (
     HOUR,
@@ -41,7 +37,7 @@ from app.services.requests.comments import (
     file_comment,
 )
 from app.services.stored_editions.divergence import DivergenceRefusal
-from app.services.use_cases import Command, operators_only, use_case
+from app.services.use_cases import Command
 from app.store import counters
 from app.store.accounts import account_rows
 from app.store.database import transaction
@@ -50,12 +46,10 @@ from app.store.event_log import event_rows
 from app.store.mail import correspondence, outbox_messages, undeliverable_addresses
 from app.store.mail.correspondence import NewMail
 from app.store.requests import request_rows
-from app.store.tables import IncomingMail
 from app.store.tables.discussion import Channel, MailDisposition
 from app.store.tables.requests import EventSubject
 from app.workflow.states import State
 
-_FOR_OPERATORS = "Mail that comes in is for the registry’s operators."
 LONGEST_KEPT = 100_000  # characters of a message that are kept to be looked at
 
 
@@ -121,7 +115,7 @@ def _filed_once(
         _keep_archive(incoming, rules.post)
         correspondence.add_mail(_kept(incoming, fingerprint, at, outcome))
         if outcome.filed is not MailDisposition.COMMENT:  # a comment has an event of its own
-            _record(f"mail {outcome.filed}", at, None)
+            record(f"mail {outcome.filed}", at, None)
         return outcome
 
 
@@ -180,7 +174,7 @@ def _filed(incoming: IncomingMessage, at: datetime, rules: IngestPolicy) -> Inge
         )
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
-        return _draft(template, rules.command(sender, at), answers=incoming.message_id)
+        return file_template(template, rules.command(sender, at), answers=incoming.message_id)
     vouching = (Channel.DMARC, server) if token is None else (Channel.REPLY, "")
     return _comment(incoming, token, rules.command(sender, at), vouching)
 
@@ -291,7 +285,7 @@ def _request_of(incoming: IncomingMessage, post: MailSettings) -> int | None:
     )
 
 
-def _draft(template: str, command: Command, answers: str = "") -> IngestResult:
+def file_template(template: str, command: Command, answers: str = "") -> IngestResult:
     """A template becomes a draft, which its sender is told of, looks at and sends."""
     fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields), FORMAL)
     why = _unfit(fields)
@@ -344,119 +338,8 @@ def _unfit(fields: Mapping[str, str]) -> str:
     return ""
 
 
-# ---- what waits for the operator
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueuedMail:
-    """A message that nobody could place."""
-
-    id: int
-    at: datetime
-    sender: str
-    subject: str
-    text: str
-    folded: str
-    attachments: tuple[str, ...]
-    why: str
-    is_template: bool
-
-
-def queue(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
-    """The newest messages that wait to be placed."""
-    require_operator(actor, _FOR_OPERATORS)
-    return tuple(
-        _shown(mail) for mail in correspondence.mail_by_disposition([MailDisposition.QUEUED], most)
-    )
-
-
-def _shown(mail: IncomingMail) -> QueuedMail:
-    return QueuedMail(
-        id=mail.id,
-        at=mail.at,
-        sender=mail.sender,
-        subject=mail.subject,
-        text=mail.text,
-        folded=mail.folded,
-        attachments=tuple(correspondence.attachments_of(mail)),
-        why=mail.why,
-        is_template=bool(mail.sender) and _template_of(mail) is not None,
-    )
-
-
-def _template_of(mail: IncomingMail) -> str | None:
-    return find_template(without_tokens(mail.text or mail.folded))  # older software kept all
-
-
-def bounces(actor: Actor, most: int) -> tuple[QueuedMail, ...]:
-    """The newest messages that say whom our mail did not reach."""
-    require_operator(actor, _FOR_OPERATORS)
-    return tuple(
-        _shown(mail) for mail in correspondence.mail_by_disposition([MailDisposition.BOUNCE], most)
-    )
-
-
-@use_case("place mail", check=operators_only(_FOR_OPERATORS))
-def place(command: Command, ident: int, number: int) -> None:
-    """File a message under a request, as the word of a sender whom nothing proves."""
-    mail = _queued(ident)
-    saying = CommentInput(
-        body=mail.text[:LONGEST_COMMENT],
-        folded=mail.folded,
-        channel=Channel.PLACED,
-        origin=masked(mail.sender),
-    )
-    file_comment(command, number, saying)
-    correspondence.refile(ident, MailDisposition.COMMENT, number)
-
-
-@use_case("draft from mail", check=operators_only(_FOR_OPERATORS))
-def draft(command: Command, ident: int) -> None:
-    """Make a template a draft of whoever sent it; they are told by mail, and sign in to send it."""
-    mail, at = _queued(ident), command.at
-    template = _template_of(mail)
-    if template is None or len(template) >= LONGEST_KEPT:
-        raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, "It holds no whole template.")
-    sender = account_rows.get_or_add_account(checked_address(mail.sender), at)
-    outcome = _draft(template, replace(command, actor=actor_of(sender, at)))
-    if outcome.filed is not MailDisposition.DRAFT:
-        raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, outcome.why)
-    correspondence.refile(ident, MailDisposition.DRAFT, outcome.request)
-    _record("mail draft", at, command.actor.id)
-
-
-@use_case("discard mail", check=operators_only(_FOR_OPERATORS))
-def discard(command: Command, ident: int) -> None:
-    """Put a message aside; it is kept, and waits no more."""
-    _queued(ident)
-    correspondence.refile(ident, MailDisposition.DISCARDED)
-    _record("mail discarded", command.at, command.actor.id)
-
-
-def _queued(ident: int) -> IncomingMail:
-    mail = correspondence.find_mail(ident, locked=True)
-    if mail is None or mail.filed != MailDisposition.QUEUED:
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such message in the queue.")
-    return mail
-
-
-def paste(command: Command, raw: str) -> IngestResult:
-    """File a message that an operator pasted, as if it had come in.
-
-    No mail server's word is taken in it: whoever pastes could have written that too. It is filed
-    once by itself, so that no key is used up by it.
-    """
-    require_operator(command.actor, _FOR_OPERATORS)
-    if not raw.strip():
-        raise InvalidInput(
-            use_case_codes.MAIL_UNREADABLE,
-            "Paste a whole message, with its header.",
-            field="message",
-        )
-    return ingest(raw.encode(), command.at, command.policy)
-
-
-def _record(kind: str, at: datetime, by: int | None) -> None:
+def record(kind: str, at: datetime, by: int | None) -> None:
+    """Keep that mail was filed, in the record of what happened."""
     event = event_rows.NewEvent(
         at=at, kind=kind, about="mail", subject=EventSubject.REGISTRY, actor=by, role="operator"
     )

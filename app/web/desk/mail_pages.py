@@ -8,7 +8,7 @@ from wtforms import TextAreaField
 
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Widget
-from app.services.mail import incoming_mail, mail_desk
+from app.services.mail import incoming_mail, mail_desk, mail_queue
 from app.services.refusals import InvalidInput
 from app.services.use_cases import Command
 from app.web.actions.form_submission import command_of, leads_to, redirect_with_notice, submit
@@ -42,8 +42,8 @@ def _page(form: IdempotentForm, status: int) -> ResponseReturnValue:
     form.reopen(0)
     shown = {
         "mail": mail_desk.mail(actor),
-        "queue": incoming_mail.queue(actor, MOST),
-        "bounces": incoming_mail.bounces(actor, MOST),
+        "queue": mail_queue.queue(actor, MOST),
+        "bounces": mail_queue.bounces(actor, MOST),
         "form": form,
     }
     return answer_form(form.problems(), status, lambda: render_template("desk/mail.html", **shown))
@@ -57,7 +57,7 @@ def paste() -> ResponseReturnValue:
     form = PastedMailForm()
     return submit(
         form,
-        lambda: incoming_mail.paste(command_of(form), form["message"].data or ""),
+        lambda: mail_queue.paste(command_of(form), form["message"].data or ""),
         done=_filed,
         again=lambda problem: _page(form, problem.status),
     )
@@ -78,7 +78,7 @@ def place(ident: int) -> ResponseReturnValue:
     form = plain_form(NUMBER)()
     return submit(
         form,
-        lambda: incoming_mail.place(command_of(form), ident, _number(form)),
+        lambda: mail_queue.place(command_of(form), ident, _number(form)),
         done=leads_to(_here(), "It stands in the discussion."),
     )
 
@@ -105,13 +105,13 @@ def _press(use: Callable[[Command, int], None], ident: int, said: str) -> Respon
 def draft(ident: int) -> ResponseReturnValue:
     """Make a template of the queue a draft of whoever sent it."""
     said = "It is a draft. Its sender is told how to look at it and send it."
-    return _press(incoming_mail.draft, ident, said)
+    return _press(mail_queue.draft, ident, said)
 
 
 @bp.post("/queue/<number:ident>/discard")
 def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""
-    return _press(incoming_mail.discard, ident, "It is put aside.")
+    return _press(mail_queue.discard, ident, "It is put aside.")
 
 
 @bp.post("/<number:ident>/again")
