@@ -23,7 +23,13 @@ from app.outside.service_probe import ServiceAnswer
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
-from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS, Widget
+from app.registration.declarations.registries import (
+    FORMAL,
+    INFORMAL,
+    TEMPLATE_FIELDS,
+    URN_SPACE,
+    Widget,
+)
 from app.registration.naans.yearly_question import NaanAnswer
 from app.registration.records.registry_records import DisputeKind
 from app.registration.submissions.text_points import PointReply, PointReplyKind
@@ -577,7 +583,7 @@ KEPT = Reference("")  # what the registry refers to stays
 
 def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str) -> int:
     """A draft that changes a registered name, and says how."""
-    number = revisions.start(command(actor, at), name)
+    number = revisions.start(command(actor, at), name, space=URN_SPACE)
     said = {"revision_information": "The society grew."} | fields
     if said.keys() <= {"revision_information"}:  # what changes nothing is not sent
         said["additional_information"] = "The society names its frogs as well."
@@ -616,12 +622,14 @@ def modifiable(people: Cast, at: datetime, name: str = "quokka", /, **fields: st
 
 def invite(actor: Actor, address: str, at: datetime, secret: str, name: str = "quokka") -> None:
     """Invite somebody to act for a name too."""
-    delegation.invite(command(actor, at, secret=secret), address, name)
+    delegation.invite(command(actor, at, secret=secret), address, name, space=URN_SPACE)
 
 
 def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
     """Claim a name by what shows it, and give the number of the claim."""
-    claims.ask_operator(command(actor, at, secret=secret), name, "I am on their board.")
+    claims.ask_operator(
+        command(actor, at, secret=secret), name, "I am on their board.", space=URN_SPACE
+    )
     with reading():
         return claims.to_decide()[-1].number
 
@@ -638,11 +646,16 @@ def outdated(people: Cast, at: datetime, name: str) -> int:
 def disputed(people: Cast, at: datetime, name: str) -> None:
     """Note a dispute over a registered name."""
     given = disputes.DisputeInput(kind=DisputeKind.DISPUTE, reference="https://court.example/7")
-    disputes.note(command(people.operator, at, seen=2), name, given)
+    disputes.note(command(people.operator, at, seen=2), name, given, space=URN_SPACE)
 
 
 def ask_transfer(actor: Actor, name: str, at: datetime, secret: str) -> None:
     """Ask that a name goes to the wombats."""
     transfers.ask(
-        command(actor, at, secret=secret), name, "Wombats", "w@wombat.example", "They merged."
+        command(actor, at, secret=secret),
+        name,
+        "Wombats",
+        "w@wombat.example",
+        "They merged.",
+        space=URN_SPACE,
     )

@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import event, func, select
 
 from app.outside import smtp
-from app.registration.declarations.registries import FORMAL
+from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.services.accounts import rate_limits, sign_in
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.accounts.sessions import Client
@@ -387,13 +387,17 @@ def test_a_mailbox_gets_few_invitations_whoever_sends_them(app: Flask, clock: Cl
         number = factories.draft(who, clock(), namespace_identifier=f"flood-{n}")
         try:
             address = f"victim+{n}@other.example"
-            delegation.invite(factories.command(who, clock()), address, request=number)
+            delegation.invite(
+                factories.command(who, clock()), address, request=number, space=URN_SPACE
+            )
             sent += 1
         except RateLimitExceeded as refusal:
             assert refusal.wait == timedelta(days=1)
     assert sent == LIMITS[RateLimitKind.INVITATIONS_TO_MAILBOX].most
     clock.on(days=1)
-    delegation.invite(factories.command(who, clock()), "victim@other.example", request=number)
+    delegation.invite(
+        factories.command(who, clock()), "victim@other.example", request=number, space=URN_SPACE
+    )
 
 
 @pytest.mark.postgresql
@@ -406,16 +410,27 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
     most = LIMITS[RateLimitKind.INVITATIONS_OF_PERSON].most
     for n in range(most):
         delegation.invite(
-            factories.command(people.registrant, clock()), f"v{n}@other.example", request=number
+            factories.command(people.registrant, clock()),
+            f"v{n}@other.example",
+            request=number,
+            space=URN_SPACE,
         )
         with reading():
-            (invited,) = delegate_list.people(people.registrant, request=number).invited
+            (invited,) = delegate_list.people(
+                people.registrant, request=number, space=URN_SPACE
+            ).invited
         delegation.call_off(
-            factories.command(people.registrant, clock()), invited.number, request=number
+            factories.command(people.registrant, clock()),
+            invited.number,
+            request=number,
+            space=URN_SPACE,
         )
     with pytest.raises(RateLimitExceeded, match=f"You sent {most} invitations"):
         delegation.invite(
-            factories.command(people.registrant, clock()), "w@other.example", request=number
+            factories.command(people.registrant, clock()),
+            "w@other.example",
+            request=number,
+            space=URN_SPACE,
         )
 
 

@@ -16,6 +16,7 @@ from app.exports.editions.delta import delta_bytes, list_difference
 from app.exports.formats.json import json_files
 from app.exports.formats.xml_reader import read_xml
 from app.exports.schemas.json_schema import delta_schema_bytes
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Person,
     Registration,
@@ -26,7 +27,7 @@ from app.registration.records.registry_records import (
 from tests.exports.delta_reader import apply, changed
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
-SCHEMA = Draft202012Validator(json.loads(delta_schema_bytes()))
+SCHEMA = Draft202012Validator(json.loads(delta_schema_bytes(URN_GROUP.id)))
 ALPHA, ALFA, OMEGA, DRAFT, URN_1 = FULL.records()
 
 

@@ -16,6 +16,7 @@ from app.exports.formats.json import LINKED, json_files
 from app.exports.formats.xml_reader import read_xml
 from app.exports.schemas.json_schema import record_schema_bytes, schema_bytes, schema_files
 from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.record_documents import snapshot_read
@@ -30,7 +31,7 @@ from app.registration.records.registry_records import (
 )
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, profiled, snapshots
 
-SCHEMA = Draft202012Validator(json.loads(schema_bytes()))
+SCHEMA = Draft202012Validator(json.loads(schema_bytes(URN_GROUP.id)))
 
 
 def json_text(snapshot: RegistrySnapshot) -> bytes:
@@ -182,7 +183,7 @@ def test_the_schema_takes_every_bundled_profile_and_knows_every_member() -> None
     SCHEMA.validate(members)
     told = [record for table in members["tables"] for record in table["records"]]
     assert sum("profile" in record for record in told) == 105
-    known = json.loads(schema_bytes())["$defs"]["profile"]["properties"]
+    known = json.loads(schema_bytes(URN_GROUP.id))["$defs"]["profile"]["properties"]
     assert list(known) == [member.name for member in fields(NamespaceProfile)]
 
 
@@ -224,11 +225,16 @@ def test_both_schemas_are_schemas_named_by_the_files() -> None:
     for name, data in schema_files(FULL):
         Draft202012Validator.check_schema(json.loads(data))
         assert name in ("urn-namespaces.json", "urn-namespaces-record.json")
-    assert [data for _, data in schema_files(FULL)] == [schema_bytes(), record_schema_bytes()]
+    assert [data for _, data in schema_files(FULL)] == [
+        schema_bytes(URN_GROUP.id),
+        record_schema_bytes(URN_GROUP.id),
+    ]
 
 
 def test_the_schema_knows_every_public_field_and_no_private_one() -> None:
-    known = json.loads(schema_bytes())["$defs"]["record"]["properties"]["fields"]["properties"]
+    known = json.loads(schema_bytes(URN_GROUP.id))["$defs"]["record"]["properties"]["fields"][
+        "properties"
+    ]
     assert list(known) == [field.name for field in TEMPLATE_FIELDS]
 
 

@@ -15,13 +15,14 @@ from app.exports.formats.xhtml import record_xhtml
 from app.exports.formats.xml_reader import read_xml
 from app.exports.schemas.json_schema import record_schema_bytes
 from app.registration.declarations.formats import FormatUse
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot
 from app.registration.templates.template_writer import format_template
 from tests.exports.snapshots import FULL, GENERATED, snapshots
 from tests.exports.test_iana_editions import ianas_schema
 from tests.exports.test_support import our_schema
 
-SCHEMA = Draft202012Validator(json.loads(record_schema_bytes()))
+SCHEMA = Draft202012Validator(json.loads(record_schema_bytes(URN_GROUP.id)))
 ALPHA, ALFA, OMEGA, _, URN_1 = FULL.records()
 
 

@@ -17,6 +17,7 @@ from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.pages.text.template_diff import difference
 from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS, FormSection
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.templates.template_reader import read_template
 from app.registration.templates.template_writer import format_template
 from app.web.forms.request_forms import section_form
@@ -52,7 +53,7 @@ def published() -> None:
     assert "Governance" in page
     assert SAID in page
     assert json.dumps(record_members(FULL.registries[0], RECORD)["fields"]) == json.dumps(FIELDS)
-    assert '"governance"' in record_schema_bytes().decode()
+    assert '"governance"' in record_schema_bytes(URN_GROUP.id).decode()
     draft = InternetDraftContent(
         name="quokka", organization="Quokka Society", fields=FIELDS, day=date(2026, 9, 1)
     )

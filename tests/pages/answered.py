@@ -7,12 +7,15 @@ from app.exports.search.search_terms import SearchTerm, asked_terms, facet_value
 from app.pages.lists.facets import counted, cube_of
 from app.pages.lists.list_query import ListQuery, ListSortOrder, read_list_query
 from app.pages.lists.registry_list import RegistryExtract, RegistryListView, view_of
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 
 def answered(snapshot: RegistrySnapshot, **given: str) -> RegistryListView:
     """The view of all that is asked for, in one page."""
-    return view_of(extract_of(snapshot, read_list_query(given)), read_list_query(given))
+    return view_of(
+        extract_of(snapshot, read_list_query(given, URN_GROUP)), read_list_query(given, URN_GROUP)
+    )
 
 
 def extract_of(snapshot: RegistrySnapshot, asked: ListQuery) -> RegistryExtract:

@@ -21,6 +21,7 @@ from app.pages.site.site_tally import SiteTally
 from app.pages.site.template_environment import configure
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
@@ -438,7 +439,7 @@ def test_a_large_registry_is_published_as_the_first_rows_of_each_table(site: Sit
 
 
 def test_a_page_of_an_answer_leads_to_the_next_and_back_to_the_first(site: Site) -> None:
-    asked = read_list_query({"q": "rfc", "sort": "name", "after": "alpha"})
+    asked = read_list_query({"q": "rfc", "sort": "name", "after": "alpha"}, URN_GROUP)
     extract = replace(extract_of(SMALL, asked), leaves_out=True)
     page = Page(site.registry(extract.snapshot, Chrome(), view_of(extract, asked)))
     path = "/assignments/urn-namespaces/"
@@ -479,15 +480,18 @@ def test_former_names_are_counted_beside_those_in_use(site: Site) -> None:
 def test_what_of_an_address_is_not_understood_is_told_with_what_there_is(
     given: dict[str, str], said: str
 ) -> None:
-    (told,) = check_list_parameters(given)
+    (told,) = check_list_parameters(given, URN_GROUP)
     assert said in told
 
 
 def test_of_what_is_understood_nothing_is_told() -> None:
     given = dict.fromkeys(("q", "kind", "status", "reference", "year", "sort", "order"), "")
-    assert check_list_parameters(given | {"q": "bogus", "after": "isbn", "year": "none"}) == ()
+    assert (
+        check_list_parameters(given | {"q": "bogus", "after": "isbn", "year": "none"}, URN_GROUP)
+        == ()
+    )
     chosen = {"kind": "formal", "status": "former", "reference": "rfc", "year": "2001"}
-    assert check_list_parameters(chosen | {"sort": "date", "order": "desc"}) == ()
+    assert check_list_parameters(chosen | {"sort": "date", "order": "desc"}, URN_GROUP) == ()
 
 
 # One namespace

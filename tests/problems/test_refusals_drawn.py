@@ -97,7 +97,9 @@ class Scene:
         return factories.command(self.people.operator, self.at, seen=seen)
 
     def correct(self, **facts: Any) -> None:
-        corrections.correct(self.order(), "quokka", Correction(**facts), reason="So it is.")
+        corrections.correct(
+            self.order(), "quokka", Correction(**facts), reason="So it is.", space=URN_SPACE
+        )
 
     def save(self, number: int, lock: int | None = None, **given: Any) -> None:
         saving = DraftInput(**({"fields": {}, "private": {}} | given))
@@ -182,13 +184,13 @@ def _not_recognized(scene: Scene) -> None:
 
 
 def _claim_of_a_held_name(scene: Scene) -> None:
-    claims.ask_contact(scene.doing("rival"), "quokka")
+    claims.ask_contact(scene.doing("rival"), "quokka", space=URN_SPACE)
 
 
 def _early(scene: Scene) -> None:
     factories.ask_transfer(scene.people.registrant, "quokka", scene.at, "s")
     with reading():
-        held = delegate_scopes.delegate_scope("quokka")
+        held = delegate_scopes.delegate_scope("quokka", space=URN_SPACE)
         number = delegate_rows.open_claims(held, ClaimKind.TRANSFER)[0].number
     transfer_decisions.decide(scene.doing("operator"), number, "So it is.", grant=True)
 
@@ -355,8 +357,12 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.NAME_TAKEN: lambda of: of.correct(name="isbn"),
     U.REGISTRATION_DISABLED: _proposing,
     U.REGISTRATION_STOPPED: _stopped,
-    U.VALUE_MISSING: lambda of: claims.ask_operator(of.doing("rival"), "quokka", " "),
-    U.VALUE_TOO_LONG: lambda of: claims.ask_operator(of.doing("rival"), "quokka", LONG),
+    U.VALUE_MISSING: lambda of: claims.ask_operator(
+        of.doing("rival"), "quokka", " ", space=URN_SPACE
+    ),
+    U.VALUE_TOO_LONG: lambda of: claims.ask_operator(
+        of.doing("rival"), "quokka", LONG, space=URN_SPACE
+    ),
     U.VALUE_MALFORMED: lambda of: panel_membership.be_away(
         factories.command(of.people.expert, of.at), "x", "x"
     ),
@@ -375,9 +381,9 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
         of.people.registrant, of.people.registrant.email, of.at, "s"
     ),
     U.NOT_IN_FORCE: _not_recognized,
-    U.LAST_DELEGATE: lambda of: delegation.leave(of.doing("registrant"), "quokka"),
+    U.LAST_DELEGATE: lambda of: delegation.leave(of.doing("registrant"), "quokka", space=URN_SPACE),
     U.LEAVE_BY_YOURSELF: lambda of: delegation.remove(
-        of.doing("registrant"), of.people.registrant.id, "quokka"
+        of.doing("registrant"), of.people.registrant.id, "quokka", space=URN_SPACE
     ),
     U.CLAIM_CLOSED: _claim_of_a_held_name,
     U.OBJECTION_OPEN: _early,

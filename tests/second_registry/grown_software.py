@@ -10,6 +10,7 @@ from app.pages.diagrams.procedure_graph import drawing
 from app.pages.diagrams.procedure_tables import lines
 from app.pages.lists.list_query import ListQuery, read_list_query
 from app.registration.declarations.registries import REGISTRIES, procedure_named
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 from app.store.database import Base
 from app.web.forms.request_forms import PROCEDURES
@@ -41,7 +42,7 @@ def declared() -> None:
 
 def listed() -> None:
     """The list of names can be asked for its kind."""
-    assert read_list_query({"kind": "shelf"}) == ListQuery(kind="shelf")
+    assert read_list_query({"kind": "shelf"}, URN_GROUP) == ListQuery(kind="shelf")
 
 
 def published() -> None:

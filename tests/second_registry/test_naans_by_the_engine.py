@@ -11,7 +11,7 @@ from sqlalchemy import select
 from app.exports.formats.exporters import FORMATS, name_forms
 from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAANS, PrivateNaanField
-from app.registration.declarations.registries import FORMAL, Format
+from app.registration.declarations.registries import FORMAL, URN_SPACE, Format
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
 from app.services.editions import edition_build, publication
@@ -218,7 +218,7 @@ def test_one_key_is_not_for_two_names(naan: str, people: Cast, clock: Clock) -> 
     claims.ask_operator(asked(), naan, "I am on their board.", space=SPACE)
     claims.ask_operator(asked(), naan, "I am on their board.", space=SPACE)  # sent again
     with pytest.raises(IdempotencyConflict):
-        claims.ask_operator(asked(), "isbn", "I am on their board.")
+        claims.ask_operator(asked(), "isbn", "I am on their board.", space=URN_SPACE)
 
 
 def test_pages_of_a_request_are_of_its_registry_and_tell_nothing_private(

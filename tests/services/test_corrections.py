@@ -95,7 +95,13 @@ def seen(name: str) -> int:
 
 
 def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
-    return correct(order(people.operator, clock, seen(name)), name, Correction(**facts), reason=WHY)
+    return correct(
+        order(people.operator, clock, seen(name)),
+        name,
+        Correction(**facts),
+        reason=WHY,
+        space=URN_SPACE,
+    )
 
 
 def record(name: str) -> Registration:
@@ -263,7 +269,7 @@ def works(actor: Actor, clock: Clock, reason: str = WHY, key: str = "") -> list[
     with reading():
         head, person = standing_head().edition, find_person("Juha_Hakala")[1]
     kinds: list[tuple[Callable[..., int], tuple[Any, ...], int]] = [
-        (correct, ("isbn", Correction(date="2001-01-01")), seen("isbn")),
+        (partial(correct, space=URN_SPACE), ("isbn", Correction(date="2001-01-01")), seen("isbn")),
         (correct_head, (HeadCorrection(title="Quokkas"),), head),
         (correct_person, ("Juha_Hakala", PersonCorrection(org="Quokkas")), person),
     ]
@@ -338,7 +344,13 @@ def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> Non
 
 def test_an_unknown_name_or_person_cannot_be_corrected(people: Cast, clock: Clock) -> None:
     with pytest.raises(NotFound, match="numbat"):
-        correct(order(people.operator, clock, 1), "numbat", Correction(date=""), reason=WHY)
+        correct(
+            order(people.operator, clock, 1),
+            "numbat",
+            Correction(date=""),
+            reason=WHY,
+            space=URN_SPACE,
+        )
     with pytest.raises(NotFound, match="Nobody"):
         correct_person(
             order(people.operator, clock, 1), "Nobody", PersonCorrection(name="X"), reason=WHY
@@ -445,7 +457,13 @@ def test_an_import_of_the_file_after_a_correction_takes_its_facts_back(
     corrected(people, clock, "isbn", date="2001-01-01")
     assert import_xml(file, clock()).changed == ("isbn",)
     with pytest.raises(EditConflict):
-        correct(order(people.operator, clock, 2), "isbn", Correction(date=""), reason=WHY)
+        correct(
+            order(people.operator, clock, 2),
+            "isbn",
+            Correction(date=""),
+            reason=WHY,
+            space=URN_SPACE,
+        )
 
 
 def test_rules_experts_and_notes_are_corrected_with_their_references(
@@ -546,6 +564,7 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
         "urn-1",
         Correction(contact="person:Jane_Doe"),
         reason=WHY,
+        space=URN_SPACE,
     )
     assert edition_build.build_pending(clock(), factories.PLACE)[-1] == named
     with reading():

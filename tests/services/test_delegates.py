@@ -68,7 +68,9 @@ def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "")
 
 def acting(name: str = "", request: int = 0) -> frozenset[int]:
     with reading():
-        return delegate_rows.accounts_of(delegate_scopes.delegate_scope(name, request))
+        return delegate_rows.accounts_of(
+            delegate_scopes.delegate_scope(name, request, space=URN_SPACE)
+        )
 
 
 def told() -> list[Event]:
@@ -100,7 +102,7 @@ def token(number: int = 0) -> str:
 
 def seen(actor: Actor, name: str = "", request: int = 0) -> int:
     with reading():
-        return delegate_list.people(actor, name, request).seen
+        return delegate_list.people(actor, name, request, space=URN_SPACE).seen
 
 
 # ---- people
@@ -109,7 +111,7 @@ def seen(actor: Actor, name: str = "", request: int = 0) -> int:
 def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> None:
     assert acting("Quokka") == {quokka.registrant.id}
     with reading():
-        look = delegate_list.people(quokka.registrant, "quokka")
+        look = delegate_list.people(quokka.registrant, "quokka", space=URN_SPACE)
     assert [(one.email, one.how) for one in look.people] == [
         ("robin@org.example", DelegateOrigin.REGISTERED)
     ]
@@ -118,7 +120,9 @@ def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> Non
 
 def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
-    delegation.invite(doing(people.registrant, clock), "RIVAL@other.example", request=number)
+    delegation.invite(
+        doing(people.registrant, clock), "RIVAL@other.example", request=number, space=URN_SPACE
+    )
     delegate_links.accept(doing(people.rival, clock), token())
     factories.act(number, Action.SUBMIT, people.rival, clock())
     factories.change_request(number, state="assignable")
@@ -127,9 +131,12 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
     with reading():
         assert delegate_scopes.names_of(people.rival, URN_SPACE) == ["quokka"]
         # the request's own page leads to the name's
-        assert delegate_list.people(people.rival, request=number).held.name == "quokka"
         assert (
-            delegate_mail.path_of(delegate_scopes.delegate_scope(request=number))
+            delegate_list.people(people.rival, request=number, space=URN_SPACE).held.name
+            == "quokka"
+        )
+        assert (
+            delegate_mail.path_of(delegate_scopes.delegate_scope(request=number, space=URN_SPACE))
             == "/namespaces/quokka/people"
         )
 
@@ -138,13 +145,15 @@ def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: 
     number = factories.draft(people.registrant, clock())
     with reading(), pytest.raises(NotFound):
         drafts.open_draft(people.rival, number, "2026-09-09")
-    delegation.invite(doing(people.registrant, clock), people.rival.email, request=number)
+    delegation.invite(
+        doing(people.registrant, clock), people.rival.email, request=number, space=URN_SPACE
+    )
     delegate_links.accept(doing(people.rival, clock), token())
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with reading():
         assert [r.number for r in request_rows.of_registrant(people.rival.id, 9)] == [number]
         assert drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
-    delegation.leave(doing(people.registrant, clock), request=number)
+    delegation.leave(doing(people.registrant, clock), request=number, space=URN_SPACE)
     with reading(), pytest.raises(NotFound):
         drafts.open_draft(people.registrant, number, "2026-09-09")
     drafts.discard(people.rival, number)
@@ -160,7 +169,9 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     quokka: Cast, clock: Clock
 ) -> None:
     before = len(told())
-    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
+    delegation.invite(
+        doing(quokka.registrant, clock), quokka.rival.email, "quokka", space=URN_SPACE
+    )
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("person invited", "quokka", "registrant")
     assert letters(event.n - 1) == {quokka.rival.email: "You are invited to act for it"}
@@ -184,7 +195,9 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
 def test_the_same_form_is_carried_out_once(quokka: Cast, clock: Clock) -> None:
     key, before = factories.key(), len(told())
     for _ in range(2):
-        delegation.invite(doing(quokka.registrant, clock, key=key), quokka.rival.email, "quokka")
+        delegation.invite(
+            doing(quokka.registrant, clock, key=key), quokka.rival.email, "quokka", space=URN_SPACE
+        )
     key = factories.key()
     for _ in range(2):
         delegate_links.accept(doing(quokka.rival, clock, key=key), token())
@@ -193,7 +206,9 @@ def test_the_same_form_is_carried_out_once(quokka: Cast, clock: Clock) -> None:
 
 @pytest.mark.parametrize("days", [15, -1])
 def test_an_invitation_is_too_old_after_two_weeks(quokka: Cast, clock: Clock, days: int) -> None:
-    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
+    delegation.invite(
+        doing(quokka.registrant, clock), quokka.rival.email, "quokka", space=URN_SPACE
+    )
     clock.on(days=days)
     with reading(), pytest.raises(LinkSpent):
         delegate_links.look(token(), quokka.rival, clock())
@@ -202,26 +217,30 @@ def test_an_invitation_is_too_old_after_two_weeks(quokka: Cast, clock: Clock, da
 
 
 def test_an_invitation_counts_as_long_as_who_sent_it_acts(quokka: Cast, clock: Clock) -> None:
-    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
-    delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True)
+    delegation.invite(
+        doing(quokka.registrant, clock), quokka.rival.email, "quokka", space=URN_SPACE
+    )
+    delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True, space=URN_SPACE)
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(quokka.rival, clock), token())
 
 
 def test_an_invitation_is_called_off(quokka: Cast, clock: Clock) -> None:
-    delegation.invite(doing(quokka.registrant, clock), quokka.rival.email, "quokka")
+    delegation.invite(
+        doing(quokka.registrant, clock), quokka.rival.email, "quokka", space=URN_SPACE
+    )
     number = newest().number
     with pytest.raises(NotFound):
-        delegation.call_off(doing(quokka.registrant, clock), 99, "quokka")
-    delegation.call_off(doing(quokka.registrant, clock), number, "quokka")
+        delegation.call_off(doing(quokka.registrant, clock), 99, "quokka", space=URN_SPACE)
+    delegation.call_off(doing(quokka.registrant, clock), number, "quokka", space=URN_SPACE)
     assert told()[-1].kind == "invitation called off"
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(quokka.rival, clock), token(number))
     with pytest.raises(EditConflict, match="used or called off meanwhile"):
-        delegation.call_off(doing(quokka.registrant, clock), number, "quokka")
+        delegation.call_off(doing(quokka.registrant, clock), number, "quokka", space=URN_SPACE)
     other = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
     with pytest.raises(NotFound):
-        delegation.call_off(doing(quokka.registrant, clock), number, request=other)
+        delegation.call_off(doing(quokka.registrant, clock), number, request=other, space=URN_SPACE)
 
 
 @pytest.mark.parametrize(
@@ -233,18 +252,22 @@ def test_an_invitation_is_called_off(quokka: Cast, clock: Clock) -> None:
     ],
 )
 def test_nobody_is_invited_in_vain(quokka: Cast, clock: Clock, address: str, said: str) -> None:
-    delegation.invite(doing(quokka.registrant, clock), "invited@org.example", "quokka")
+    delegation.invite(
+        doing(quokka.registrant, clock), "invited@org.example", "quokka", space=URN_SPACE
+    )
     with pytest.raises(InvalidInput, match=said):
-        delegation.invite(doing(quokka.registrant, clock), address, "quokka")
+        delegation.invite(doing(quokka.registrant, clock), address, "quokka", space=URN_SPACE)
 
 
 def test_twenty_invitations_are_enough(
     quokka: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delegation, "MOST_INVITED", 1)
-    delegation.invite(doing(quokka.registrant, clock), "a@org.example", "quokka")
+    delegation.invite(doing(quokka.registrant, clock), "a@org.example", "quokka", space=URN_SPACE)
     with pytest.raises(RateLimitExceeded, match="1 people are invited already"):
-        delegation.invite(doing(quokka.registrant, clock), "b@org.example", "quokka")
+        delegation.invite(
+            doing(quokka.registrant, clock), "b@org.example", "quokka", space=URN_SPACE
+        )
 
 
 def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Clock) -> None:
@@ -259,48 +282,50 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
     for use in uses:
         for actor in (quokka.rival, quokka.operator):
             with pytest.raises(NotAllowed, match="/namespaces/quokka/claim"):
-                use(doing(actor, clock), name="quokka")
+                use(doing(actor, clock), name="quokka", space=URN_SPACE)
             with pytest.raises(NotFound, match=f"no request {number} of yours"):
-                use(doing(actor, clock), request=number)
+                use(doing(actor, clock), request=number, space=URN_SPACE)
         with pytest.raises(NotFound, match="No namespace `numbat` is registered"):
-            use(doing(quokka.registrant, clock), name="numbat")
+            use(doing(quokka.registrant, clock), name="numbat", space=URN_SPACE)
         with pytest.raises(NotFound, match="There is no request 99"):
-            use(doing(quokka.registrant, clock), request=99)
+            use(doing(quokka.registrant, clock), request=99, space=URN_SPACE)
     assert len(told()) == len(before)
     with reading():
         with pytest.raises(NotAllowed):
-            delegate_list.people(quokka.rival, "quokka")
+            delegate_list.people(quokka.rival, "quokka", space=URN_SPACE)
         with pytest.raises(NotFound):
-            delegate_list.people(quokka.operator, request=number)
-        assert not delegate_list.people(quokka.operator, "quokka").acts
+            delegate_list.people(quokka.operator, request=number, space=URN_SPACE)
+        assert not delegate_list.people(quokka.operator, "quokka", space=URN_SPACE).acts
 
 
 def join(people: Cast, clock: Clock, who: Actor, name: str = "quokka") -> None:
     """Let somebody act too."""
-    delegation.invite(doing(people.registrant, clock), who.email, name)
+    delegation.invite(doing(people.registrant, clock), who.email, name, space=URN_SPACE)
     delegate_links.accept(doing(who, clock), token())
 
 
 def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     with pytest.raises(InvalidInput, match="Leave"):
-        delegation.remove(doing(quokka.rival, clock), quokka.rival.id, "quokka")
-    delegation.remove(doing(quokka.rival, clock), quokka.registrant.id, "quokka")
+        delegation.remove(doing(quokka.rival, clock), quokka.rival.id, "quokka", space=URN_SPACE)
+    delegation.remove(doing(quokka.rival, clock), quokka.registrant.id, "quokka", space=URN_SPACE)
     event = told()[-1]
     assert (event.kind, event.actor) == ("person removed", quokka.rival.id)
     assert letters(event.n - 1) == {quokka.registrant.email: "You act for it no more"}
     assert acting("quokka") == {quokka.rival.id}
     with pytest.raises(NotFound, match="They do not act for it"):
-        delegation.remove(doing(quokka.rival, clock), quokka.registrant.id, "quokka")
+        delegation.remove(
+            doing(quokka.rival, clock), quokka.registrant.id, "quokka", space=URN_SPACE
+        )
 
 
 def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
-    delegation.leave(doing(quokka.rival, clock), "quokka")
+    delegation.leave(doing(quokka.rival, clock), "quokka", space=URN_SPACE)
     assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody acts for it no more"}
     with pytest.raises(InvalidInput, match="say that nobody will"):
-        delegation.leave(doing(quokka.registrant, clock), "quokka")
-    delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True)
+        delegation.leave(doing(quokka.registrant, clock), "quokka", space=URN_SPACE)
+    delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True, space=URN_SPACE)
     assert told()[-1].body == "Nobody acts for it now."
     assert acting("quokka") == frozenset()
 
@@ -308,7 +333,9 @@ def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clo
 def test_the_last_never_leaves_a_request(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     with pytest.raises(InvalidInput, match="end the request"):
-        delegation.leave(doing(people.registrant, clock), request=number, knowing=True)
+        delegation.leave(
+            doing(people.registrant, clock), request=number, knowing=True, space=URN_SPACE
+        )
 
 
 def test_what_happened_meanwhile_is_looked_at_first(quokka: Cast, clock: Clock) -> None:
@@ -316,9 +343,9 @@ def test_what_happened_meanwhile_is_looked_at_first(quokka: Cast, clock: Clock) 
     join(quokka, clock, quokka.rival)
     for use in (delegation.leave, partial(delegation.invite, address="a@org.example")):
         with pytest.raises(EditConflict, match="after you opened the page"):
-            use(doing(quokka.registrant, clock, seen=before), name="quokka")
+            use(doing(quokka.registrant, clock, seen=before), name="quokka", space=URN_SPACE)
     now = seen(quokka.registrant, "quokka")
-    delegation.leave(doing(quokka.registrant, clock, seen=now), "quokka")
+    delegation.leave(doing(quokka.registrant, clock, seen=now), "quokka", space=URN_SPACE)
 
 
 def test_of_two_last_ones_who_leave_at_once_one_stays(
@@ -328,7 +355,9 @@ def test_of_two_last_ones_who_leave_at_once_one_stays(
     join(quokka, clock, quokka.rival)
     monkeypatch.setattr(delegate_rows, "end", Meeting().before(delegate_rows.end))
     both = (quokka.registrant, quokka.rival)
-    works = [partial(delegation.leave, doing(one, clock), "quokka") for one in both]
+    works = [
+        partial(delegation.leave, doing(one, clock), "quokka", space=URN_SPACE) for one in both
+    ]
     results = at_once(app, *works)
     assert sorted(type(result).__name__ for result in results) == ["InvalidInput", "NoneType"]
     assert len(acting("quokka")) == 1
@@ -350,7 +379,7 @@ def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Cloc
     assert shown.on_file == ("an address in the registrant’s part of its template",)
     assert not shown.is_held
     before = len(told())
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("link asked", "isbn", "claimant")
     assert "agency" not in json.dumps([event.body, event.reason])
@@ -366,12 +395,12 @@ def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Cloc
 
 def test_a_link_to_the_contact_works_once_and_for_a_week(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     old = token()
     clock.on(days=8)
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(people.rival, clock), old)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     delegate_links.accept(doing(people.rival, clock), token())
     for used in (token(), old, "guessed"):
         with pytest.raises(LinkSpent):
@@ -382,7 +411,7 @@ def test_a_link_to_the_contact_works_once_and_for_a_week(people: Cast, clock: Cl
 
 def test_looking_at_a_link_uses_nothing_up(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     for _ in range(3):
         with reading():
             assert delegate_links.look(token(), people.rival, clock()).is_theirs
@@ -391,16 +420,16 @@ def test_looking_at_a_link_uses_nothing_up(people: Cast, clock: Clock) -> None:
 
 def test_the_contact_is_not_asked_where_somebody_acts(quokka: Cast, clock: Clock) -> None:
     with pytest.raises(InvalidInput, match="Somebody acts for it already"):
-        claims.ask_contact(doing(quokka.rival, clock), "quokka")
+        claims.ask_contact(doing(quokka.rival, clock), "quokka", space=URN_SPACE)
     with pytest.raises(InvalidInput, match="You act for it already"):
-        claims.ask_contact(doing(quokka.registrant, clock), "quokka")
+        claims.ask_contact(doing(quokka.registrant, clock), "quokka", space=URN_SPACE)
 
 
 def test_who_is_late_with_a_link_meets_who_acts_by_then(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     first = token()
-    claims.ask_contact(doing(people.registrant, clock), "isbn")
+    claims.ask_contact(doing(people.registrant, clock), "isbn", space=URN_SPACE)
     delegate_links.accept(doing(people.registrant, clock), token())
     with pytest.raises(InvalidInput, match="Somebody else came to act"):
         delegate_links.accept(doing(people.rival, clock), first)
@@ -413,7 +442,7 @@ def test_of_two_contacts_at_once_one_comes_to_act(
     on_file(clock)
     works = []
     for actor in (people.rival, people.registrant):
-        claims.ask_contact(doing(actor, clock), "isbn")
+        claims.ask_contact(doing(actor, clock), "isbn", space=URN_SPACE)
         works.append(partial(delegate_links.accept, doing(actor, clock), token()))
     monkeypatch.setattr(delegate_rows, "add", Meeting().before(delegate_rows.add))
     results = at_once(app, *works)
@@ -425,7 +454,7 @@ def test_one_link_is_used_once_by_two_at_once(
     app: Flask, people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_file(clock)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     monkeypatch.setattr(delegate_rows, "decide", Meeting().before(delegate_rows.decide))
     works = [partial(delegate_links.accept, doing(people.rival, clock), token()) for _ in range(2)]
     results = at_once(app, *works)
@@ -437,19 +466,19 @@ def test_where_no_address_is_on_file_the_operator_is_asked(people: Cast, clock: 
     with reading():
         assert claims.claimable("isbn", None, URN_SPACE).on_file == ()
     with pytest.raises(InvalidInput, match="No address is on file"):
-        claims.ask_contact(doing(people.rival, clock), "isbn")
+        claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     with pytest.raises(NotFound):
-        claims.ask_contact(doing(people.rival, clock), "numbat")
+        claims.ask_contact(doing(people.rival, clock), "numbat", space=URN_SPACE)
 
 
 def test_a_contact_is_not_flooded(people: Cast, clock: Clock) -> None:
     on_file(clock)
     for _ in range(3):
-        claims.ask_contact(doing(people.rival, clock), "isbn")
+        claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     with pytest.raises(RateLimitExceeded, match="Wait 24 hours"):
-        claims.ask_contact(doing(people.rival, clock), "isbn")
+        claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     clock.on(days=1)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
 
 
 def test_addresses_are_found_wherever_they_stand(
@@ -492,7 +521,7 @@ def test_addresses_are_found_wherever_they_stand(
 
 def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     with reading():
         kept = " ".join(db.session.scalars(select(Outbox.arguments)))
         rows = db.session.execute(text("SELECT * FROM claim")).all()
@@ -512,7 +541,7 @@ def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) 
 
 
 def claimed(people: Cast, clock: Clock, name: str = "isbn") -> int:
-    claims.ask_operator(doing(people.rival, clock), name, SHOWN)
+    claims.ask_operator(doing(people.rival, clock), name, SHOWN, space=URN_SPACE)
     return newest().number
 
 
@@ -583,7 +612,7 @@ def test_a_claim_beside_those_who_act_leaves_them(quokka: Cast, clock: Clock) ->
 )
 def test_a_claim_shows_something(people: Cast, clock: Clock, shown: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
-        claims.ask_operator(doing(people.rival, clock), "isbn", shown)
+        claims.ask_operator(doing(people.rival, clock), "isbn", shown, space=URN_SPACE)
 
 
 def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> None:
@@ -591,13 +620,13 @@ def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> No
     with pytest.raises(InvalidInput, match="You claimed it already"):
         claimed(quokka, clock)
     with pytest.raises(InvalidInput, match="You act for it already"):
-        claims.ask_operator(doing(quokka.registrant, clock), "quokka", SHOWN)
+        claims.ask_operator(doing(quokka.registrant, clock), "quokka", SHOWN, space=URN_SPACE)
     with pytest.raises(NotFound):
         claimed(quokka, clock, "numbat")
 
 
 def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) -> None:
-    claims.ask_operator(doing(people.operator, clock), "isbn", SHOWN)
+    claims.ask_operator(doing(people.operator, clock), "isbn", SHOWN, space=URN_SPACE)
     number = newest().number
     assert letters(told()[-1].n - 1) == {people.second_operator.email: "Claimed"}
     for actor in (people.rival, people.expert):
@@ -618,7 +647,9 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
             doing(people.second_operator, clock), number, "They said so.", grant=True
         )
     holding_invitation = factories.draft(people.rival, clock())
-    delegation.invite(doing(people.rival, clock), "a@b.example", request=holding_invitation)
+    delegation.invite(
+        doing(people.rival, clock), "a@b.example", request=holding_invitation, space=URN_SPACE
+    )
     with reading(), pytest.raises(NotFound):
         claims.show(newest().number, people.operator, RULE)
 
@@ -640,7 +671,7 @@ def test_two_operators_decide_a_claim_once(
 
 def ask(actor: Actor, clock: Clock, *, name: str = "quokka", **given: Any) -> int:
     said = {"organization": "Wombats", "address": "w@wombat.example", "reason": "They merged."}
-    transfers.ask(doing(actor, clock), name, **said | given)
+    transfers.ask(doing(actor, clock), name, **said | given, space=URN_SPACE)
     return newest().number
 
 
@@ -650,14 +681,16 @@ def carry_out(number: int, actor: Actor, clock: Clock, *, grant: bool = True) ->
 
 def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
-    delegation.invite(doing(quokka.registrant, clock), "late@org.example", "quokka")
+    delegation.invite(
+        doing(quokka.registrant, clock), "late@org.example", "quokka", space=URN_SPACE
+    )
     invitation = token()
     before = len(told())
     number = ask(quokka.registrant, clock)
     assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer asked for"}
     with reading():
         under_way = delegate_list.transfer_of(
-            delegate_scopes.delegate_scope("quokka"), quokka.rival
+            delegate_scopes.delegate_scope("quokka", space=URN_SPACE), quokka.rival
         )
         assert under_way is not None
         assert (under_way.organization, under_way.is_own) == ("Wombats", False)
@@ -699,19 +732,19 @@ def test_what_is_on_file_of_the_former_registrant_opens_nothing(people: Cast, cl
     clock.on(days=14)
     carry_out(number, people.operator, clock)
     wombat = factories.person("w@wombat.example", clock())
-    delegation.leave(doing(wombat, clock), "isbn", knowing=True)
+    delegation.leave(doing(wombat, clock), "isbn", knowing=True, space=URN_SPACE)
     with pytest.raises(InvalidInput, match="No address is on file"):
-        claims.ask_contact(doing(people.rival, clock), "isbn")
+        claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     clock.on(days=1)
     on_file(clock, registrant="new&wombat.example")
-    claims.ask_contact(doing(people.rival, clock), "isbn")
+    claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     assert list(letters(told()[-1].n - 1)) == ["new@wombat.example"]
 
 
 def test_any_of_the_old_side_objects(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     number = ask(quokka.registrant, clock)
-    transfers.stop(doing(quokka.rival, clock), "quokka", "It is ours.")
+    transfers.stop(doing(quokka.rival, clock), "quokka", "It is ours.", space=URN_SPACE)
     event = told()[-1]
     assert (event.kind, event.reason) == ("transfer objected", "It is ours.")
     assert letters(event.n - 1) == {
@@ -730,10 +763,10 @@ def test_who_asked_takes_it_back_and_can_ask_again(quokka: Cast, clock: Clock) -
     ask(quokka.registrant, clock)
     with pytest.raises(InvalidInput, match="under way already"):
         ask(quokka.registrant, clock)
-    transfers.stop(doing(quokka.registrant, clock), "quokka", "A mistake.")
+    transfers.stop(doing(quokka.registrant, clock), "quokka", "A mistake.", space=URN_SPACE)
     assert (told()[-1].kind, newest().state) == ("transfer called off", ClaimState.WITHDRAWN)
     with pytest.raises(NotFound, match="No transfer"):
-        transfers.stop(doing(quokka.registrant, clock), "quokka", "A mistake.")
+        transfers.stop(doing(quokka.registrant, clock), "quokka", "A mistake.", space=URN_SPACE)
     ask(quokka.registrant, clock)
 
 
@@ -796,9 +829,9 @@ def test_only_who_acts_asks_for_a_transfer_or_stops_it(quokka: Cast, clock: Cloc
             ask(actor, clock)
     number = ask(quokka.registrant, clock)
     with pytest.raises(NotAllowed):
-        transfers.stop(doing(quokka.rival, clock), "quokka", "No, it is ours.")
+        transfers.stop(doing(quokka.rival, clock), "quokka", "No, it is ours.", space=URN_SPACE)
     with pytest.raises(InvalidInput, match="why it is not"):
-        transfers.stop(doing(quokka.registrant, clock), "quokka", "")
+        transfers.stop(doing(quokka.registrant, clock), "quokka", "", space=URN_SPACE)
     with pytest.raises(NotAllowed):
         carry_out(number, quokka.rival, clock)
 
@@ -826,7 +859,7 @@ def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
 def test_what_happened_to_a_name_names_nobody(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     with reading():
-        story = delegate_list.people(quokka.registrant, "quokka").story
+        story = delegate_list.people(quokka.registrant, "quokka", space=URN_SPACE).story
         kinds = [happened.kind for happened in story]
     assert kinds == ["person joined", "person invited"]
     assert "@" not in str([(one.reason, one.body) for one in story])

@@ -50,7 +50,7 @@ def order(actor: Actor, clock: Clock, name: str) -> Command:
 def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
     """A correction by the operator, and the edition that it opens."""
     given = order(people.operator, clock, name)
-    return correct(given, name, Correction(**facts), reason=WHY)
+    return correct(given, name, Correction(**facts), reason=WHY, space=URN_SPACE)
 
 
 @pytest.mark.usefixtures("quokka")

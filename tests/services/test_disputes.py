@@ -64,7 +64,7 @@ def test_a_dispute_over_an_imported_name_stands_beside_it_from_the_next_edition_
     people: Cast, clock: Clock
 ) -> None:
     before = record()
-    edition = disputes.note(order(people.operator, clock), "ISBN", COURT)
+    edition = disputes.note(order(people.operator, clock), "ISBN", COURT, space=URN_SPACE)
     assert edition == 2
     noted = Dispute(
         kind=DisputeKind.DISPUTE, date="2026-09-01", reference="https://court.example/7"
@@ -77,14 +77,14 @@ def test_a_dispute_over_an_imported_name_stands_beside_it_from_the_next_edition_
 
 def test_a_second_note_leaves_the_first(people: Cast, clock: Clock) -> None:
     for noting in (COURT, GROUNDS):
-        disputes.note(order(people.operator, clock), "isbn", noting)
+        disputes.note(order(people.operator, clock), "isbn", noting, space=URN_SPACE)
     assert [one.kind for one in record().disputes] == [DisputeKind.DISPUTE, DisputeKind.APPEAL]
     assert [one.kind for one in events()] == ["dispute noted", "appeal noted"]
 
 
 def test_a_form_that_is_sent_twice_notes_once(people: Cast, clock: Clock) -> None:
     given = order(people.operator, clock)
-    editions = {disputes.note(given, "isbn", COURT) for _ in range(2)}
+    editions = {disputes.note(given, "isbn", COURT, space=URN_SPACE) for _ in range(2)}
     assert editions == {2}
     assert len(record().disputes) == 1
 
@@ -98,10 +98,10 @@ def test_a_note_says_where_the_order_can_be_read_or_on_what_grounds(
         (DisputeInput(kind=DisputeKind.APPEAL), "what grounds"),
     ):
         with pytest.raises(EvidenceMissing, match=missing):
-            disputes.note(order(people.operator, clock), "isbn", noting)
+            disputes.note(order(people.operator, clock), "isbn", noting, space=URN_SPACE)
     with pytest.raises(InvalidInput, match="200 characters"):
         long = replace(COURT, reference="x" * 201)
-        disputes.note(order(people.operator, clock), "isbn", long)
+        disputes.note(order(people.operator, clock), "isbn", long, space=URN_SPACE)
     assert record().disputes == ()
     assert events() == []
 
@@ -111,13 +111,13 @@ def test_only_an_operator_who_sees_what_stands_notes_it_beside_a_name_in_use(
 ) -> None:
     given = order(people.operator, clock)
     with pytest.raises(NotAllowed):
-        disputes.note(replace(given, actor=people.leader), "isbn", COURT)
+        disputes.note(replace(given, actor=people.leader), "isbn", COURT, space=URN_SPACE)
     with pytest.raises(EditConflict):
-        disputes.note(replace(given, seen=99), "isbn", COURT)
+        disputes.note(replace(given, seen=99), "isbn", COURT, space=URN_SPACE)
     with pytest.raises(NotFound):
-        disputes.note(given, "numbat", COURT)
+        disputes.note(given, "numbat", COURT, space=URN_SPACE)
     with pytest.raises(InvalidInput, match="former name"):
-        disputes.note(order(people.operator, clock, "ad-id"), "ad-id", COURT)
+        disputes.note(order(people.operator, clock, "ad-id"), "ad-id", COURT, space=URN_SPACE)
 
 
 def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
@@ -125,7 +125,7 @@ def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
 ) -> None:
     number = factories.registered(people, clock())
     noting = replace(COURT, grounds="Two societies claim it.")
-    disputes.note(order(people.operator, clock, "quokka"), "quokka", noting)
+    disputes.note(order(people.operator, clock, "quokka"), "quokka", noting, space=URN_SPACE)
     with reading():
         newest = show(number, None, clock()).story[0]
         mail = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(2)).all()
@@ -141,7 +141,7 @@ def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.registered(people, clock())
-    disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS)
+    disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS, space=URN_SPACE)
     note(factories.command(people.operator, clock()), number, "Ask counsel.")
     factories.comment(number, people.registrant, clock())
     with reading():
@@ -151,7 +151,7 @@ def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
 
 @pytest.mark.usefixtures("quokka")
 def test_a_revision_and_a_stored_copy_keep_what_is_noted(people: Cast, clock: Clock) -> None:
-    disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS)
+    disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS, space=URN_SPACE)
     number = factories.modifiable(people, clock())
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.KEPT)
     assert [one.grounds for one in record("quokka").disputes] == [GROUNDS.grounds]
@@ -173,7 +173,7 @@ SETTLED = DisputeOutcome(
 
 def settle(settling: DisputeOutcome, actor: Actor, clock: Clock, name: str = "isbn") -> int:
     """End what is noted beside a name."""
-    return disputes.settle(order(actor, clock, name), name, settling)
+    return disputes.settle(order(actor, clock, name), name, settling, space=URN_SPACE)
 
 
 def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
@@ -181,7 +181,7 @@ def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
 ) -> None:
     number = factories.registered(people, clock())
     for noting in (COURT, GROUNDS):
-        disputes.note(order(people.operator, clock, "quokka"), "quokka", noting)
+        disputes.note(order(people.operator, clock, "quokka"), "quokka", noting, space=URN_SPACE)
     assert settle(SETTLED, people.operator, clock, "quokka") == 5
     assert [one.kind for one in record("quokka").disputes] == [DisputeKind.APPEAL]
     told = events()[-1]
@@ -221,14 +221,14 @@ def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
 def test_an_outcome_says_who_decided_when_and_what_follows(
     people: Cast, clock: Clock, lacking: dict[str, Any], missing: str
 ) -> None:
-    disputes.note(order(people.operator, clock), "isbn", COURT)
+    disputes.note(order(people.operator, clock), "isbn", COURT, space=URN_SPACE)
     with pytest.raises(EvidenceMissing, match=missing):
         settle(replace(SETTLED, **lacking), people.operator, clock)
     assert len(record().disputes) == 1
 
 
 def test_only_what_is_noted_is_settled_and_only_by_an_operator(people: Cast, clock: Clock) -> None:
-    disputes.note(order(people.operator, clock), "isbn", COURT)
+    disputes.note(order(people.operator, clock), "isbn", COURT, space=URN_SPACE)
     for place in (-1, 1):
         with pytest.raises(InvalidInput, match="that are noted"):
             settle(replace(SETTLED, place=place), people.operator, clock)
@@ -237,5 +237,5 @@ def test_only_what_is_noted_is_settled_and_only_by_an_operator(people: Cast, clo
     with pytest.raises(NotAllowed):
         settle(SETTLED, people.leader, clock)
     given = order(people.operator, clock)
-    editions = {disputes.settle(given, "isbn", SETTLED) for _ in range(2)}
+    editions = {disputes.settle(given, "isbn", SETTLED, space=URN_SPACE) for _ in range(2)}
     assert editions == {3}, "sent twice, settled once"

@@ -61,7 +61,7 @@ def many(short_pages: Flask) -> Flask:
 
 
 def view(**given: str) -> RegistryListView:
-    asked = read_list_query(given)
+    asked = read_list_query(given, URN_GROUP)
     with reading():
         return view_of(name_search.listing(asked, URN_GROUP), asked)
 

@@ -73,13 +73,16 @@ def test_who_acts_for_a_name_does_not_correct_it_by_any_account(people: Cast, cl
         DisputeInput(kind=DisputeKind.APPEAL, grounds="A trade mark."),
     )
     with pytest.raises(NotAllowed, match="another operator"):
-        correct(order(people.operator, clock), "isbn", facts, reason=WHY)
+        correct(order(people.operator, clock), "isbn", facts, reason=WHY, space=URN_SPACE)
     with pytest.raises(NotAllowed, match="another operator"):
-        disputes.note(order(people.operator, clock), "isbn", noting)
-    assert correct(order(people.second_operator, clock), "isbn", facts, reason=WHY) == 2
+        disputes.note(order(people.operator, clock), "isbn", noting, space=URN_SPACE)
+    assert (
+        correct(order(people.second_operator, clock), "isbn", facts, reason=WHY, space=URN_SPACE)
+        == 2
+    )
     again = Correction(date="2020-01-02")
     alone = order(people.operator, clock, people=1)
-    assert correct(alone, "isbn", again, reason=WHY) == 3, "one runs it all"
+    assert correct(alone, "isbn", again, reason=WHY, space=URN_SPACE) == 3, "one runs it all"
 
 
 def test_an_operator_does_not_make_themselves_speak_for_an_organization(

@@ -476,7 +476,9 @@ def test_what_other_software_did_not_make_is_made_here_or_not_led_to(
     ):
         assert ask(site, f"/assignments/urn-namespaces/urn-namespaces-{file}").status == 200
         assert ask(site, f"/editions/2/urn-namespaces-{file}").status == 404
-    assert ask(site, SCHEMA).body == delta_schema_bytes(), "for what is answered from now on"
+    assert ask(site, SCHEMA).body == delta_schema_bytes(URN_GROUP.id), (
+        "for what is answered from now on"
+    )
     assert ask(site, "/editions/2/urn-namespaces.csv").status == 404, "it stays as it was made"
     kept = json.loads((tmp_path / "editions" / "2.json").read_bytes())["negotiated"]
     paths = kept["/editions/2/urn-namespaces"]
@@ -631,7 +633,11 @@ def renamed(clock: Clock, name: str, after: str) -> int:
         seen = corrections.find_entry(name, URN_SPACE).n
     order = factories.command(people.operator, clock(), seen=seen)
     return corrections.correct(
-        order, name, corrections.Correction(name=after), reason="It had a slip of the pen."
+        order,
+        name,
+        corrections.Correction(name=after),
+        reason="It had a slip of the pen.",
+        space=URN_SPACE,
     )
 
 

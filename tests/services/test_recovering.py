@@ -368,7 +368,7 @@ def test_a_correction_and_its_reason_come_back(
     version = corrections.find_entry("isbn", URN_SPACE)
     facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
     order = factories.command(factories.cast(at).operator, at, seen=version.n)
-    corrections.correct(order, "isbn", facts, reason="The day was wrong.")
+    corrections.correct(order, "isbn", facts, reason="The day was wrong.", space=URN_SPACE)
     publish(folder, clock)
     with reading():
         before = history(URN_GROUP)[-1]

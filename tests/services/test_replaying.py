@@ -3,7 +3,7 @@
 from flask import Flask
 from sqlalchemy import select
 
-from app.registration.declarations.registries import FORMAL, Procedure
+from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.services.accounts import sign_in
 from app.services.delegates import claims, transfers
 from app.services.delegates.claims import ClaimDecision
@@ -112,7 +112,7 @@ def _decide_claims(people: Cast, clock: Clock) -> None:
 def _transfer(people: Cast, clock: Clock) -> None:
     factories.ask_transfer(people.registrant, "quokka", clock(), SECRET)
     order = factories.command(people.registrant, clock())
-    transfers.stop(order, "quokka", "A mistake.")
+    transfers.stop(order, "quokka", "A mistake.", space=URN_SPACE)
     factories.ask_transfer(people.registrant, "quokka", clock.on(days=1), SECRET)
     number = newest().number
     order = factories.command(people.operator, clock.on(days=15))

@@ -86,7 +86,9 @@ def state_of(number: int) -> tuple[State, str | None]:
 
 
 def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -> None:
-    number = revisions.start(factories.command(quokka.registrant, clock()), "quokka")
+    number = revisions.start(
+        factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE
+    )
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
@@ -110,11 +112,11 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
     for actor in (quokka.rival, quokka.operator, quokka.expert):
         with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
-            revisions.start(factories.command(actor, clock()), "quokka")
+            revisions.start(factories.command(actor, clock()), "quokka", space=URN_SPACE)
         with reading():
             assert revisions.revisable("quokka", actor, URN_SPACE) is None
     with pytest.raises(NotFound, match="No namespace `numbat`"):
-        revisions.start(factories.command(quokka.registrant, clock()), "numbat")
+        revisions.start(factories.command(quokka.registrant, clock()), "numbat", space=URN_SPACE)
     with reading():
         assert revisions.revisable("Quokka", quokka.registrant, URN_SPACE) is not None
 
@@ -122,7 +124,9 @@ def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None
 def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
     key = factories.key()
     first, second = (
-        revisions.start(factories.command(quokka.registrant, clock(), key=key), "quokka")
+        revisions.start(
+            factories.command(quokka.registrant, clock(), key=key), "quokka", space=URN_SPACE
+        )
         for _ in range(2)
     )
     assert first == second
@@ -136,14 +140,14 @@ def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
     quokka: Cast, clock: Clock
 ) -> None:
     command = factories.command(quokka.registrant, clock())
-    number = revisions.start(command, "quokka", Procedure.FAST_TRACK)
+    number = revisions.start(command, "quokka", Procedure.FAST_TRACK, space=URN_SPACE)
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
     command = factories.command(quokka.registrant, clock())
     with pytest.raises(InvalidInput, match="A formal name stays formal"):
-        revisions.start(command, "quokka", Procedure.INFORMAL)
+        revisions.start(command, "quokka", Procedure.INFORMAL, space=URN_SPACE)
 
 
 def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
@@ -152,13 +156,14 @@ def correction(people: Cast, clock: Clock, name: str, **facts: Any) -> None:
         name,
         Correction(**facts),
         reason="It has to be.",
+        space=URN_SPACE,
     )
 
 
 def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
     correction(quokka, clock, "quokka", status=Status.FORMER, cited="Order 7")
     with pytest.raises(InvalidInput, match="A former name stays as it was"):
-        revisions.start(factories.command(quokka.registrant, clock()), "quokka")
+        revisions.start(factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE)
 
 
 def test_the_name_is_fixed(quokka: Cast, clock: Clock) -> None:
@@ -206,7 +211,9 @@ def test_another_reference_replaces_the_one_that_stands(quokka: Cast, clock: Clo
 def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
     quokka: Cast, clock: Clock
 ) -> None:
-    number = revisions.start(factories.command(quokka.registrant, clock()), "quokka")
+    number = revisions.start(
+        factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE
+    )
     factories.change_text(number, quokka.registrant, clock(), revision_information="It grew.")
     factories.answer(number, quokka.registrant, clock())
     with pytest.raises(EvidenceMissing):
@@ -445,7 +452,9 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     profile = NamespaceProfile(title="Quokkas", resolution=Resolution(services=(service,)))
     entry = ProfileEntry(profile, Equivalence((rule,)))
     import_profiles(clock(), notice="", entries={"quokka": entry})
-    number = revisions.start(factories.command(quokka.registrant, clock()), "quokka")
+    number = revisions.start(
+        factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE
+    )
 
     def changed() -> dict[str, str]:
         with reading():
@@ -562,7 +571,7 @@ Syntax: ten or thirteen digits
 def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clock: Clock) -> None:
     template_files.import_templates({"isbn": ("isbn.txt", TEMPLATE)}, clock(), notice="")
     holding(people.registrant, "isbn", clock)
-    number = revisions.start(factories.command(people.registrant, clock()), "isbn")
+    number = revisions.start(factories.command(people.registrant, clock()), "isbn", space=URN_SPACE)
     fields = text_of(number)
     assert fields["version"] == "4"
     assert fields["registrant"] == "International ISBN Agency\nisbn&agency.example"
@@ -574,7 +583,7 @@ def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clo
 
 def test_of_facts_alone_the_references_are_known(people: Cast, clock: Clock) -> None:
     holding(people.registrant, "isbn", clock)
-    number = revisions.start(factories.command(people.registrant, clock()), "isbn")
+    number = revisions.start(factories.command(people.registrant, clock()), "isbn", space=URN_SPACE)
     fields = text_of(number)
     assert fields["documentation"] == "https://www.isbn-international.org"
     assert fields["version"] == ""

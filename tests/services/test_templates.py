@@ -166,7 +166,9 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
     attached(clock, {"isbn": ODD})
     operator = factories.cast(clock()).operator
     order = factories.command(operator, clock(), seen=2)
-    correct(order, "isbn", Correction(name="isbns", date="2001-01-01"), reason="Why.")
+    correct(
+        order, "isbn", Correction(name="isbns", date="2001-01-01"), reason="Why.", space=URN_SPACE
+    )
     import_xml(file, clock())
     with reading():
         assert find_entry("isbns", URN_SPACE).record.text.encode() == ODD

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.delegates import delegation
 from app.store.accounts import expert_panels
@@ -164,7 +164,9 @@ def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(offic
     people, name = office.people, office.at(S.ASSIGNED).name
     number = factories.modifiable(people, office.clock(), name)
     stage = office.of(number)
-    delegation.leave(factories.command(people.registrant, office.clock()), name, knowing=True)
+    delegation.leave(
+        factories.command(people.registrant, office.clock()), name, knowing=True, space=URN_SPACE
+    )
     refused = stage.send(A.REGISTER, people.operator)
     assert refused.status == 422
     assert "Show that the registrant of record agrees to the revision." in refused.words

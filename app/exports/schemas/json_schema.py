@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from app.exports.content.file_names import (
-    URN_NAMESPACES,
     delta_schema_file,
     record_schema_file,
     schema_file,
@@ -53,14 +52,14 @@ def schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     yield record_schema_file(snapshot), record_schema_bytes(snapshot.id)
 
 
-def schema_bytes(group: str = URN_NAMESPACES) -> bytes:
+def schema_bytes(group: str) -> bytes:
     """The schema of a whole registry's JSON, by the id of its group."""
     registries = _registries_of(group)
     whole = _registry(listed(defined("record"), at_least=0), _PEOPLE, registries)
     return _bytes_of("A registry, as published", whole, registries)
 
 
-def record_schema_bytes(group: str = URN_NAMESPACES) -> bytes:
+def record_schema_bytes(group: str) -> bytes:
     """The schema of one record's JSON, by the id of its group."""
     title = "One record of a registry, as published"
     return _bytes_of(title, _RECORD_FILE, _registries_of(group))
@@ -72,7 +71,7 @@ def history_schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, byte
     yield editions_schema_file(snapshot), editions_schema_bytes()
 
 
-def delta_schema_bytes(group: str = URN_NAMESPACES) -> bytes:
+def delta_schema_bytes(group: str) -> bytes:
     """The schema of what leads from one edition of a group to another."""
     title, registries = (
         "What leads from one edition of a registry to another",

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from app.exports.search.search_terms import NO_YEAR, ReferenceKind
 from app.registration.declarations.list_facets import ListFacet
 from app.registration.declarations.registries import REGISTRIES
-from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.registry_records import Status
 
 MAX_QUERY = 200
@@ -116,7 +116,7 @@ def declared_facets(group: RegistryGroup) -> tuple[ListFacet, ...]:
     return tuple(dict.fromkeys(f for each in group.registries for f in REGISTRIES[each].facets))
 
 
-def read_list_query(given: Mapping[str, str], group: RegistryGroup = URN_GROUP) -> ListQuery:
+def read_list_query(given: Mapping[str, str], group: RegistryGroup) -> ListQuery:
     """What an address asks for. Takes any text.
 
     An unknown sort is the registry's own order, an unknown order ascends; what is too long
@@ -151,9 +151,7 @@ NOT_ASKED = frozenset({"facts", "words"})
 _TEXTS = frozenset({*_FACETS, "q", "sort", "order"})
 
 
-def check_list_parameters(
-    given: Mapping[str, str], group: RegistryGroup = URN_GROUP
-) -> tuple[str, ...]:
+def check_list_parameters(given: Mapping[str, str], group: RegistryGroup) -> tuple[str, ...]:
     """What of an address of a group asks for nothing that there is, in a sentence each."""
     return tuple(_doubts(given, group))
 

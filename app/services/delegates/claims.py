@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
-from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of
@@ -82,7 +82,7 @@ def claimable(name: str, actor: Actor | None, space: IdentifierSpace) -> Claimab
 
 
 @use_case("claim by contact")
-def ask_contact(command: Command, name: str, *, space: IdentifierSpace = URN_SPACE) -> None:
+def ask_contact(command: Command, name: str, *, space: IdentifierSpace) -> None:
     """Have a link mailed to the contact on file, which only who asks for it can use."""
     version, held = _claimed(command, name, space)
     if delegate_rows.accounts_of(held):
@@ -146,9 +146,7 @@ def _check_shown(_command: Command, _name: str, shown: str, **_named: object) ->
 
 
 @use_case("claim by evidence", check=_check_shown)
-def ask_operator(
-    command: Command, name: str, shown: str, *, space: IdentifierSpace = URN_SPACE
-) -> None:
+def ask_operator(command: Command, name: str, shown: str, *, space: IdentifierSpace) -> None:
     """Claim a name by what shows it to the operator; whoever acts for it is told."""
     _, held = _claimed(command, name, space)
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.delegates import delegate_scopes
 from app.store.accounts import delegate_rows
@@ -79,7 +79,7 @@ class DelegateList:
 
 
 def people(
-    actor: Actor, name: str = "", request: int = 0, *, space: IdentifierSpace = URN_SPACE
+    actor: Actor, name: str = "", request: int = 0, *, space: IdentifierSpace
 ) -> DelegateList:
     """Who acts for a registrant, told to those who do and to the operator.
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.refusals import (
@@ -30,7 +30,7 @@ def delegate_scope(
     request: int = 0,
     *,
     locked: bool = False,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> DelegateScope:
     """A registered name or a request; NotFound where there is none.
 

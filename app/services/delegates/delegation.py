@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
-from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.accounts.sign_in import checked_address
@@ -38,7 +38,7 @@ def invite(
     name: str = "",
     request: int = 0,
     *,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> None:
     """Have a link mailed to somebody who is to act too. Raises InvalidInput for no address."""
     held = _opened(command, name, request, space)
@@ -101,7 +101,7 @@ def call_off(
     name: str = "",
     request: int = 0,
     *,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> None:
     """Take an invitation back: its link leads nowhere then."""
     held = _opened(command, name, request, space)
@@ -129,7 +129,7 @@ def remove(
     name: str = "",
     request: int = 0,
     *,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> None:
     """Let somebody else act no more. They are told, and can claim it anew."""
     held = _opened(command, name, request, space)
@@ -153,7 +153,7 @@ def leave(
     request: int = 0,
     *,
     knowing: bool = False,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> None:
     """Act no more oneself. Whoever is the last says that they know it.
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
-from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import IdentifierSpace
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import RateLimitKind
@@ -40,7 +40,7 @@ def ask(
     address: str,
     reason: str,
     *,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> None:
     """Ask that a name goes to another registrant, and tell everybody on the old side.
 
@@ -132,7 +132,7 @@ def _check_stop(_command: Command, _name: str, reason: str, **_named: object) ->
 
 
 @use_case("stop transfer", check=_check_stop)
-def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace = URN_SPACE) -> None:
+def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace) -> None:
     """Stop a transfer: who asked for it takes it back, any other of the old side objects."""
     held = delegate_scopes.delegate_scope(name, locked=True, space=space)
     delegate_scopes.required(command.actor, held)

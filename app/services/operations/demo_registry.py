@@ -15,6 +15,7 @@ from app.registration.declarations.naan_registries import PrivateNaanField
 from app.registration.declarations.registries import (
     FORMAL,
     INFORMAL,
+    URN_SPACE,
     DeclaredProcedure,
     Procedure,
     Registry,
@@ -157,7 +158,7 @@ class DemoRegistry:
 
     def revision(self, who: str, name: str, **fields: str) -> int:
         """A revision of a registered name that is sent; gives its number."""
-        number = revisions.start(self.command(who), name)
+        number = revisions.start(self.command(who), name, space=URN_SPACE)
         self._save(number, who, drafts.DraftInput(fields=fields, private={}, standard=False))
         self.act(number, who, Action.SUBMIT)
         return number

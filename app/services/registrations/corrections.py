@@ -13,7 +13,7 @@ from app.exports.editions.changes import Changes, changes
 from app.exports.editions.edition_list import TRANSFER
 from app.identifiers.findings import Finding
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import Actor, require_operator
@@ -150,7 +150,7 @@ def correct(
     correction: Correction,
     *,
     reason: str,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> int:
     """Correct a name's record in the next edition, and give its number.
 

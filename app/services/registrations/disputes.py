@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import (
@@ -69,9 +69,7 @@ def _check_note(command: Command, _name: str, noting: DisputeInput, **_named: ob
 
 
 @use_case("note dispute", check=_check_note)
-def note(
-    command: Command, name: str, noting: DisputeInput, *, space: IdentifierSpace = URN_SPACE
-) -> int:
+def note(command: Command, name: str, noting: DisputeInput, *, space: IdentifierSpace) -> int:
     """Note a dispute beside a registered name in the next edition, and give its number.
 
     Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
@@ -122,9 +120,7 @@ def _check_reason_of(
 
 
 @use_case("settle dispute", check=_check_reason_of)
-def settle(
-    command: Command, name: str, settling: DisputeOutcome, *, space: IdentifierSpace = URN_SPACE
-) -> int:
+def settle(command: Command, name: str, settling: DisputeOutcome, *, space: IdentifierSpace) -> int:
     """End what is noted beside a registered name in the next edition, and give its number.
 
     The note stays in the history and leaves the page. Raises NotAllowed, NotFound, EditConflict

@@ -9,7 +9,6 @@ from app.pages.text.template_diff import TemplateDifference, difference
 from app.problems import use_case_codes
 from app.registration.declarations.registries import (
     REGISTRIES,
-    URN_SPACE,
     DeclaredProcedure,
     IdentifierSpace,
     Registry,
@@ -94,7 +93,7 @@ def start(
     name: str,
     procedure: DeclaredProcedure | None = None,
     *,
-    space: IdentifierSpace = URN_SPACE,
+    space: IdentifierSpace,
 ) -> int:
     """Open a draft that holds what is registered, and give its number.
 
