@@ -20,7 +20,7 @@ from app.services.refusals import (
 )
 from app.services.requests import comments
 from app.services.requests.comments import CommentView, discussion_of
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.store.database import db, reading
 from app.store.requests import request_rows
 from app.store.tables import Outbox

@@ -19,7 +19,7 @@ from app.services.refusals import (
     NotFound,
 )
 from app.services.requests import drafts
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.services.requests.drafts import DraftInput
 from app.services.requests.rendered_texts import long_fields, rendered_fields
 from app.store.database import db, reading, transaction

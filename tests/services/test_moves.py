@@ -12,7 +12,7 @@ from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInpu
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts, queues, request_actions
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.services.requests.reviewer_context import ReviewProgress
 from app.store.database import db, reading
 from app.store.editions import edition_rows

@@ -11,7 +11,7 @@ from app.services.accounts.actors import Actor
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput
 from app.services.requests import comments, drafts, request_points
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.services.requests.point_sources import points_of
 from app.services.requests.request_points import AnsweredPoint
 from app.services.requests.reviewer_context import ReviewerContext, reviewer_context

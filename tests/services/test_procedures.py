@@ -15,7 +15,8 @@ from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
 from app.services.requests import drafts, request_actions, resubmissions
 from app.services.requests.action_facts import ActionInput
-from app.services.requests.detail import RequestDetail, registering_of, show
+from app.services.requests.detail.registration_preview import registering_of
+from app.services.requests.detail.request_detail import RequestDetail, show
 from app.services.requests.queues import desk
 from app.services.requests.standards_report import draft_of, sent_report
 from app.store.database import db, reading

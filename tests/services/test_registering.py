@@ -21,7 +21,7 @@ from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
-from app.services.requests.detail import registering_of
+from app.services.requests.detail.registration_preview import registering_of
 from app.store.database import reading, writing
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows

@@ -15,7 +15,7 @@ from app.registration.templates.template_writer import format_template
 from app.registration.templates.text_encodings import decode_text
 from app.services.accounts import sign_in
 from app.services.requests import drafts
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.store.database import reading
 from app.workflow.engine import EvidenceMissing
 from app.workflow.reviews import Verdict

@@ -14,7 +14,7 @@ from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registry.snapshots import taken_index
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import CommentView, discussion_of
-from app.services.requests.detail import RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import PointAnswer, answers_in
 from app.services.requests.request_summaries import RequestSummary, row_of

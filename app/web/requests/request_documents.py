@@ -20,7 +20,8 @@ from app.services.registry.reference_titles import rfc_titles
 from app.services.registry.revision_differences import as_compared
 from app.services.requests import drafts, standards_report
 from app.services.requests.comments import discussion_of
-from app.services.requests.detail import IterationView, RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
+from app.services.requests.detail.request_story import IterationView
 from app.services.requests.text_studies import difference_between
 from app.web.actions.action_submission import load_request_page
 from app.web.middleware.session import now, required_actor, settings
