@@ -25,7 +25,7 @@ from app.services.editions import edition_build
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registry import snapshots
-from app.services.requests import action_effects, comments, drafts, request_actions
+from app.services.requests import action_effects, comments, drafts, open_drafts, request_actions
 from app.services.requests.comments import CommentInput
 from app.store.accounts import account_rows, attempts
 from app.store.database import db, reading, transaction
@@ -244,7 +244,7 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
     assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
     won = ("one", "two")[results.index(None)]
     with reading():
-        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+        writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
     assert (writing.fields["purpose"], writing.fields["syntax"]) == (won, won)
     assert writing.private["contact_name"] == won
     assert writing.lock_version == 3

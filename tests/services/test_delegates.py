@@ -37,7 +37,7 @@ from app.services.refusals import (
 )
 from app.services.registrations import transfer_decisions
 from app.services.registry import template_files
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import db, reading
@@ -137,16 +137,16 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
 def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     with reading(), pytest.raises(NotFound):
-        drafts.open_draft(people.rival, number, "2026-09-09")
+        open_drafts.open_draft(people.rival, number, "2026-09-09")
     delegation.invite(doing(people.registrant, clock), people.rival.email, request=number)
     delegate_links.accept(doing(people.rival, clock), token())
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with reading():
         assert [r.number for r in request_rows.of_registrant(people.rival.id, 9)] == [number]
-        assert drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
+        assert open_drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
     delegation.leave(doing(people.registrant, clock), request=number)
     with reading(), pytest.raises(NotFound):
-        drafts.open_draft(people.registrant, number, "2026-09-09")
+        open_drafts.open_draft(people.registrant, number, "2026-09-09")
     drafts.discard(people.rival, number)
     with reading():
         assert newest_or_none() is None

@@ -23,7 +23,7 @@ from app.services.registrations.name_registration import Reference, try_formats
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.requests.detail.registration_preview import registering_of
 from app.services.requests.draft_preview import preview_of
-from app.services.requests.drafts import open_draft
+from app.services.requests.open_drafts import open_draft
 from app.store.database import reading, transaction
 from app.store.registry import record_versions
 from app.store.requests import request_rows

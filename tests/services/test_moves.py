@@ -11,7 +11,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import drafts, queues, request_actions
+from app.services.requests import drafts, open_drafts, queues, request_actions
 from app.services.requests.detail.request_detail import show
 from app.services.requests.reviewer_context import ReviewProgress
 from app.store.database import db, reading
@@ -61,7 +61,7 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
     assert factories.review(number, people.expert, Verdict.RETURN, clock()) is State.WITH_REQUESTER
-    writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+    writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
     saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
     drafts.save(
         factories.command(people.registrant, clock(), seen=writing.lock_version), number, saving

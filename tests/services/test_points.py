@@ -10,7 +10,7 @@ from app.registration.submissions.text_points import LONGEST_REPLY, PointReply, 
 from app.services.accounts.actors import Actor
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput
-from app.services.requests import comments, drafts, request_points
+from app.services.requests import comments, drafts, open_drafts, request_points
 from app.services.requests.detail.request_detail import show
 from app.services.requests.point_sources import points_of
 from app.services.requests.request_points import AnsweredPoint
@@ -48,7 +48,7 @@ def _points(number: int, clock: Clock) -> dict[str, AnsweredPoint]:
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        writing = drafts.writing_of(request, clock().date().isoformat())
+        writing = open_drafts.writing_of(request, clock().date().isoformat())
         found = request_points.answered_points(request, writing)
     return {one.of.point.words: one for one in found}
 
@@ -154,7 +154,7 @@ def test_what_counts_as_changed_is_what_its_pages_show(people: Cast, clock: Cloc
     saving = drafts.DraftInput(fields={}, private={}, organization="Wombat Society")
     drafts.save(factories.command(people.registrant, clock(), seen=3), number, saving)
     with reading():
-        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+        writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
         shown = request_points.changes_of_draft(writing)
     assert shown is not None
     assert [one.label for one in shown.changed] == ["Organization"]

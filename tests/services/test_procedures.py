@@ -13,7 +13,7 @@ from app.services.accounts.actors import Actor
 from app.services.experts import fast_track_organizations
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
-from app.services.requests import drafts, request_actions, resubmissions
+from app.services.requests import open_drafts, request_actions, resubmissions
 from app.services.requests.action_facts import ActionInput
 from app.services.requests.detail.registration_preview import registering_of
 from app.services.requests.detail.request_detail import RequestDetail, show
@@ -274,7 +274,7 @@ def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock:
             request = request_rows.find_request(stage.number)
             assert request is not None
             assert (request.procedure, request.standard_anticipated) == (chosen, standard)
-            assert drafts.writing_of(request, "2026-09-01").standard is standard
+            assert open_drafts.writing_of(request, "2026-09-01").standard is standard
 
 
 def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock: Clock) -> None:

@@ -18,7 +18,7 @@ from app.services.editions import changelog, edition_build, publication, version
 from app.services.refusals import NotFound
 from app.services.registrations import corrections, transfer_decisions
 from app.services.registry import base_version, snapshots
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import db, reading, transaction
 from app.store.registry import record_versions
@@ -109,13 +109,13 @@ def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock
     wombat = factories.person("w@wombat.example", clock())
     with reading():
         with pytest.raises(NotFound):
-            drafts.open_draft(wombat, drafted, TODAY)
+            open_drafts.open_draft(wombat, drafted, TODAY)
         assert [one.number for one in request_rows.of_registrant(wombat.id, 9)] == [sent]
-        gone_over = drafts.open_draft(wombat, sent, TODAY)
+        gone_over = open_drafts.open_draft(wombat, sent, TODAY)
         assert (gone_over.value("purpose"), gone_over.private) == ("As sent.", {})
         with pytest.raises(NotFound):
-            drafts.open_draft(quokka.registrant, sent, TODAY)
-        left = drafts.open_draft(quokka.registrant, drafted, TODAY)
+            open_drafts.open_draft(quokka.registrant, sent, TODAY)
+        left = open_drafts.open_draft(quokka.registrant, drafted, TODAY)
         assert left.value("purpose") == "Secret plans."
         own = [one.number for one in request_rows.of_registrant(quokka.registrant.id, 9)]
         assert drafted in own

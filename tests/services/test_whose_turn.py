@@ -12,7 +12,7 @@ from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedur
 from app.services.names.availability import NameAvailability, availability_of
 from app.services.requests import queues
 from app.services.requests.detail.request_detail import show
-from app.services.requests.drafts import open_draft
+from app.services.requests.open_drafts import open_draft
 from app.services.requests.request_summaries import row_of
 from app.services.requests.revisions import revisable
 from app.store.database import db, reading, transaction

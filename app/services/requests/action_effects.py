@@ -18,7 +18,7 @@ from app.services.notifications.event_notices import list_message_id
 from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
-from app.services.requests import drafts, request_points, text_studies
+from app.services.requests import drafts, open_drafts, request_points, text_studies
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.rendered_texts import keep_rendered
 from app.services.requests.request_evidence import evidence_for
@@ -84,7 +84,7 @@ def send(facts: ActionFacts) -> Details:
     Raises InvalidInput where something that was asked has no answer.
     """
     request, command, writing = facts.request, facts.command, facts.writing
-    fields = drafts.sent_fields(writing)
+    fields = open_drafts.sent_fields(writing)
     if facts.given.replies is not None:
         request_points.refuse_unanswered(facts.answered)
     answers: Details = {**request_points.answers_to_send(facts.answered)}

@@ -14,7 +14,7 @@ from app.services.experts import assignments
 from app.services.experts.independence import gives_alone
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry.competing_requests import NamesAsked, names_asked
-from app.services.requests import drafts, request_points, text_findings
+from app.services.requests import open_drafts, request_points, text_findings
 from app.services.requests.panel_evidence import PanelEvidence
 from app.services.requests.text_findings import TextCheck
 from app.services.use_cases import Command
@@ -85,9 +85,9 @@ class ActionFacts:
         return parties_of(self.request)
 
     @cached_property
-    def writing(self) -> drafts.OpenDraft:
+    def writing(self) -> open_drafts.OpenDraft:
         """The draft, as it would be sent now."""
-        return drafts.writing_of(self.request, self.command.at.date().isoformat())
+        return open_drafts.writing_of(self.request, self.command.at.date().isoformat())
 
     @property
     def sends(self) -> bool:

@@ -14,7 +14,7 @@ from app.registration.submissions.text_points import (
 )
 from app.services.refusals import InvalidInput
 from app.services.registry.revision_differences import as_compared
-from app.services.requests.drafts import OpenDraft, sent_fields
+from app.services.requests.open_drafts import OpenDraft, sent_fields
 from app.services.requests.point_sources import RequestPoint, place_of, points_of
 from app.store.requests import request_rows
 from app.store.tables import Request

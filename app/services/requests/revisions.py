@@ -36,7 +36,7 @@ from app.services.registry.revision_differences import (
     registered_texts,
     revised_texts,
 )
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_facts, with_newer
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
@@ -233,7 +233,7 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
     base = get_base(request)
     writes = is_own and state in drafts.WRITABLE
     found = (
-        of_writing(request, drafts.writing_of(request, today), base)
+        of_writing(request, open_drafts.writing_of(request, today), base)
         if writes
         else _of_sent(request, base)
     )
@@ -253,14 +253,14 @@ def _of_sent(request: Request, base: BaseVersion) -> Revision:
     return _revision(request, base, sent.fields if sent else {}, sent.organization if sent else "")
 
 
-def look_at(writing: drafts.OpenDraft) -> Revision | None:
+def look_at(writing: open_drafts.OpenDraft) -> Revision | None:
     """The revision that an open draft is; None where it asks for a new name."""
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     return of_writing(request, writing, base) if request and base else None
 
 
-def of_writing(request: Request, writing: drafts.OpenDraft, base: BaseVersion) -> Revision:
+def of_writing(request: Request, writing: open_drafts.OpenDraft, base: BaseVersion) -> Revision:
     """A revision as it is being written."""
     return _revision(request, base, writing.fields, writing.organization, writing)
 
@@ -270,7 +270,7 @@ def _revision(
     base: BaseVersion,
     fields: dict[str, str],
     organization: str,
-    writing: drafts.OpenDraft | None = None,
+    writing: open_drafts.OpenDraft | None = None,
 ) -> Revision:
     registry = REGISTRIES[request.registry_id]
     registered = registered_texts(base.version.record, registry)
@@ -300,7 +300,7 @@ def _revision(
     )
 
 
-def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
+def _unmerged(writing: open_drafts.OpenDraft) -> TemplateDifference | None:
     named = writing.registry.named
     newer = {name: text for name, text in writing.unmerged.items() if name in named}
     own = {name: writing.fields.get(name, "") for name in newer}
@@ -308,7 +308,7 @@ def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
 
 
 def _facts(
-    base: BaseVersion, fields: Mapping[str, str], writing: drafts.OpenDraft | None
+    base: BaseVersion, fields: Mapping[str, str], writing: open_drafts.OpenDraft | None
 ) -> tuple[NewerFact, ...]:
     """What is to be decided beside the text."""
     own = {fact.member: fact.words for fact in profile_facts_in(fields)}

@@ -19,7 +19,7 @@ from app.services.experts.independence import reads_like_own
 from app.services.policy import ProcedureSettings
 from app.services.registry.base_version import is_latest
 from app.services.registry.competing_requests import CompetingRequest, by_first_sent, competing_with
-from app.services.requests import appeals, drafts, queues
+from app.services.requests import appeals, open_drafts, queues
 from app.services.requests.detail import action_offers, request_story
 from app.services.requests.detail.action_offers import RequestViewer
 from app.services.requests.detail.request_story import EventView, IterationView, ReviewView
@@ -232,5 +232,5 @@ def _check(request: Request, at: datetime) -> TextCheck | None:
     """The check of what a request asks for now; of a text that was decided nothing is found."""
     state = State(request.state)
     if state.is_private:
-        return drafts.writing_of(request, at.date().isoformat()).check
+        return open_drafts.writing_of(request, at.date().isoformat()).check
     return None if state.is_final else check_of_sent(request)
