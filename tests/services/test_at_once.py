@@ -27,7 +27,7 @@ from app.services.registrations import name_registration
 from app.services.registry import snapshots
 from app.services.requests import action_effects, comments, drafts, open_drafts, request_actions
 from app.services.requests.comments import CommentInput
-from app.store.accounts import account_rows, attempts
+from app.store.accounts import attempts, sign_in_rows
 from app.store.database import db, reading, transaction
 from app.store.editions import edition_rows
 from app.store.mail import outbox_messages
@@ -282,7 +282,7 @@ def test_a_link_lets_one_of_two_in(
 ) -> None:
     # tried without “used is null” in the UPDATE: both get in
     (token,) = ask_for_links("new@org.example", 1, clock())
-    meeting(account_rows, "use_sign_in")
+    meeting(sign_in_rows, "use_sign_in")
     done, refused = split(at_once(app, *[partial(sign_in.use_link, token, clock())] * 2))
     assert [type(entered) for entered in done] == [SignInResult]
     assert [type(error) for error in refused] == [LinkSpent]
@@ -293,7 +293,7 @@ def test_two_links_of_a_new_address_make_one_account(
 ) -> None:
     # tried with an account that is looked for and then added: on PostgreSQL one fails
     tokens = ask_for_links("new@org.example", 2, clock())
-    meeting(account_rows, "use_sign_in")
+    meeting(sign_in_rows, "use_sign_in")
     entered = at_once(app, *(partial(sign_in.use_link, token, clock()) for token in tokens))
     assert [person.actor.email for person in entered] == ["new@org.example"] * 2
     with reading():
