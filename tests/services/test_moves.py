@@ -17,6 +17,7 @@ from app.services.requests.reviewer_context import ReviewProgress
 from app.store.database import db, reading
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables import Outbox
@@ -167,7 +168,7 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
         )
     assert state_of(number) is State.ASSIGNABLE
     with reading():
-        assert not names.is_taken("nid", "quokka")
+        assert not name_rows.is_taken("nid", "quokka")
 
 
 def at_iana(
@@ -312,7 +313,7 @@ def test_a_withdrawn_name_is_free_again(app: Flask, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     assert factories.act(number, Action.WITHDRAW, people.registrant, clock()) is State.WITHDRAWN
     with reading():
-        assert not names.is_taken("nid", "quokka")
+        assert not name_rows.is_taken("nid", "quokka")
     with pytest.raises(NoSuchTransition):
         factories.act(number, Action.TAKE, people.operator, clock())
 

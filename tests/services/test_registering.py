@@ -23,6 +23,7 @@ from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
 from app.services.requests.detail.registration_preview import registering_of
 from app.store.database import reading, writing
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
@@ -218,7 +219,7 @@ def test_a_name_that_was_given_a_moment_ago_is_refused_in_words(
     number = factories.assignable(people.rival, clock(), namespace_identifier="wombat")
     factories.change_request(number, asked_name="quokka")
     before = dump()
-    monkeypatch.setattr(names, "is_taken", lambda *_: False)  # as it was a moment ago
+    monkeypatch.setattr(name_rows, "is_taken", lambda *_: False)  # as it was a moment ago
     with pytest.raises(NameUnavailable, match="registered for another request just now"):
         register(number, people, clock, factories.REFERENCE)
     assert dump() == before

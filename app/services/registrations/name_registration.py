@@ -35,6 +35,7 @@ from app.services.registry.snapshots import (
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
 from app.store.requests import request_rows
@@ -373,7 +374,7 @@ def _give(record: Registration, registry: str, change: names.RecordChange) -> in
         return names.add_record(
             record, registry, REGISTRIES[registry].sort_key(record.folded), change
         )
-    except names.NameTaken as error:
+    except name_rows.NameTaken as error:
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
             f"`{record.name}` was registered for another request just now. Report the collision.",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.registration.declarations.registries import REGISTRIES, Registry
-from app.store.registry import record_versions as names
+from app.store.registry import name_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.states import State
@@ -55,7 +55,7 @@ def registered_at_iana(request: Request, name: str) -> int | None:
     space = REGISTRIES[request.registry_id].space
     others = (number for number, given in there if number != request.number and given == name)
     other = next(others, None)
-    return None if other is None or names.is_taken(space.id, name) else other
+    return None if other is None or name_rows.is_taken(space.id, name) else other
 
 
 def by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:

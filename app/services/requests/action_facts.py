@@ -20,7 +20,7 @@ from app.services.requests.text_findings import TextCheck
 from app.services.use_cases import Command
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
-from app.store.registry import record_versions as names
+from app.store.registry import name_rows
 from app.store.requests import request_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Account, Event, Request, ReviewRow
@@ -164,7 +164,7 @@ class ActionFacts:
     def name_is_taken(self) -> bool:
         """Whether the name asked for can no longer be given."""
         space = REGISTRIES[self.request.registry_id].space.id
-        return names.is_taken(space, self.request.asked_name)
+        return name_rows.is_taken(space, self.request.asked_name)
 
     @cached_property
     def gives_alone(self) -> bool:

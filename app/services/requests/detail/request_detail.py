@@ -26,7 +26,7 @@ from app.services.requests.detail.request_story import EventView, IterationView,
 from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of
 from app.services.requests.text_findings import TextCheck, check_of_sent
 from app.store.editions import edition_rows
-from app.store.registry import record_versions as names
+from app.store.registry import name_rows
 from app.store.requests import operator_notes as desk_rows
 from app.store.requests import request_rows
 from app.store.requests.request_cases import case_of
@@ -197,7 +197,7 @@ def _is_taken(request: Request) -> bool:
     """Whether the name of a request that waits to be registered stands in the registry by now."""
     if request.state != State.ASSIGNABLE or not request.asked_name:
         return False
-    return names.is_taken(REGISTRIES[request.registry_id].space.id, request.asked_name)
+    return name_rows.is_taken(REGISTRIES[request.registry_id].space.id, request.asked_name)
 
 
 def _lost_to(request: Request) -> int | None:
