@@ -41,7 +41,7 @@ from app.services.requests import drafts, open_drafts
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import db, reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_queues
 from app.store.tables import Claim, Event, Outbox
 from app.store.tables.delegates import ClaimState, DelegateOrigin
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -142,7 +142,7 @@ def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: 
     delegate_links.accept(doing(people.rival, clock), token())
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with reading():
-        assert [r.number for r in request_rows.of_registrant(people.rival.id, 9)] == [number]
+        assert [r.number for r in request_queues.of_registrant(people.rival.id, 9)] == [number]
         assert open_drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
     delegation.leave(doing(people.registrant, clock), request=number)
     with reading(), pytest.raises(NotFound):
@@ -463,7 +463,7 @@ def test_addresses_are_found_wherever_they_stand(
     number = factories.draft(people.registrant, clock())
     factories_saving = drafts.DraftInput(fields={}, private={"contact_address": "p@three.example"})
     with reading():
-        lock = request_rows.get_draft(number).lock_version
+        lock = draft_rows.get_draft(number).lock_version
     drafts.save(factories.command(people.registrant, clock(), seen=lock), number, factories_saving)
     record = Registration(
         name="x",

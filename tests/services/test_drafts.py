@@ -23,7 +23,7 @@ from app.services.requests.detail.request_detail import show
 from app.services.requests.drafts import DraftInput
 from app.services.requests.rendered_texts import long_fields, rendered_fields
 from app.store.database import db, reading, transaction
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables import Rendering
 from app.store.triggers import APPEND_ONLY
 from app.workflow.engine import EvidenceMissing
@@ -314,7 +314,7 @@ def test_the_date_is_that_of_the_first_sending(people: Cast, clock: Clock) -> No
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock.on(days=9))
     with reading():
-        assert [sent.fields["date"] for sent in request_rows.iterations_of(number)] == [
+        assert [sent.fields["date"] for sent in iteration_rows.iterations_of(number)] == [
             "2026-09-04"
         ] * 2
 

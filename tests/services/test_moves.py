@@ -19,7 +19,7 @@ from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.web.actions.request_steps import steps
@@ -69,7 +69,7 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     )
     assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
     with reading():
-        assert [sent.k for sent in request_rows.iterations_of(number)] == [1, 2]
+        assert [sent.k for sent in iteration_rows.iterations_of(number)] == [1, 2]
 
 
 def test_a_text_that_did_not_change_is_not_sent_again(app: Flask, clock: Clock) -> None:

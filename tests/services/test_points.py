@@ -17,7 +17,7 @@ from app.services.requests.request_points import AnsweredPoint
 from app.services.requests.reviewer_context import ReviewerContext, reviewer_context
 from app.services.requests.text_studies import difference_between
 from app.store.database import reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.workflow.engine import EvidenceMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -255,7 +255,7 @@ def test_an_answer_that_is_not_taken_is_refused_where_it_stands_and_nothing_is_k
         assert words or LEFT.words in str(error.value)  # no field shows what was written
     assert all(one.is_open for one in _points(number, clock).values() if one.of.is_asked)
     with reading():
-        assert "Lost?" not in request_rows.get_draft(number).fields
+        assert "Lost?" not in draft_rows.get_draft(number).fields
 
 
 def test_only_what_stands_of_the_newest_text_is_asked_and_shown_beside_its_review(

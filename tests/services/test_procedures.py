@@ -20,7 +20,7 @@ from app.services.requests.detail.request_detail import RequestDetail, show
 from app.services.requests.queues import desk
 from app.services.requests.standards_report import draft_of, sent_report
 from app.store.database import db, reading
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.desk import RequestLinkKind
@@ -136,7 +136,7 @@ def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
     stage.write(purpose="As the experts advised.")
     assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
     with reading():
-        sent = request_rows.find_iteration(stage.number, 2)
+        sent = iteration_rows.find_iteration(stage.number, 2)
     assert sent is not None
     assert sent.fields["purpose"] == "As the experts advised."
     posted = [one for one in mailed("list") if one.message_id == sent.message_id]
@@ -496,7 +496,7 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
     with reading():
-        texts = [request_rows.find_iteration(number, 1) for number in (stage.number, made)]
+        texts = [iteration_rows.find_iteration(number, 1) for number in (stage.number, made)]
     assert texts[0] is not None
     assert texts[1] is not None
     assert texts[0].fields == texts[1].fields

@@ -25,7 +25,7 @@ from app.services.requests.detail.registration_preview import registering_of
 from app.store.database import reading, writing
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State
@@ -147,7 +147,7 @@ def test_an_informal_template_shows_its_own_number_and_what_was_sent_stays(
         factories.change_request(number, state=State.ASSIGNABLE)
         register(number, people, clock, factories.REFERENCE)
         with reading():
-            found, sent = names.find_record("nid", name), request_rows.find_iteration(number, 1)
+            found, sent = names.find_record("nid", name), iteration_rows.find_iteration(number, 1)
         assert found is not None
         assert sent is not None
         assert sent.fields["syntax"] == syntax

@@ -47,7 +47,7 @@ from app.store.accounts import delegate_rows
 from app.store.database import db, reading, transaction
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.engine import ActionRefused, EvidenceMissing, RoleMissing
@@ -498,7 +498,7 @@ def test_what_both_changed_beside_the_text_waits_for_whoever_writes(
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        sent = request_rows.find_iteration(number, request.iterations)
+        sent = iteration_rows.find_iteration(number, request.iterations)
         assert sent is not None
         assert profile_in(sent.fields).title == TAKEN[takes]
 
@@ -587,7 +587,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
         people, clock(), "isbn", **factories.template(namespace_identifier="isbn")
     )
     with reading():
-        sent = request_rows.find_iteration(number, 1)
+        sent = iteration_rows.find_iteration(number, 1)
         assert sent is not None
         assert "version" not in sent.fields
 

@@ -27,7 +27,7 @@ from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading
-from app.store.requests import operator_notes, request_rows
+from app.store.requests import iteration_rows, operator_notes, request_rows
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.action_rows import ActionEffect
@@ -95,7 +95,7 @@ def send(facts: ActionFacts) -> Details:
         request.standard_anticipated = writing.standard
     keep_rendered(fields)
     posted = list_message_id(request, command.post)
-    request_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
+    iteration_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
     text_studies.keep_study(request.number, request.iterations)
     return answers
 

@@ -21,7 +21,7 @@ from app.services.use_cases import Command
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_queues, request_rows, review_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence_inputs import says_something
@@ -129,7 +129,7 @@ class ActionFacts:
         may = {account.id: fold_mailbox(account.email) for account in self.able}
         given = [
             review_of(row, may[row.author])
-            for row in request_rows.counted_reviews(self.request)
+            for row in review_rows.counted_reviews(self.request)
             if row.author in may
         ]
         return given + ([self.review] if self.review else [])
@@ -201,7 +201,7 @@ class ActionFacts:
     @property
     def is_silent(self) -> bool:
         """Whether the registrant neither heard nor wrote anything for some days."""
-        written = request_rows.get_draft(self.request.number).saved
+        written = draft_rows.get_draft(self.request.number).saved
         last = max([self.request.since, written, *self.reminders])
         return last + timedelta(days=self.command.rules.reminder_days) <= self.command.at
 
@@ -214,7 +214,7 @@ class ActionFacts:
     def twins(self) -> list[int]:
         """The other open requests by which the registrant asks for the same."""
         own = acting_for(self.request)
-        asking = request_rows.open_requests(self.request.registry_id, own, text_findings.PENDING)
+        asking = request_queues.open_requests(self.request.registry_id, own, text_findings.PENDING)
         return [other.number for other in asking if _is_the_same(self.request, other)]
 
     @property

@@ -45,7 +45,7 @@ from app.services.requests.point_sources import check_replies, points_of, refuse
 from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, use_case
 from app.store.database import transaction
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.store.tables import Request
 from app.workflow.engine import procedure_for
 from app.workflow.evidence import Evidence
@@ -106,7 +106,7 @@ def count_draft(actor: Actor, at: datetime) -> None:
     DivergenceRefusal where its number may be that of a request that the database lost.
     """
     refuse_new_requests()
-    if request_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
+    if draft_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
         most = rate_limits.MOST_OPEN_DRAFTS
         raise RateLimitExceeded(
             use_case_codes.TOO_MANY_OPEN,
@@ -124,7 +124,7 @@ def discard(actor: Actor, number: int) -> None:
                 use_case_codes.NOT_YOUR_TURN,
                 "This request was sent. It can be withdrawn, not discarded.",
             )
-        request_rows.remove_draft(number)
+        draft_rows.remove_draft(number)
 
 
 def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
@@ -207,7 +207,7 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
         refuse_unknown(saving.replies, points_of(request) if saving.replies else ())
         _check_fixed(request, saving)
         _check_standard(request, saving)
-        draft, private = request_rows.get_draft(number), request_rows.private_values(number)
+        draft, private = draft_rows.get_draft(number), draft_rows.private_values(number)
         before = json.loads(draft.fields)
         content = saving.added_to(before)
         if content == before and _holds(private, saving.private):
@@ -221,8 +221,8 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
                 "This was saved elsewhere after you opened it. Both texts are below.",
             )
         content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
-        request_rows.save_draft(number, content, draft.lock_version, command.at)
-        request_rows.set_private_values(number, saving.private)
+        draft_rows.save_draft(number, content, draft.lock_version, command.at)
+        draft_rows.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))
 
@@ -249,8 +249,8 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]
 
 def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
     """Write a text into an empty draft, in the caller's transaction."""
-    draft = request_rows.get_draft(request.number)
-    request_rows.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
+    draft = draft_rows.get_draft(request.number)
+    draft_rows.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
 
 
 def answer_standard(request: Request, *, standard: bool) -> None:
@@ -270,10 +270,10 @@ def leave_name_out(request: Request) -> None:
 
 
 def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
-    draft = request_rows.get_draft(request.number)
+    draft = draft_rows.get_draft(request.number)
     changed = change(json.loads(draft.fields))
     changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
-    request_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
+    draft_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
 def _check_fixed(request: Request, saving: DraftInput) -> None:

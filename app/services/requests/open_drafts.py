@@ -37,7 +37,7 @@ from app.services.requests import drafts
 from app.services.requests.draft_merge import UNMERGED
 from app.services.requests.drafts import CHANGED, EVER, REPLIES
 from app.services.requests.text_findings import TextCheck, check_of
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
@@ -119,7 +119,7 @@ def open_draft(actor: Actor, number: int, today: str) -> OpenDraft:
 
 def writing_of(request: Request, today: str) -> OpenDraft:
     """The draft of a request with everything that was found in it."""
-    draft = request_rows.get_draft(request.number)
+    draft = draft_rows.get_draft(request.number)
     content = json.loads(draft.fields)
     submission = _submission(request, content, today)
     organization = content.get("organization") or submission.fields.get("organization", "")
@@ -158,7 +158,7 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
         purpose=Purpose(request.purpose),
         fields={**content.get("fields", {}), **_profile(request, content), **_declared(content)}
         | _filled_in(request, content, today),
-        private=request_rows.private_values(request.number),
+        private=draft_rows.private_values(request.number),
         standard_anticipated=_standard(request, content),
     )
 
@@ -189,7 +189,7 @@ def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict
 
     The version of a revision is left open where nobody knows which one it changes.
     """
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     date = sent.fields.get("date", today) if sent else today
     base, named = base_of(request), REGISTRIES[request.registry_id].named
     if base is None:

@@ -41,7 +41,7 @@ from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase, transition
@@ -71,7 +71,7 @@ def revisable(name: str, actor: Actor, space: IdentifierSpace) -> RevisableName 
     entry, held = claims.entry(name, space), delegate_scopes.delegate_scope(name, space=space)
     if not delegate_scopes.acts_for(actor, held):
         return None
-    asking = request_rows.about_name(held.name, _OPEN, _MOST_SHOWN)
+    asking = requested_names.about_name(held.name, _OPEN, _MOST_SHOWN)
     return RevisableName(
         space=space,
         has_experts=REGISTRIES[entry.registry].has_experts,
@@ -129,7 +129,7 @@ def start(
     )
     request.asked_name, request.base_record = held.name, entry.n
     request.base_version = version_of(entry.record)
-    request_rows.get_draft(request.number).fields = canonical_json(
+    draft_rows.get_draft(request.number).fields = canonical_json(
         begun_from(entry.record, REGISTRIES[entry.registry])
     )
     return request.number
@@ -146,7 +146,7 @@ def take_newer(command: Command, number: int) -> bool:
     with transaction():
         request = drafts.writable(drafts.own_request(command.actor, number, locked=True))
         base = get_base(request)
-        draft = request_rows.get_draft(number)
+        draft = draft_rows.get_draft(number)
         content = json.loads(draft.fields)
         undone = facts_undone(content, base)
         if base.is_latest and not (content.get(UNMERGED) or undone):
@@ -159,7 +159,7 @@ def take_newer(command: Command, number: int) -> bool:
         taken = {} if base.is_latest and not undone else with_newer(content, base, registry)
         changed = {**content, **taken, **decided}
         changed.pop(drafts.CHANGED, None)  # whatever page was opened before, it knows nothing of it
-        if not request_rows.save_draft(number, changed, command.seen or 0, command.at):
+        if not draft_rows.save_draft(number, changed, command.seen or 0, command.at):
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
                 "This was saved elsewhere after you opened it. Look at it again.",
@@ -249,7 +249,7 @@ def look_at_sent(number: int) -> Revision | None:
 
 
 def _of_sent(request: Request, base: BaseVersion) -> Revision:
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     return _revision(request, base, sent.fields if sent else {}, sent.organization if sent else "")
 
 

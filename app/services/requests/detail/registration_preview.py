@@ -18,7 +18,7 @@ from app.services.registry.competing_requests import CompetingRequest, by_first_
 from app.services.requests.detail import action_offers, request_detail
 from app.services.requests.detail.action_offers import ActionOffer
 from app.services.requests.text_findings import check_of_sent
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.engine import evidence_of
@@ -78,7 +78,7 @@ def registering_of(
     """How a request's row will stand, with the reference given or a likely one."""
     offer = action_offers.offer_of(number, Action.REGISTER, actor, at, rules)
     request = request_rows.find_request(number)
-    sent = request_rows.find_iteration(number, request.iterations) if request else None
+    sent = iteration_rows.find_iteration(number, request.iterations) if request else None
     if request is None or sent is None:
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     text = sent.fields.get("documentation", "")

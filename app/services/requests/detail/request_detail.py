@@ -27,8 +27,8 @@ from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, 
 from app.services.requests.text_findings import TextCheck, check_of_sent
 from app.store.editions import edition_rows
 from app.store.registry import name_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
 from app.store.requests import operator_notes as desk_rows
-from app.store.requests import request_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
@@ -143,7 +143,7 @@ def show(
     roles = roles_toward(actor, request, rule)
     happened = request_story.events_of(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
-    sent = request_rows.iterations_of(number)
+    sent = iteration_rows.iterations_of(number)
     barred = action_offers.may_decide_nothing(request, actor, rule)
     looking = RequestViewer(actor, at, rules, barred=barred) if actor else None
     actions = action_offers.offered_actions(request, roles | escalating, looking) if looking else ()
@@ -156,7 +156,7 @@ def show(
         check=_check(request, at),
         actions=actions,
         roles=roles,
-        private=request_rows.private_values(number) if may_see_private(roles) else {},
+        private=draft_rows.private_values(number) if may_see_private(roles) else {},
         asks={action: inputs_for(case, action, roles | escalating) for action in actions},
         expert=_expert(request, actor, rule),
         is_barred=barred,
@@ -205,7 +205,7 @@ def _lost_to(request: Request) -> int | None:
     is_new = request.purpose == Purpose.NEW and request.asked_name
     if not (is_new and case_of(request).is_pending):
         return None
-    won = request_rows.registered_as(request.asked_name)
+    won = requested_names.registered_as(request.asked_name)
     return edition_rows.number_of(won.edition) if won is not None else None
 
 

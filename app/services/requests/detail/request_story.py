@@ -13,7 +13,7 @@ from app.services.requests.comments import DISCUSSED
 from app.services.requests.internal_notes import NOTED
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, review_rows
 from app.store.tables import Event, Request
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -72,7 +72,7 @@ def events_of(request: Request) -> list[Event]:
     return sorted([*own, *noted], key=lambda one: one.n)
 
 
-def iteration_views(sent: list[request_rows.IterationText]) -> tuple[IterationView, ...]:
+def iteration_views(sent: list[iteration_rows.IterationText]) -> tuple[IterationView, ...]:
     """The texts that were sent in."""
     return tuple(
         IterationView(k=text.k, at=text.at, organization=text.organization, fields=text.fields)
@@ -116,5 +116,5 @@ def review_views(request: Request, actor: Actor | None) -> list[ReviewView]:
             own=actor is not None and row.author == actor.id,
             answers=json.loads(row.answers),
         )
-        for row in request_rows.reviews_of(request.number)
+        for row in review_rows.reviews_of(request.number)
     ]
