@@ -62,7 +62,7 @@ from app.store.database import db, reading, transaction
 from app.store.demonstration import counts
 from app.store.mail import correspondence, undeliverable_addresses
 from app.store.registry import service_answers
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.store.tables import Account, Host, Outbox, ResolutionCount
 from app.store.tables.accounts import Grant
 from app.store.tables.discussion import MailDisposition
@@ -232,7 +232,7 @@ def in_review(people: Cast, at: datetime, **given: Any) -> int:
 def review(number: int, expert: Actor, verdict: Verdict, at: datetime, **given: Any) -> State:
     """An expert's review of the newest text."""
     with reading():
-        iteration = len(request_rows.iterations_of(number))
+        iteration = len(iteration_rows.iterations_of(number))
     values: dict[str, Any] = {"iteration": iteration, "reason": "Because."} | given
     return act(number, Action.REVIEW, expert, at, verdict=verdict, **values)
 
@@ -241,7 +241,7 @@ def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
     """A request in review whose registrant says that it becomes part of a standard."""
     number = draft(people.registrant, at, **given)
     with reading():
-        seen = request_rows.get_draft(number).lock_version
+        seen = draft_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=True)
     drafts.save(command(people.registrant, at, seen=seen), number, saving)
     act(number, Action.SUBMIT, people.registrant, at)
@@ -546,7 +546,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
     review(number, people.expert, Verdict.RETURN, at)
     change_text(number, people.registrant, at, purpose="Better.")
     with reading():
-        seen = request_rows.get_draft(number).lock_version
+        seen = draft_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, replies=replies(number))
     drafts.save(command(people.registrant, at, seen=seen), number, saving)
     return number
@@ -555,7 +555,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
 def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
     with reading():
-        seen = request_rows.get_draft(number).lock_version
+        seen = draft_rows.get_draft(number).lock_version
     drafts.save(
         command(registrant, at, seen=seen), number, drafts.DraftInput(fields=fields, private={})
     )
@@ -594,7 +594,7 @@ def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str)
 def answer(number: int, actor: Actor, at: datetime, **given: Any) -> None:
     """Answer what is asked beside the template; no standard, unless said otherwise."""
     with reading():
-        seen = request_rows.get_draft(number).lock_version
+        seen = draft_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=False, **given)
     drafts.save(command(actor, at, seen=seen), number, saving)
 

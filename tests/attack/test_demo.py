@@ -21,8 +21,8 @@ from app.services.experts.fast_track_organizations import all_recognized
 from app.services.mail import incoming_mail, outbox_delivery
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
-from app.services.requests import drafts, queues
-from app.store.accounts import account_rows, expert_panels
+from app.services.requests import drafts, open_drafts, queues
+from app.store.accounts import account_rows, expert_panels, session_rows
 from app.store.administration.migrations import migrate
 from app.store.database import db, reading, transaction
 from app.store.requests import request_rows
@@ -261,7 +261,7 @@ def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
     saving = drafts.DraftInput(fields={}, private={"contact_address": OPERATOR})
     drafts.save(factories.command(after.real, clock(), seen=2), number, saving)
     with reading():
-        writing = drafts.open_draft(after.real, number, clock().date().isoformat())
+        writing = open_drafts.open_draft(after.real, number, clock().date().isoformat())
     assert [one.code for one in writing.problems] == ["address"]
 
 
@@ -317,7 +317,7 @@ def test_what_older_software_made_of_a_demonstration_is_marked(
             account_rows.add_account(OPERATOR, clock())
             operator = account_rows.get_or_add_account(OPERATOR, clock())
             account_rows.add_grant(operator.id, Grant.OPERATOR, clock())
-            account_rows.add_session(
+            session_rows.add_session(
                 "of a browser", operator.id, clock(), clock.now.replace(year=2027)
             )
             roles = frozenset({ScopedRole(Grant.OPERATOR)})

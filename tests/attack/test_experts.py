@@ -8,7 +8,7 @@ import pytest
 from app.registration.declarations.registries import INFORMAL, Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.database import reading, transaction
 from app.store.tables.accounts import Grant

@@ -23,7 +23,7 @@ from app.services.mail import incoming_mail, leaked_tokens, outbox_delivery
 from app.services.mail.reply_addresses import read_reply, reply_address
 from app.services.requests import comments
 from app.services.stored_editions import stored_files
-from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts import account_rows, delegate_rows, sign_in_rows
 from app.store.administration.migrations import migrate
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
@@ -657,7 +657,7 @@ def test_what_older_software_left_open_signs_nobody_in_after_an_upgrade(fresh: W
         scripts = asset_dir("migrations")
         migrate_down(scripts, "0005")
         with transaction():
-            account_rows.add_sign_in("work", EMAILS["expert"], "older", "/review/1", START)
+            sign_in_rows.add_sign_in("work", EMAILS["expert"], "older", "/review/1", START)
             is_work = SignIn.id == "work"
             db.session.execute(update(SignIn).where(is_work).values(expires=START, kept="x"))
         migrate(scripts)

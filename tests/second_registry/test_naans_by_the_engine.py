@@ -25,7 +25,7 @@ from app.store.accounts import delegate_rows
 from app.store.database import Base, db, reading, transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.store.tables import Outbox, Request
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.states import State
@@ -144,7 +144,7 @@ def test_a_private_field_is_in_no_file_and_can_be_erased(naan: str, clock: Clock
     assert not [path for path, body in published(clock).items() if marker.encode() in body]
     fields = [PrivateNaanField.CONTACT, PrivateNaanField.ADDRESS]
     with transaction():
-        request_rows.set_private_values(number, dict.fromkeys(fields, ""))
+        draft_rows.set_private_values(number, dict.fromkeys(fields, ""))
     tables = {table for table in Base.metadata.tables if marker in str(rows_of(table))}
     assert tables <= {"outbox", "naan_contact"}, "what was sent, and who is asked once a year"
 

@@ -35,7 +35,7 @@ from app.store.database import Base, db, reading, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.delegates import DelegateOrigin
 from app.store.tables.registry import Cause
@@ -226,7 +226,7 @@ def test_a_private_field_is_in_no_file_and_no_record_and_can_be_erased(
     assert not [path for path, body in published(clock).items() if MARKER.encode() in body]
     assert marked_tables() == {"private_value"}
     with transaction():
-        request_rows.set_private_values(number, {PrivateField.KEEPER: ""})
+        draft_rows.set_private_values(number, {PrivateField.KEEPER: ""})
     assert marked_tables() == set()
 
 

@@ -25,14 +25,14 @@ from app.services.editions import edition_build
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registry import snapshots
-from app.services.requests import action_effects, comments, drafts, request_actions
+from app.services.requests import action_effects, comments, drafts, open_drafts, request_actions
 from app.services.requests.comments import CommentInput
-from app.store.accounts import account_rows, attempts
+from app.store.accounts import attempts, sign_in_rows
 from app.store.database import db, reading, transaction
 from app.store.editions import edition_rows
 from app.store.mail import outbox_messages
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_queues, request_rows, review_rows
 from app.store.tables import Account, Edition, Event, Name, SignIn
 from app.store.tables.accounts import Grant
 from app.store.tables.editions import EditionOrigin
@@ -92,7 +92,7 @@ def test_of_two_approvals_of_the_same_page_one_counts(
     assert [type(error) for error in refused] == [EditConflict]
     assert kinds(number)[-2:] == ["passed", "reviewed"]
     with reading():
-        assert len(request_rows.reviews_of(number)) == 1
+        assert len(review_rows.reviews_of(number)) == 1
 
 
 def test_of_two_leaders_who_decide_differently_one_decides(
@@ -155,7 +155,7 @@ def add_assignable(registrant: Actor, at: datetime) -> int:
         at=at,
     )
     fields = factories.template(namespace_identifier="", version="1", date="2026-09-01")
-    request_rows.add_iteration(request, fields, registrant.id, at, "")
+    iteration_rows.add_iteration(request, fields, registrant.id, at, "")
     request.state = State.ASSIGNABLE
     return request.number
 
@@ -222,7 +222,7 @@ def test_a_request_started_eight_times_at_once_is_one_draft(app: Flask, clock: C
     start = partial(drafts.start, command, FORMAL.id)
     assert at_once(app, *[start] * 8) == [1] * 8
     with reading():
-        assert len(request_rows.of_registrant(people.registrant.id, 10)) == 1
+        assert len(request_queues.of_registrant(people.registrant.id, 10)) == 1
 
 
 def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
@@ -235,7 +235,7 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
         drafts.DraftInput(fields={"purpose": tab, "syntax": tab}, private={"contact_name": tab})
         for tab in ("one", "two")
     ]
-    meeting(request_rows, "save_draft")
+    meeting(draft_rows, "save_draft")
     saves = [
         partial(drafts.save, factories.command(people.registrant, clock(), seen=2), number, text)
         for text in texts
@@ -244,7 +244,7 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
     assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
     won = ("one", "two")[results.index(None)]
     with reading():
-        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+        writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
     assert (writing.fields["purpose"], writing.fields["syntax"]) == (won, won)
     assert writing.private["contact_name"] == won
     assert writing.lock_version == 3
@@ -282,7 +282,7 @@ def test_a_link_lets_one_of_two_in(
 ) -> None:
     # tried without “used is null” in the UPDATE: both get in
     (token,) = ask_for_links("new@org.example", 1, clock())
-    meeting(account_rows, "use_sign_in")
+    meeting(sign_in_rows, "use_sign_in")
     done, refused = split(at_once(app, *[partial(sign_in.use_link, token, clock())] * 2))
     assert [type(entered) for entered in done] == [SignInResult]
     assert [type(error) for error in refused] == [LinkSpent]
@@ -293,7 +293,7 @@ def test_two_links_of_a_new_address_make_one_account(
 ) -> None:
     # tried with an account that is looked for and then added: on PostgreSQL one fails
     tokens = ask_for_links("new@org.example", 2, clock())
-    meeting(account_rows, "use_sign_in")
+    meeting(sign_in_rows, "use_sign_in")
     entered = at_once(app, *(partial(sign_in.use_link, token, clock()) for token in tokens))
     assert [person.actor.email for person in entered] == ["new@org.example"] * 2
     with reading():

@@ -59,7 +59,7 @@ from app.services.use_cases import Command
 from app.store.database import db, reading
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
-from app.store.registry import record_versions as names
+from app.store.registry import name_rows
 from app.store.tables import Event
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
@@ -401,7 +401,7 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
     assert not in_xml(edition, "isbn")
     assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
     with reading():
-        assert names.is_taken("nid", "isbn")
+        assert name_rows.is_taken("nid", "isbn")
         file = next(f for f in stored_files.files_of(edition) if f.path.endswith("namespaces.json"))
         assert b'"former"' in edition_rows.content(file.sha256)
 

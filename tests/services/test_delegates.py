@@ -37,11 +37,11 @@ from app.services.refusals import (
 )
 from app.services.registrations import transfer_decisions
 from app.services.registry import template_files
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import db, reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_queues
 from app.store.tables import Claim, Event, Outbox
 from app.store.tables.delegates import ClaimState, DelegateOrigin
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -144,18 +144,18 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
 def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     with reading(), pytest.raises(NotFound):
-        drafts.open_draft(people.rival, number, "2026-09-09")
+        open_drafts.open_draft(people.rival, number, "2026-09-09")
     delegation.invite(
         doing(people.registrant, clock), people.rival.email, request=number, space=URN_SPACE
     )
     delegate_links.accept(doing(people.rival, clock), token())
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with reading():
-        assert [r.number for r in request_rows.of_registrant(people.rival.id, 9)] == [number]
-        assert drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
+        assert [r.number for r in request_queues.of_registrant(people.rival.id, 9)] == [number]
+        assert open_drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
     delegation.leave(doing(people.registrant, clock), request=number, space=URN_SPACE)
     with reading(), pytest.raises(NotFound):
-        drafts.open_draft(people.registrant, number, "2026-09-09")
+        open_drafts.open_draft(people.registrant, number, "2026-09-09")
     drafts.discard(people.rival, number)
     with reading():
         assert newest_or_none() is None
@@ -492,7 +492,7 @@ def test_addresses_are_found_wherever_they_stand(
     number = factories.draft(people.registrant, clock())
     factories_saving = drafts.DraftInput(fields={}, private={"contact_address": "p@three.example"})
     with reading():
-        lock = request_rows.get_draft(number).lock_version
+        lock = draft_rows.get_draft(number).lock_version
     drafts.save(factories.command(people.registrant, clock(), seen=lock), number, factories_saving)
     record = Registration(
         name="x",

@@ -25,7 +25,7 @@ from app.services.registrations.former_names import cited_in
 from app.services.stored_editions import stored_files
 from app.services.use_cases import Command
 from app.store.database import db, reading
-from app.store.registry.record_versions import is_taken
+from app.store.registry.name_rows import is_taken
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import Clock

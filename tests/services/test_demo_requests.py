@@ -25,7 +25,7 @@ from app.services.operations.database_binding import DatabaseNotReady
 from app.services.operations.demo_registry import Days, DemoRegistry, Story
 from app.services.refusals import NotFound
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.services.requests import comments, drafts, queues
+from app.services.requests import comments, open_drafts, queues
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, reading, together
 from app.store.editions import edition_rows
@@ -74,7 +74,7 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
         robin = sign_in.enter_as("registrant@demo.example", now).actor
         for own in (one.number for one in requests if one.state == State.DRAFT):
             with reading():
-                writing = drafts.open_draft(robin, own, now.date().isoformat())
+                writing = open_drafts.open_draft(robin, own, now.date().isoformat())
             assert {one.field for one in writing.problems} == {
                 "security_and_privacy",
                 "interoperability",

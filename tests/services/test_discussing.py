@@ -20,9 +20,9 @@ from app.services.refusals import (
 )
 from app.services.requests import comments
 from app.services.requests.comments import CommentView, discussion_of
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.store.database import db, reading
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables import Outbox
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -184,7 +184,7 @@ def thread(one: Outbox) -> tuple[str, list[str]]:
 def test_an_answer_names_its_parent_and_the_whole_thread_above(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
     with reading():
-        (text,) = (sent.message_id for sent in request_rows.iterations_of(number))
+        (text,) = (sent.message_id for sent in iteration_rows.iterations_of(number))
     factories.comment(number, people.rival, clock(), "I use them.")
     (asked,) = (one.message_id for one in mails() if one.recipient == POST.list_address)
     copy = next(one for one in mails() if one.recipient == people.registrant.email)
@@ -204,7 +204,7 @@ def test_an_answer_to_what_only_the_list_knows_stands_below_it_for_those_who_hav
 ) -> None:
     number = factories.in_review(people, clock())
     with reading():
-        (text,) = (sent.message_id for sent in request_rows.iterations_of(number))
+        (text,) = (sent.message_id for sent in iteration_rows.iterations_of(number))
     foreign = ("<of-somebody@elsewhere.example>",)
     factories.comment(number, people.rival, clock(), "By list.", followed=foreign, posted=True)
     factories.comment(number, people.rival, clock(), "By mail.", followed=foreign)
@@ -221,7 +221,7 @@ def test_an_answer_to_a_decision_or_to_mail_of_ones_own_finds_its_place(
     number = factories.in_review(people, clock())
     factories.act(number, Action.WITHDRAW, people.registrant, clock())
     with reading():
-        (text,) = (sent.message_id for sent in request_rows.iterations_of(number))
+        (text,) = (sent.message_id for sent in iteration_rows.iterations_of(number))
         sent = list(db.session.scalars(select(Outbox).where(Outbox.template != "comment")))
         decision = sent_to(sent, POST.list_address)
         own = sent_to(sent, people.registrant.email)

@@ -17,7 +17,7 @@ from app.services.registrations import disputes
 from app.services.registrations.corrections import find_entry, reasons_of
 from app.services.registrations.disputes import DisputeInput, DisputeOutcome
 from app.services.registry import snapshots
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.services.requests.internal_notes import note
 from app.services.use_cases import Command
 from app.store.database import db, reading

@@ -18,12 +18,12 @@ from app.services.refusals import (
     NotAllowed,
     NotFound,
 )
-from app.services.requests import drafts
-from app.services.requests.detail import show
+from app.services.requests import drafts, open_drafts
+from app.services.requests.detail.request_detail import show
 from app.services.requests.drafts import DraftInput
 from app.services.requests.rendered_texts import long_fields, rendered_fields
 from app.store.database import db, reading, transaction
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables import Rendering
 from app.store.triggers import APPEND_ONLY
 from app.workflow.engine import EvidenceMissing
@@ -43,9 +43,9 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def opened(people: Cast, number: int) -> drafts.OpenDraft:
+def opened(people: Cast, number: int) -> open_drafts.OpenDraft:
     with reading():
-        return drafts.open_draft(people.registrant, number, TODAY)
+        return open_drafts.open_draft(people.registrant, number, TODAY)
 
 
 def problems(people: Cast, number: int) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ def test_two_who_write_different_pages_are_not_in_each_others_way(
             factories.command(people.registrant, clock(), seen=2), number, DraftInput(**values)
         )
     with reading():
-        writing = drafts.open_draft(people.registrant, number, TODAY)
+        writing = open_drafts.open_draft(people.registrant, number, TODAY)
     assert (writing.value("syntax"), writing.value("assignment")) == ("Numbers.", "In order.")
     assert (writing.value("contact_name"), writing.standard) == ("Al", True)
 
@@ -168,7 +168,7 @@ def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     for stranger in (people.rival, people.operator, people.leader):
         with pytest.raises(NotFound), reading():
-            drafts.open_draft(stranger, number, TODAY)
+            open_drafts.open_draft(stranger, number, TODAY)
         with pytest.raises(NotFound):
             drafts.save(
                 factories.command(stranger, clock(), seen=2),
@@ -190,7 +190,7 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
     registered = {"assigned_name": "quokka", "edition": 1} if state.is_registered else {}
     factories.change_request(number, state=state, **registered)
     with pytest.raises(NotAllowed, match="not with you"), reading():
-        drafts.open_draft(people.registrant, number, TODAY)
+        open_drafts.open_draft(people.registrant, number, TODAY)
     with pytest.raises(NotAllowed, match="not with you"):
         drafts.save(
             factories.command(people.registrant, clock(), seen=2),
@@ -314,7 +314,7 @@ def test_the_date_is_that_of_the_first_sending(people: Cast, clock: Clock) -> No
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock.on(days=9))
     with reading():
-        assert [sent.fields["date"] for sent in request_rows.iterations_of(number)] == [
+        assert [sent.fields["date"] for sent in iteration_rows.iterations_of(number)] == [
             "2026-09-04"
         ] * 2
 

@@ -21,11 +21,11 @@ from app.services.refusals import NameUnavailable
 from app.services.registrations import given_numbers
 from app.services.registrations.name_registration import Reference, try_formats
 from app.services.registry.record_import import RecordImport, import_records
-from app.services.requests.detail import registering_of
+from app.services.requests.detail.registration_preview import registering_of
 from app.services.requests.draft_preview import preview_of
-from app.services.requests.drafts import open_draft
+from app.services.requests.open_drafts import open_draft
 from app.store.database import reading, transaction
-from app.store.registry import record_versions
+from app.store.registry import name_rows
 from app.store.requests import request_rows
 from app.workflow.states import Action, State
 from tests import factories
@@ -130,8 +130,8 @@ def test_two_who_register_at_once_get_two_numbers(
     people, meeting = factories.cast(clock()), Meeting()
     numbers = [factories.checked_naan(people, clock()) for _ in range(2)]
     monkeypatch.setattr(given_numbers, "_CHANCE", _Fixed())
-    known = meeting.before(record_versions.taken_names)
-    monkeypatch.setattr(record_versions, "taken_names", known)
+    known = meeting.before(name_rows.taken_names)
+    monkeypatch.setattr(name_rows, "taken_names", known)
     works = [
         partial(factories.act, number, Action.REGISTER, people.operator, clock(), reason=WHY)
         for number in numbers

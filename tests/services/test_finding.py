@@ -19,8 +19,7 @@ from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import db, reading, transaction
 from app.store.editions import edition_rows
-from app.store.registry import record_versions as names
-from app.store.registry import search_index
+from app.store.registry import edition_snapshots, person_versions, search_index
 from app.store.tables import Name, RecordVersion, SearchEntry
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -244,7 +243,7 @@ def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock
             notice="",
         )
         renamed = Person(id="Michael_Mealling", name="M. Mealling", org="Verisign")
-        names.set_people([renamed], edition)
+        person_versions.set_people([renamed], edition)
     assert "urn-1" in names_in(view(q="mealling verisign"))
 
 
@@ -273,8 +272,8 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
         raise AssertionError("all records are read")
 
     event.listen(db.engine, "after_cursor_execute", note)
-    snapshot = names.snapshot
-    names.snapshot = fail  # type: ignore[assignment]  # put back below
+    snapshot = edition_snapshots.snapshot
+    edition_snapshots.snapshot = fail  # type: ignore[assignment]  # put back below
     try:
         for given in ({}, *ASKED):
             read.clear()
@@ -285,7 +284,7 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
             assert name_search.find("nobody", URN_SPACE) is None
             name_search.front()
     finally:
-        names.snapshot = snapshot
+        edition_snapshots.snapshot = snapshot
         event.remove(db.engine, "after_cursor_execute", note)
 
 

@@ -38,6 +38,7 @@ from app.store import counters
 from app.store.database import db, reading
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.tables import Edition, Event, RecordVersion
 from app.store.tables.editions import EditionOrigin
@@ -113,7 +114,7 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
     with reading():
         days = {snapshot_of(n).updated: snapshot_of(n) for n in range(1, len(files) + 1)}
         found = names.find_record("nid", "ad-id")
-        assert names.is_taken("nid", "ad-id")
+        assert name_rows.is_taken("nid", "ad-id")
     assert found is not None
     former = found[1]
     assert (former.status, former.successor, former.updated) == (

@@ -18,7 +18,7 @@ from app.services.requests.comments import MOST_AN_HOUR, archive_of, discussion_
 from app.store.accounts import account_rows
 from app.store.database import db, reading, transaction
 from app.store.event_log import event_rows
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows, review_rows
 from app.store.tables import IncomingMail, Outbox
 from app.store.tables.discussion import MailDisposition
 from app.workflow.states import Action, State
@@ -129,7 +129,7 @@ def test_an_id_that_somebody_else_chose_first_keeps_nothing_out(people: Cast, cl
 def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     with reading():
-        first = request_rows.find_iteration(number, 1)
+        first = iteration_rows.find_iteration(number, 1)
     assert first is not None
     by_reference = letter(people.rival.email, "I use them.", In_Reply_To=first.message_id)
     by_subject = letter(people.rival.email, "Still.", Subject=f"Re: [urn {number}] quokka")
@@ -238,7 +238,7 @@ def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock
         request = request_rows.find_request(number)
         assert request is not None
         assert request.state == State.EXPERT_REVIEW
-        assert request_rows.reviews_of(number) == []
+        assert review_rows.reviews_of(number) == []
 
 
 def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: Clock) -> None:
@@ -251,7 +251,7 @@ def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: C
         request = request_rows.find_request(outcome.request or 0)
         assert request is not None
         assert (request.state, request.registrant) == (State.DRAFT, people.rival.id)
-        assert '"namespace_identifier":"wombat"' in request_rows.get_draft(request.number).fields
+        assert '"namespace_identifier":"wombat"' in draft_rows.get_draft(request.number).fields
         assert event_rows.of_request(request.number) == []
 
 

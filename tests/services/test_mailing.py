@@ -16,7 +16,7 @@ from app.services.mail import mail_desk, outbox_delivery
 from app.services.mail.reply_addresses import read_reply
 from app.services.refusals import NotFound
 from app.services.requests.queues import desk
-from app.store.accounts import account_rows
+from app.store.accounts import sign_in_rows
 from app.store.database import db, reading, transaction
 from app.store.digests import sha256
 from app.store.mail import correspondence, outbox_messages
@@ -450,7 +450,7 @@ def test_what_older_software_queued_leads_to_a_page_too(app: Flask, clock: Clock
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
     with transaction():
-        account_rows.add_sign_in("its id", people.expert.email, "its token", "/review/", clock())
+        sign_in_rows.add_sign_in("its id", people.expert.email, "its token", "/review/", clock())
         db.session.execute(
             update(Outbox).where(Outbox.recipient == people.expert.email).values(sign_in="its id")
         )

@@ -11,14 +11,15 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import drafts, queues, request_actions
-from app.services.requests.detail import show
+from app.services.requests import drafts, open_drafts, queues, request_actions
+from app.services.requests.detail.request_detail import show
 from app.services.requests.reviewer_context import ReviewProgress
 from app.store.database import db, reading
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.web.actions.request_steps import steps
@@ -61,14 +62,14 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
     assert factories.review(number, people.expert, Verdict.RETURN, clock()) is State.WITH_REQUESTER
-    writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+    writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
     saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
     drafts.save(
         factories.command(people.registrant, clock(), seen=writing.lock_version), number, saving
     )
     assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
     with reading():
-        assert [sent.k for sent in request_rows.iterations_of(number)] == [1, 2]
+        assert [sent.k for sent in iteration_rows.iterations_of(number)] == [1, 2]
 
 
 def test_a_text_that_did_not_change_is_not_sent_again(app: Flask, clock: Clock) -> None:
@@ -167,7 +168,7 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
         )
     assert state_of(number) is State.ASSIGNABLE
     with reading():
-        assert not names.is_taken("nid", "quokka")
+        assert not name_rows.is_taken("nid", "quokka")
 
 
 def at_iana(
@@ -312,7 +313,7 @@ def test_a_withdrawn_name_is_free_again(app: Flask, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
     assert factories.act(number, Action.WITHDRAW, people.registrant, clock()) is State.WITHDRAWN
     with reading():
-        assert not names.is_taken("nid", "quokka")
+        assert not name_rows.is_taken("nid", "quokka")
     with pytest.raises(NoSuchTransition):
         factories.act(number, Action.TAKE, people.operator, clock())
 

@@ -20,7 +20,7 @@ from app.services.requests import queues, request_actions
 from app.services.requests.request_actions import ActionInput
 from app.store.accounts import expert_panels
 from app.store.database import db, reading
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables import Event, Outbox, Request
 from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
@@ -138,7 +138,7 @@ def test_without_a_list_the_public_page_is_the_posting(people: Cast, clock: Cloc
     act_with(MailSettings("http://x.example", "", "x.example"), people, clock)
     assert {message.template for message in messages()} == {"operators", "receipt"}
     with reading():
-        assert request_rows.iterations_of(1)[0].message_id == ""
+        assert iteration_rows.iterations_of(1)[0].message_id == ""
 
 
 def test_what_is_posted_stands_in_one_thread_that_the_first_text_begins(
@@ -148,7 +148,7 @@ def test_what_is_posted_stands_in_one_thread_that_the_first_text_begins(
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     factories.act(number, Action.WITHDRAW, people.registrant, clock())
     with reading():
-        first, second = (sent.message_id for sent in request_rows.iterations_of(number))
+        first, second = (sent.message_id for sent in iteration_rows.iterations_of(number))
     posted = {kind: to_list(kind) for kind in ("submitted", "resubmitted", "withdrawn")}
     assert [posted["submitted"].message_id, posted["resubmitted"].message_id] == [first, second]
     follows = [(arguments(one)["in_reply_to"], arguments(one)["thread"]) for one in posted.values()]

@@ -13,7 +13,7 @@ from app.services.refusals import InvalidInput, NotAllowed
 from app.services.registrations import disputes
 from app.services.registrations.corrections import Correction, correct, find_entry
 from app.services.registrations.disputes import DisputeInput
-from app.services.requests.detail import RequestDetail, show
+from app.services.requests.detail.request_detail import RequestDetail, show
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import reading, transaction

@@ -9,7 +9,7 @@ from app.services.experts import assignments, panel_membership
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.requests import internal_notes
-from app.services.requests.detail import show
+from app.services.requests.detail.request_detail import show
 from app.services.requests.queues import desk, queue, waiting
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows

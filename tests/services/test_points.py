@@ -10,14 +10,14 @@ from app.registration.submissions.text_points import LONGEST_REPLY, PointReply, 
 from app.services.accounts.actors import Actor
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput
-from app.services.requests import comments, drafts, request_points
-from app.services.requests.detail import show
+from app.services.requests import comments, drafts, open_drafts, request_points
+from app.services.requests.detail.request_detail import show
 from app.services.requests.point_sources import points_of
 from app.services.requests.request_points import AnsweredPoint
 from app.services.requests.reviewer_context import ReviewerContext, reviewer_context
 from app.services.requests.text_studies import difference_between
 from app.store.database import reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.workflow.engine import EvidenceMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -48,7 +48,7 @@ def _points(number: int, clock: Clock) -> dict[str, AnsweredPoint]:
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        writing = drafts.writing_of(request, clock().date().isoformat())
+        writing = open_drafts.writing_of(request, clock().date().isoformat())
         found = request_points.answered_points(request, writing)
     return {one.of.point.words: one for one in found}
 
@@ -154,7 +154,7 @@ def test_what_counts_as_changed_is_what_its_pages_show(people: Cast, clock: Cloc
     saving = drafts.DraftInput(fields={}, private={}, organization="Wombat Society")
     drafts.save(factories.command(people.registrant, clock(), seen=3), number, saving)
     with reading():
-        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
+        writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
         shown = request_points.changes_of_draft(writing)
     assert shown is not None
     assert [one.label for one in shown.changed] == ["Organization"]
@@ -255,7 +255,7 @@ def test_an_answer_that_is_not_taken_is_refused_where_it_stands_and_nothing_is_k
         assert words or LEFT.words in str(error.value)  # no field shows what was written
     assert all(one.is_open for one in _points(number, clock).values() if one.of.is_asked)
     with reading():
-        assert "Lost?" not in request_rows.get_draft(number).fields
+        assert "Lost?" not in draft_rows.get_draft(number).fields
 
 
 def test_only_what_stands_of_the_newest_text_is_asked_and_shown_beside_its_review(

@@ -13,13 +13,14 @@ from app.services.accounts.actors import Actor
 from app.services.experts import fast_track_organizations
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
-from app.services.requests import drafts, request_actions, resubmissions
+from app.services.requests import open_drafts, request_actions, resubmissions
 from app.services.requests.action_facts import ActionInput
-from app.services.requests.detail import RequestDetail, registering_of, show
+from app.services.requests.detail.registration_preview import registering_of
+from app.services.requests.detail.request_detail import RequestDetail, show
 from app.services.requests.queues import desk
 from app.services.requests.standards_report import draft_of, sent_report
 from app.store.database import db, reading
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.desk import RequestLinkKind
@@ -135,7 +136,7 @@ def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
     stage.write(purpose="As the experts advised.")
     assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
     with reading():
-        sent = request_rows.find_iteration(stage.number, 2)
+        sent = iteration_rows.find_iteration(stage.number, 2)
     assert sent is not None
     assert sent.fields["purpose"] == "As the experts advised."
     posted = [one for one in mailed("list") if one.message_id == sent.message_id]
@@ -273,7 +274,7 @@ def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock:
             request = request_rows.find_request(stage.number)
             assert request is not None
             assert (request.procedure, request.standard_anticipated) == (chosen, standard)
-            assert drafts.writing_of(request, "2026-09-01").standard is standard
+            assert open_drafts.writing_of(request, "2026-09-01").standard is standard
 
 
 def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock: Clock) -> None:
@@ -495,7 +496,7 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
     with reading():
-        texts = [request_rows.find_iteration(number, 1) for number in (stage.number, made)]
+        texts = [iteration_rows.find_iteration(number, 1) for number in (stage.number, made)]
     assert texts[0] is not None
     assert texts[1] is not None
     assert texts[0].fields == texts[1].fields

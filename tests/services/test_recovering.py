@@ -32,7 +32,7 @@ from app.services.stored_editions.stored_files import content_at, files_of
 from app.store import counters
 from app.store.database import reading
 from app.store.editions import edition_rows
-from app.store.registry.record_versions import is_taken
+from app.store.registry.name_rows import is_taken
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action
 from tests import factories

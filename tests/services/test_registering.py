@@ -21,10 +21,11 @@ from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
-from app.services.requests.detail import registering_of
+from app.services.requests.detail.registration_preview import registering_of
 from app.store.database import reading, writing
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State
@@ -146,7 +147,7 @@ def test_an_informal_template_shows_its_own_number_and_what_was_sent_stays(
         factories.change_request(number, state=State.ASSIGNABLE)
         register(number, people, clock, factories.REFERENCE)
         with reading():
-            found, sent = names.find_record("nid", name), request_rows.find_iteration(number, 1)
+            found, sent = names.find_record("nid", name), iteration_rows.find_iteration(number, 1)
         assert found is not None
         assert sent is not None
         assert sent.fields["syntax"] == syntax
@@ -218,7 +219,7 @@ def test_a_name_that_was_given_a_moment_ago_is_refused_in_words(
     number = factories.assignable(people.rival, clock(), namespace_identifier="wombat")
     factories.change_request(number, asked_name="quokka")
     before = dump()
-    monkeypatch.setattr(names, "is_taken", lambda *_: False)  # as it was a moment ago
+    monkeypatch.setattr(name_rows, "is_taken", lambda *_: False)  # as it was a moment ago
     with pytest.raises(NameUnavailable, match="registered for another request just now"):
         register(number, people, clock, factories.REFERENCE)
     assert dump() == before

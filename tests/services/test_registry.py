@@ -31,6 +31,7 @@ from app.services.registry.snapshots import WrongRegistry, current_snapshot, imp
 from app.services.stored_editions import stored_files
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
+from app.store.registry import edition_snapshots, name_rows
 from app.store.registry import record_versions as names
 from app.store.tables.accounts import Grant
 from app.store.tables.editions import EditionOrigin
@@ -107,7 +108,7 @@ def test_a_registry_is_set_up_once(app: Flask, clock: Clock) -> None:
     assert dump() == before
     shipped = snapshots.bundled_snapshot()
     assert list(standing().records()) == list(shipped.records())
-    assert head_to(shipped) == names.head_document(1)
+    assert head_to(shipped) == edition_snapshots.head_document(1)
 
 
 @pytest.mark.parametrize("taken", [499, 500, 700])
@@ -116,7 +117,7 @@ def test_of_many_names_none_is_given_where_one_is_taken(app: Flask, taken: int) 
     records[taken] = Registration(name="ISBN" if taken == 499 else "MANY-0")
     entries = [names.RecordEntry(record, FORMAL.id, record.folded) for record in records]
     before = dump()
-    with pytest.raises(names.NameTaken, match=records[taken].name), transaction():
+    with pytest.raises(name_rows.NameTaken, match=records[taken].name), transaction():
         names.add_records(entries, names.RecordChange(edition=1, cause=Cause.IMPORT))
     assert dump() == before
 
@@ -256,7 +257,7 @@ def test_a_former_name_stays_former_and_taken(app: Flask, clock: Clock) -> None:
     def former() -> Registration:
         with reading():
             found = names.find_record("nid", "ad-id")
-            assert names.is_taken("nid", "ad-id")
+            assert name_rows.is_taken("nid", "ad-id")
         assert found is not None
         return found[1]
 

@@ -10,7 +10,8 @@ from sqlalchemy import event
 from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.requests import queues, request_summaries
-from app.services.requests.detail import registering_of, show
+from app.services.requests.detail.registration_preview import registering_of
+from app.services.requests.detail.request_detail import show
 from app.services.requests.queues import RequestSeries, desk, lists, queue, stretch, waiting
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import db, reading

@@ -42,12 +42,12 @@ from app.services.registrations.namespace_profiles import (
 )
 from app.services.registry import base_version, snapshots, template_files
 from app.services.registry.bundled_profiles import ProfileEntry
-from app.services.requests import drafts, revisions, text_findings
+from app.services.requests import drafts, open_drafts, revisions, text_findings
 from app.store.accounts import delegate_rows
 from app.store.database import db, reading, transaction
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.engine import ActionRefused, EvidenceMissing, RoleMissing
@@ -75,7 +75,7 @@ def text_of(number: int) -> dict[str, str]:
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        return drafts.writing_of(request, "2026-09-09").fields
+        return open_drafts.writing_of(request, "2026-09-09").fields
 
 
 def state_of(number: int) -> tuple[State, str | None]:
@@ -94,7 +94,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
         assert request is not None
         assert (request.purpose, request.base_version, request.base_record) == ("revision", 1, 1)
         assert request.asked_name == "quokka"
-        writing = drafts.open_draft(quokka.registrant, number, "2026-09-09")
+        writing = open_drafts.open_draft(quokka.registrant, number, "2026-09-09")
     registered = dict(latest().record.fields)
     assert writing.is_revision
     assert writing.organization == "Quokka Society"
@@ -219,7 +219,7 @@ def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
     with pytest.raises(EvidenceMissing):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
     with reading():
-        found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
+        found = open_drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.code for finding in found] == ["nothing-changed"]
 
 
@@ -317,7 +317,7 @@ def newer_words(number: int) -> str:
         request = request_rows.find_request(number)
         assert request is not None
         sent = text_findings.check_of_sent(request)
-        found = sent.problems if sent else drafts.writing_of(request, "2026-09-09").problems
+        found = sent.problems if sent else open_drafts.writing_of(request, "2026-09-09").problems
     lost = [one for one in found if one.code == "undoes-newer"]
     return "; ".join(f"{one.field}, {one.message.partition('undo the words ')[2]}" for one in lost)
 
@@ -424,7 +424,7 @@ def answered(number: int, cast: Cast, clock: Clock, **answers: str) -> None:
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        writing = drafts.writing_of(request, "2026-09-09")
+        writing = open_drafts.writing_of(request, "2026-09-09")
         profile = with_answers(profile_in(writing.fields), ProfileAnswers(**answers))
     saving = drafts.DraftInput(fields={}, private={}, profile=write_profile(profile))
     command = factories.command(cast.registrant, clock(), seen=writing.lock_version)
@@ -507,7 +507,7 @@ def test_what_both_changed_beside_the_text_waits_for_whoever_writes(
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        sent = request_rows.find_iteration(number, request.iterations)
+        sent = iteration_rows.find_iteration(number, request.iterations)
         assert sent is not None
         assert profile_in(sent.fields).title == TAKEN[takes]
 
@@ -516,7 +516,7 @@ def told_of_facts(number: int) -> list[str]:
     with reading():
         request = request_rows.find_request(number)
         assert request is not None
-        found = drafts.writing_of(request, "2026-09-09").problems
+        found = open_drafts.writing_of(request, "2026-09-09").problems
     facts = [one for one in found if one.code == "undoes-newer" and one.question]
     assert all((one.field, one.question) == ("purpose", "title") for one in facts)
     return [one.message for one in facts]
@@ -596,7 +596,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
         people, clock(), "isbn", **factories.template(namespace_identifier="isbn")
     )
     with reading():
-        sent = request_rows.find_iteration(number, 1)
+        sent = iteration_rows.find_iteration(number, 1)
         assert sent is not None
         assert "version" not in sent.fields
 
@@ -712,7 +712,7 @@ def test_a_successor_is_a_registered_name(
     number = factories.revision(quokka.registrant, clock())
     factories.answer(number, quokka.registrant, clock(), status="deprecated", successor=successor)
     with reading():
-        found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
+        found = open_drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.message for finding in found if said in finding.message]
     with pytest.raises(ActionRefused):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())

@@ -10,7 +10,8 @@ from flask import Flask
 
 from app.services.accounts.actors import Actor
 from app.services.experts import panel_membership
-from app.services.requests import detail, queues, request_actions
+from app.services.requests import queues, request_actions
+from app.services.requests.detail import request_detail
 from app.services.requests.request_actions import ActionInput
 from app.store.database import reading
 from app.store.event_log import event_rows
@@ -58,7 +59,7 @@ def kinds_of(number: int) -> list[str]:
 def offered(number: int, actor: Actor, clock: Clock, rule: SeparationOfDuties) -> set[Action]:
     with reading():
         rules = replace(factories.RULES, separation=rule)
-        return set(detail.show(number, actor, clock(), rules).actions)
+        return set(request_detail.show(number, actor, clock(), rules).actions)
 
 
 def endorsed(people: factories.Cast, clock: Clock) -> int:
@@ -121,7 +122,7 @@ def test_the_first_yes_is_on_record_and_the_time_for_an_answer_goes_on(
     assert due is not None and request_of(number).due == due
     assert kinds_of(number)[-1] == Action.ENDORSE.past
     with reading():
-        shown = detail.show(number, None, clock())
+        shown = request_detail.show(number, None, clock())
         desk = queues.desk(clock(), people.operator)
         other = queues.desk(clock(), people.second_operator)
     assert shown.story[0].reason == "It is a library." and shown.waits_for_second
@@ -139,7 +140,7 @@ def test_the_first_is_never_the_second_by_whatever_account(app: Flask, clock: Cl
         assert Action.REGISTER not in offered(number, who, clock, NONE)
         with reading():
             rules = replace(factories.RULES, separation=NONE)
-            assert detail.show(number, who, clock(), rules).on_second
+            assert request_detail.show(number, who, clock(), rules).on_second
     assert act(number, Action.REGISTER, people.second_operator, clock) is State.ASSIGNED
 
 

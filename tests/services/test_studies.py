@@ -13,7 +13,7 @@ from app.registration.submissions import submission_rules
 from app.services.policy import ProcedureSettings
 from app.services.registry.revision_differences import as_compared
 from app.services.requests import text_studies
-from app.services.requests.detail import RequestDetail, show
+from app.services.requests.detail.request_detail import RequestDetail, show
 from app.services.requests.text_studies import difference_between, study_some
 from app.store.database import db, transaction
 from app.store.tables import IterationStudy

@@ -18,11 +18,11 @@ from app.services.editions import changelog, edition_build, publication, version
 from app.services.refusals import NotFound
 from app.services.registrations import corrections, transfer_decisions
 from app.services.registry import base_version, snapshots
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import db, reading, transaction
 from app.store.registry import record_versions
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_queues
 from app.store.tables import Claim, Event
 from app.store.tables.registry import Cause
 from app.workflow.engine import EvidenceMissing
@@ -104,20 +104,20 @@ def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock
     factories.change_request(sent, state=State.WITH_REQUESTER, returns_to=State.VALIDATING_REQUEST)
     factories.change_text(sent, quokka.registrant, clock(), purpose="Not sent.")
     with transaction():
-        request_rows.set_private_values(sent, {"contact_address": "old@org.example"})
+        draft_rows.set_private_values(sent, {"contact_address": "old@org.example"})
     transferred(quokka, clock)
     wombat = factories.person("w@wombat.example", clock())
     with reading():
         with pytest.raises(NotFound):
-            drafts.open_draft(wombat, drafted, TODAY)
-        assert [one.number for one in request_rows.of_registrant(wombat.id, 9)] == [sent]
-        gone_over = drafts.open_draft(wombat, sent, TODAY)
+            open_drafts.open_draft(wombat, drafted, TODAY)
+        assert [one.number for one in request_queues.of_registrant(wombat.id, 9)] == [sent]
+        gone_over = open_drafts.open_draft(wombat, sent, TODAY)
         assert (gone_over.value("purpose"), gone_over.private) == ("As sent.", {})
         with pytest.raises(NotFound):
-            drafts.open_draft(quokka.registrant, sent, TODAY)
-        left = drafts.open_draft(quokka.registrant, drafted, TODAY)
+            open_drafts.open_draft(quokka.registrant, sent, TODAY)
+        left = open_drafts.open_draft(quokka.registrant, drafted, TODAY)
         assert left.value("purpose") == "Secret plans."
-        own = [one.number for one in request_rows.of_registrant(quokka.registrant.id, 9)]
+        own = [one.number for one in request_queues.of_registrant(quokka.registrant.id, 9)]
         assert drafted in own
         assert sent not in own
         assert "transferred" in {one.code for one in left.problems}

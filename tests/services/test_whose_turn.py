@@ -11,12 +11,12 @@ from sqlalchemy import ColumnElement, select
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.services.names.availability import NameAvailability, availability_of
 from app.services.requests import queues
-from app.services.requests.detail import show
-from app.services.requests.drafts import open_draft
+from app.services.requests.detail.request_detail import show
+from app.services.requests.open_drafts import open_draft
 from app.services.requests.request_summaries import row_of
 from app.services.requests.revisions import revisable
 from app.store.database import db, reading, transaction
-from app.store.requests import request_rows
+from app.store.requests import request_queues, request_rows
 from app.store.requests.request_cases import (
     case_of,
     goes_on_in,
@@ -97,7 +97,7 @@ def test_what_ended_at_iana_is_counted_listed_and_asked_for_nowhere(
     with reading():
         assert queues.waiting(people.operator).desk == 0
         assert not queues.desk(clock()).to_register
-        assert request_rows.count_in([State.ASSIGNABLE]) == len(queues.lists(None).pending.rows)
+        assert request_queues.count_in([State.ASSIGNABLE]) == len(queues.lists(None).pending.rows)
         (report,) = availability_of(["quokka"])
         assert (report.standing, report.asking) == (NameAvailability.REGISTERED, ())
         found = open_draft(people.rival, rival, clock().date().isoformat()).findings

@@ -16,7 +16,7 @@ from app.services.requests import drafts
 from app.store.accounts import expert_panels
 from app.store.database import reading, transaction
 from app.store.event_log import event_rows
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
@@ -85,7 +85,7 @@ class Stage:
     def iterations(self) -> int:
         """How many texts were sent."""
         with reading():
-            return len(request_rows.iterations_of(self.number))
+            return len(iteration_rows.iterations_of(self.number))
 
     @property
     def state(self) -> State:
@@ -214,7 +214,7 @@ def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: DeclaredPr
         standard=procedure is P.STANDARDS_ACTION,
     )
     with reading():
-        seen = request_rows.get_draft(stage.number).lock_version
+        seen = draft_rows.get_draft(stage.number).lock_version
     drafts.save(factories.command(people.registrant, clock(), seen=seen), stage.number, saving)
     stage.change(procedure=procedure)
     return stage

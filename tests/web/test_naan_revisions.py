@@ -25,7 +25,7 @@ from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.snapshots import taken_index
 from app.store.database import db, reading
 from app.store.editions import edition_rows
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import Clock, MakeApp
@@ -435,7 +435,7 @@ def test_an_operator_corrects_what_is_public_of_a_naan_by_the_rules_of_the_form(
     led(odell, odell.send(there, why | changed | private))
     with reading():
         after = find_entry(naan, NAAN_SPACE).record
-        kept = request_rows.private_values(after.request or 0)
+        kept = draft_rows.private_values(after.request or 0)
     assert dict(after.fields) == dict(before.fields) | changed
     assert after.updated == before.updated and MARKER not in str(kept)
     assert why["reason"] in led_to(odell, there).words

@@ -10,7 +10,7 @@ from app.registration.records.registry_records import Purpose
 from app.services.experts import panel_membership
 from app.services.requests.request_actions import REFUSED
 from app.store.database import transaction
-from app.store.requests import request_rows
+from app.store.requests import review_rows
 from app.workflow.evidence import Evidence
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, Role, State
@@ -210,7 +210,7 @@ def _flagged(stage: Stage) -> None:
 def _review_what_was_declined(stage: Stage) -> None:
     """Let the operator have reviewed what was declined."""
     with transaction():
-        request_rows.add_review(
+        review_rows.add_review(
             number=stage.number,
             iteration=1,
             author=stage.people.operator.id,

@@ -9,7 +9,7 @@ from app.registration.declarations.registries import FORMAL, Field, FormSection,
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.requests import drafts
 from app.store.database import reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.web.forms.request_forms import ORGANIZATION, asked
 from tests.web.conftest import World
 from tests.web.visitor import Page
@@ -29,9 +29,9 @@ def content(world: World, name: str = "draft") -> dict[str, object]:
     """What a draft holds, and what is kept apart from it."""
     with world.app.app_context(), reading():
         number = world.numbers[name]
-        held: dict[str, object] = json.loads(request_rows.get_draft(number).fields)
+        held: dict[str, object] = json.loads(draft_rows.get_draft(number).fields)
         held.pop(drafts.CHANGED, None)  # when it was written, not what
-        return held | {"private": request_rows.private_values(number)}
+        return held | {"private": draft_rows.private_values(number)}
 
 
 def path_of(world: World, section: FormSection, name: str = "draft") -> str:

@@ -10,7 +10,7 @@ import pytest
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS
 from app.registration.templates.template_writer import format_template
 from app.store.database import reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.web.requests.template_upload import LONGEST, MOST_LINES
 from tests import factories
 from tests.web.conftest import World
@@ -55,7 +55,7 @@ def made(world: World, page: Page) -> tuple[str, dict[str, str]]:
     with world.app.app_context(), reading():
         request = request_rows.find_request(number)
         assert request is not None
-        return request.procedure, json.loads(request_rows.get_draft(number).fields)["fields"]
+        return request.procedure, json.loads(draft_rows.get_draft(number).fields)["fields"]
 
 
 @pytest.mark.parametrize("who", ["stranger", "registrant"])

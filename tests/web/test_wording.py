@@ -6,7 +6,7 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
-from app.services.requests.detail import EventView
+from app.services.requests.detail.request_story import EventView
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewProgress
 from app.web.actions import action_buttons, request_steps, request_wording

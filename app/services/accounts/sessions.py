@@ -10,7 +10,7 @@ from app.pages.text.phrases import in_words
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.refusals import NotFound
-from app.store.accounts import account_rows
+from app.store.accounts import session_rows, sign_in_rows
 from app.store.database import transaction
 from app.store.digests import sha256
 from app.store.mail import outbox_messages
@@ -49,7 +49,7 @@ class Session:
 
 def sessions_of(actor: Actor, token: str, at: datetime) -> tuple[Session, ...]:
     """The sessions of somebody that have not ended; the one of ``token`` is the present one."""
-    found = account_rows.open_sessions(actor.id, at)
+    found = session_rows.open_sessions(actor.id, at)
     return tuple(_session(row, is_present=row.token_sha256 == sha256(token)) for row in found)
 
 
@@ -71,9 +71,9 @@ def _mark(token_sha256: str) -> str:
 def end(actor: Actor, mark: str, at: datetime) -> None:
     """End one of one's own sessions; NotFound where it ended already or is another's."""
     with transaction():
-        for row in account_rows.open_sessions(actor.id, at):
+        for row in session_rows.open_sessions(actor.id, at):
             if _mark(row.token_sha256) == mark:
-                account_rows.end_listed(row, at)
+                session_rows.end_listed(row, at)
                 return
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
@@ -84,15 +84,15 @@ def end(actor: Actor, mark: str, at: datetime) -> None:
 def end_all(actor: Actor, at: datetime) -> None:
     """End every session of somebody, and void the links that would begin another."""
     with transaction():
-        account_rows.end_sessions(actor.id, at)
-        account_rows.void_sign_ins_to(actor.email, at)
+        session_rows.end_sessions(actor.id, at)
+        sign_in_rows.void_sign_ins_to(actor.email, at)
 
 
 def note_use(actor: Actor, token: str, at: datetime) -> None:
     """Note that a session is used, once an hour at most, so that reading mostly writes nothing."""
     if actor.seen is None or actor.seen <= at - _NOTED_EVERY:
         with transaction():
-            account_rows.note_use(token, at)
+            session_rows.note_use(token, at)
 
 
 def open_session(
@@ -100,7 +100,7 @@ def open_session(
 ) -> str:
     """Open a session, in the caller's transaction; gives its token."""
     token, place = secrets.token_urlsafe(32), {"network": client.network, "device": client.device}
-    account_rows.add_session(token, actor.id, at, at + lasts, demo=demo, **place)
+    session_rows.add_session(token, actor.id, at, at + lasts, demo=demo, **place)
     return token
 
 
@@ -110,10 +110,10 @@ def warn_of_new_place(actor: Actor, client: Client, at: datetime, base_url: str)
     The very first sign-in is none from a new place: there is no other. In the caller's
     transaction, before the new session is opened.
     """
-    before = account_rows.sessions_since(actor.id, at - SEEN_FOR)
+    before = session_rows.sessions_since(actor.id, at - SEEN_FOR)
     networks, devices = {row.network for row in before}, {row.device for row in before}
     is_new = client.network not in networks or client.device not in devices
-    if actor.grants and is_new and account_rows.had_session(actor.id):
+    if actor.grants and is_new and session_rows.had_session(actor.id):
         outbox_messages.add(_warning(actor, client, at, base_url))
 
 
@@ -137,5 +137,5 @@ def _warning(
 
 def forget(at: datetime) -> None:
     """Erase old places, also where a warning named them; in the caller's transaction."""
-    account_rows.forget_places(at - SEEN_FOR)
+    session_rows.forget_places(at - SEEN_FOR)
     outbox_messages.forget_arguments(NoticeKind.NEW_PLACE, at - SEEN_FOR)

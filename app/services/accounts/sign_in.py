@@ -19,7 +19,7 @@ from app.services.accounts.rate_limits import Counted, RateLimitKind
 from app.services.accounts.sessions import UNKNOWN, Client
 from app.services.input_texts import require_storable
 from app.services.refusals import InvalidInput, RateLimitExceeded
-from app.store.accounts import account_rows, idempotency_keys
+from app.store.accounts import account_rows, idempotency_keys, session_rows, sign_in_rows
 from app.store.database import transaction
 from app.store.demonstration import is_void
 from app.store.event_log import event_rows
@@ -71,7 +71,7 @@ def token_of(sign_in: str, secret: str) -> str:
 def token_sent(sign_in: str, secret: str) -> str:
     """The token of a sign-in as its link was promised: older software wrote it in hexadecimal."""
     made, older = token_of(sign_in, secret), _octets(sign_in, secret).hex()
-    return older if account_rows.find_sign_in(older) else made
+    return older if sign_in_rows.find_sign_in(older) else made
 
 
 def _octets(sign_in: str, secret: str) -> bytes:
@@ -174,7 +174,7 @@ def _room_for(kept: str, at: datetime) -> str:
     """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
     if not kept:
         return ""
-    there = account_rows.characters_kept(at, LINK_LASTS)
+    there = sign_in_rows.characters_kept(at, LINK_LASTS)
     return kept if there + len(kept) <= rate_limits.LARGEST_KEPT else ""
 
 
@@ -182,7 +182,7 @@ def _mail_link(
     address: str, next_: str, at: datetime, *, secret: str, host: str, kept: str
 ) -> None:
     ident = secrets.token_hex(16)
-    account_rows.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
+    sign_in_rows.add_sign_in(ident, address, token_of(ident, secret), next_, at, kept)
     outbox_messages.add(
         outbox_messages.OutgoingMessage(
             recipient=address,
@@ -208,7 +208,7 @@ def whom(token: str, at: datetime) -> str:
 
 def look_at(token: str, at: datetime) -> SignInView | None:
     """What a link does, for who has it; None where it cannot be used. Nothing is used up."""
-    sign_in = account_rows.find_sign_in(token)
+    sign_in = sign_in_rows.find_sign_in(token)
     if not _is_open(sign_in, at):
         return None
     return SignInView(sign_in.email, sign_in.next, sign_in.kept)
@@ -233,11 +233,11 @@ def use_link(
     site's address, those with a role are told of a sign-in from a new place.
     """
     with transaction():
-        sign_in = account_rows.find_sign_in(token)
+        sign_in = sign_in_rows.find_sign_in(token)
         if not _is_open(sign_in, at) or is_void(sign_in.email):
             raise LinkSpent
         email, next_, kept, sent = sign_in.email, sign_in.next, sign_in.kept, sign_in.created
-        if not account_rows.use_sign_in(sign_in.id, at):  # somebody was quicker
+        if not sign_in_rows.use_sign_in(sign_in.id, at):  # somebody was quicker
             raise LinkSpent
         undeliverable_addresses.clear_reached(email, sent)
         actor = actor_of(account_rows.get_or_add_account(email, at), at)
@@ -261,12 +261,12 @@ def enter_as(email: str, at: datetime) -> SignInResult:
 def leave(token: str, at: datetime) -> None:
     """End a session: its token is worth nothing from now on."""
     with transaction():
-        account_rows.end_session(token, at)
+        session_rows.end_session(token, at)
 
 
 def who(token: str, at: datetime) -> Actor | None:
     """Who is signed in with a token, if anybody."""
-    found = account_rows.account_of_session(token, at)
+    found = session_rows.account_of_session(token, at)
     return None if found is None else replace(actor_of(found.account, at), seen=found.seen)
 
 
@@ -317,7 +317,7 @@ def forget(at: datetime) -> None:
     Forms of links that ran out, answers to old writes, what limits counted, where sessions were.
     """
     with transaction():
-        account_rows.forget_kept_forms(at - LINK_LASTS)
+        sign_in_rows.forget_kept_forms(at - LINK_LASTS)
         idempotency_keys.forget_answers(at - ANSWERS_LAST)
         rate_limits.forget(at)
         sessions.forget(at)

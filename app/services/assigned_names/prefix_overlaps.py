@@ -16,7 +16,7 @@ from app.services.refusals import Refusal
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.assigned_names import prefix_rows
-from app.store.registry import record_versions
+from app.store.registry import name_rows, record_versions
 from app.store.tables import Prefix
 
 __all__ = ["PrefixPlace", "parts_of_others", "place_of", "require_no_shoulder_of_others"]
@@ -77,7 +77,7 @@ def _shoulders_of_others(prefix: NamePrefix, holders: Collection[int]) -> Iterat
         return
     space, named = space_with(part), fold_naan_name(prefix.beginning)
     begin = f"{prefix.registered}{prefix.scheme.separator}{named}"
-    for folded in record_versions.names_within(part, begin):
+    for folded in name_rows.names_within(part, begin):
         stored = record_versions.find_latest(part, folded)
         if stored is None or stored.record.status is Status.FORMER:
             continue

@@ -15,7 +15,7 @@ from app.services.registry.base_version import is_transferred
 from app.store.accounts.delegate_rows import DelegateScope, last_transfer
 from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import versions_of
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 
 MOST = 5
 _MAILTO = "mailto:"
@@ -81,7 +81,7 @@ def _on_file(record: Registration, earlier: Iterable[int]) -> Iterator[tuple[str
 
 def _kept_private(number: int) -> Iterator[str]:
     """The addresses that a request gave the registry alone, in whatever field that asks for one."""
-    request, given = request_rows.find_request(number), request_rows.private_values(number)
+    request, given = request_rows.find_request(number), draft_rows.private_values(number)
     for field in REGISTRIES[request.registry_id].fields if request else ():
         if field.widget is Widget.EMAIL and given.get(field.name):
             yield given[field.name]

@@ -13,6 +13,7 @@ from app.services.refusals import MalformedDay, NotFound
 from app.services.registrations.corrections import WITH_REASON, causes_told, reasons_of
 from app.services.registry.snapshots import key_of, snapshot_of
 from app.store.editions import edition_rows
+from app.store.registry import edition_snapshots
 from app.store.registry import record_versions as names
 from app.store.tables import Edition
 
@@ -40,7 +41,7 @@ def _row(edition: Edition, reason: str, cause: str) -> EditionRow:
 
 @lru_cache(maxsize=_MOST_HELD)
 def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
-    before, after = names.touched(edition)
+    before, after = edition_snapshots.touched(edition)
     if after is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
     return changes(before, after)
@@ -70,7 +71,7 @@ def growth(group: RegistryGroup, rows: Sequence[EditionRow]) -> tuple[YearCount,
 
 @lru_cache(maxsize=_MOST_HELD)
 def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]:
-    return names.counts(edition)
+    return edition_snapshots.counts(edition)
 
 
 def differences(group: RegistryGroup, before: int, after: int) -> Changes:

@@ -39,7 +39,7 @@ from app.store.editions import edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
 from app.store.event_log import event_rows
-from app.store.registry.record_versions import made_former
+from app.store.registry.name_rows import made_former
 from app.store.tables.requests import EventSubject
 
 BUILT = "edition built"  # the kind of the entry that says so

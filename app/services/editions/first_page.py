@@ -20,7 +20,7 @@ from app.pages.site.site_tally import SiteTally
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.stored_editions.stored_blobs import BlobReader
 from app.store.editions import edition_rows
-from app.store.registry import record_versions
+from app.store.registry import edition_snapshots
 
 MeasureTimes = Callable[[datetime], TurnaroundTimes]
 
@@ -59,7 +59,7 @@ def tally_of(group: RegistryGroup, times: MeasureTimes | None, at: datetime | No
         return SiteTally()
     newest = {one.id: edition_rows.newest_built(one) for one in GROUPS.values() if one != group}
     names = {
-        registry_folder(name): record_versions.counts(edition)
+        registry_folder(name): edition_snapshots.counts(edition)
         for name, edition in newest.items()
         if edition
     }

@@ -13,7 +13,7 @@ from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions.first_page import pages_made_by
 from app.store.edition_groups import group_at
 from app.store.editions import edition_rows
-from app.store.registry.record_versions import successors, touched
+from app.store.registry.edition_snapshots import successors, touched
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 from app.services.accounts.parties import parties_of
 from app.store.accounts import expert_panels
 from app.store.database import read_once
-from app.store.requests import request_rows
+from app.store.requests import request_rows, review_rows
 from app.store.tables import Account, Request
 from app.workflow.separation_of_duties import (
     Parties,
@@ -104,7 +104,7 @@ def leave(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]
 def _waits_for(account: int, request: Request) -> bool:
     reviewed = {
         row.author
-        for row in request_rows.counted_reviews(request)
+        for row in review_rows.counted_reviews(request)
         if row.iteration == request.iterations
     }
     return request.state == State.EXPERT_REVIEW and account not in reviewed

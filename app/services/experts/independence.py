@@ -13,7 +13,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.parties import conflicts_with, parties_of, persons_of, written_by
 from app.services.refusals import InvalidInput
 from app.store.accounts import account_rows, expert_panels
-from app.store.requests import given_names, involvement, request_rows
+from app.store.requests import given_names, involvement, review_rows
 from app.store.tables import Event, Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import (
@@ -113,7 +113,7 @@ def may_enter_appeal(
     ``story`` is what happened to it; who entered the outcome of an appeal before did not deny it.
     """
     own = fold_mailbox(actor.email)
-    judging = {row.author for row in request_rows.reviews_of(request.number)}
+    judging = {row.author for row in review_rows.reviews_of(request.number)}
     judging |= {event.actor for event in story if event.kind in _DENIES and event.actor}
     return own in who_may_enter_appeal([own], judges=persons_of(judging), rule=rule)
 

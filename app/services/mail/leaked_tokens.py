@@ -13,7 +13,7 @@ from app.messages.mailed_tokens import MailedToken, MailedTokenKind, tokens_in
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_scopes
 from app.services.mail.reply_addresses import is_current, read_mark
-from app.store.accounts import account_rows, delegate_rows
+from app.store.accounts import account_rows, delegate_rows, session_rows, sign_in_rows
 from app.store.administration import stored_texts
 from app.store.administration.stored_texts import StoredText
 from app.store.database import reading, transaction
@@ -41,7 +41,7 @@ def revoke_links(found: Collection[MailedToken], at: datetime) -> None:
     for number in claims:
         _call_off(number, tokens, at)
     with transaction():
-        if account_rows.void_sign_ins(tokens, at):
+        if sign_in_rows.void_sign_ins(tokens, at):
             _record("link revoked", "sign-in", EventSubject.REGISTRY, at)
 
 
@@ -117,7 +117,7 @@ def revoke_all(at: datetime, secret: str) -> int:
         found = frozenset(token for _, token in _standing())
     revoke(found, at, secret)
     with transaction():
-        ended = account_rows.end_sessions_since_links(_links_in(found), at)
+        ended = session_rows.end_sessions_since_links(_links_in(found), at)
         if ended:
             _record("sessions ended", "sign-in", EventSubject.REGISTRY, at)
         return ended

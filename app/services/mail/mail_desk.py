@@ -9,7 +9,7 @@ from app.services.refusals import NotFound
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.mail import outbox_messages, undeliverable_addresses
-from app.store.requests import request_rows
+from app.store.requests import request_queues
 from app.store.tables import UndeliverableAddress
 from app.store.tables.requests import EventSubject
 from app.workflow.states import State
@@ -65,7 +65,7 @@ def _bounced(row: UndeliverableAddress, held: int) -> BouncedAddress:
     plain = BouncedAddress(row.id, row.address, row.at, row.why, held)
     if account is None:
         return plain
-    own = request_rows.of_registrant(account.id, MOST)
+    own = request_queues.of_registrant(account.id, MOST)
     return replace(
         plain,
         who=account.name,

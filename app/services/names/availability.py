@@ -18,7 +18,7 @@ from app.services.names.name_search import instead_of
 from app.services.registry.competing_requests import PENDING, NamesAsked, by_shape
 from app.services.registry.snapshots import taken_index
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import requested_names
 
 MOST = 200  # names at once
 _TAKEN = frozenset({"registered", "reserved"})
@@ -64,8 +64,8 @@ class AvailabilityReport:
 
 def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
     """How each of these names stands as a formal NID; those beyond ``MOST`` are not looked at."""
-    asked = by_shape(FORMAL, request_rows.names_asked(FORMAL.id, PENDING))
-    given = {name: n for n, name in request_rows.names_at_iana(FORMAL.id, PENDING)}
+    asked = by_shape(FORMAL, requested_names.names_asked(FORMAL.id, PENDING))
+    given = {name: n for n, name in requested_names.names_at_iana(FORMAL.id, PENDING)}
     shape_of = FORMAL.space.shape
     return tuple(
         _one(name, asked.get(shape_of(FORMAL.fold(name)), []), given)

@@ -11,6 +11,7 @@ from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.resolution.arks.naan_rules import NaanSnapshot
 from app.services.registry.bundled_naans import bundled_naans
 from app.store.editions import edition_rows
+from app.store.registry import edition_snapshots
 from app.store.registry import record_versions as names
 
 
@@ -27,7 +28,7 @@ def standing_naans() -> NaanSnapshot:
 
 @lru_cache(maxsize=2)
 def _standing(_database: str, edition: int, _as_of: datetime, day: str) -> NaanSnapshot:
-    snapshot = names.snapshot(edition)
+    snapshot = edition_snapshots.snapshot(edition)
     if snapshot is None:
         return bundled_naans()
     known = NAAN_GROUP.file_day(snapshot.on_file or "") or day  # what came since is of few names

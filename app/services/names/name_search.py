@@ -37,7 +37,7 @@ from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
 from app.services.requests.decision_durations import times_to_decision
 from app.store.database import transaction
 from app.store.editions import edition_rows
-from app.store.registry import person_versions, search_index
+from app.store.registry import edition_snapshots, person_versions, search_index
 from app.store.registry import record_versions as names
 from app.store.registry.search_index import SearchIndexHit
 
@@ -77,7 +77,7 @@ def find_at(edition: int, name: str, space: IdentifierSpace) -> RegistrySnapshot
     """The registry as it stood at an edition, as if it held one name; None without it."""
     if not space.may_be_name(space.fold(name)):
         return None
-    then = names.record_at(edition, space.id, space.fold(name))
+    then = edition_snapshots.record_at(edition, space.id, space.fold(name))
     if then is None or not any(then.records()):
         return None
     named = {ident for record in then.records() for ident in people_named(record)}
@@ -108,7 +108,7 @@ def rows_beneath_at(
     tables = {table.id: table for table in then.registries}
     return [
         replace(row_of(tables[table], one, {}), path=name_path_in(then.edition, one))
-        for table, found in names.beneath_at(edition, record).items()
+        for table, found in edition_snapshots.beneath_at(edition, record).items()
         for one in found
     ]
 
@@ -230,7 +230,7 @@ def _with(
     edition, empty = latest.n, empty_snapshot_of(latest.n)
     shown = (replace(t, records=tuple(tables[t.id])) for t in empty.registries)
     named = {ident for table in tables.values() for r in table for ident in people_named(r)}
-    who = names.people(edition) if everybody else person_versions.people_of(named)
+    who = person_versions.people(edition) if everybody else person_versions.people_of(named)
     return replace(empty, registries=tuple(shown), people=who)
 
 

@@ -21,7 +21,7 @@ from app.services.registry.competing_requests import competing_with
 from app.store.accounts import account_rows, expert_panels
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.correspondence import NewComment
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows, review_rows
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
@@ -58,7 +58,7 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
     to be reached is looked up here, so that nobody waits for that who appends an event.
     """
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
-    newest = request_rows.find_iteration(news.request.number, news.request.iterations)
+    newest = iteration_rows.find_iteration(news.request.number, news.request.iterations)
     for audience in (*news.action.row.tells, *news.also):
         for address in wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
             if address.lower() not in letters:
@@ -146,7 +146,7 @@ def _asked_before(news: RequestNotice) -> bool:
     """Whether the text before asked for the same name, so that its rivals know."""
     if not news.sent:
         return news.action is Action.COMPLETE
-    before = request_rows.find_iteration(news.request.number, news.request.iterations - 1)
+    before = iteration_rows.find_iteration(news.request.number, news.request.iterations - 1)
     registry = REGISTRIES[news.request.registry_id]
     named = before.fields.get(registry.name_field.name, "") if before else ""
     return registry.fold(named) == news.request.asked_name
@@ -160,7 +160,7 @@ def _concerned(request: Request, at: datetime) -> list[Account]:
 
 def _reviewers(request: Request, at: datetime) -> list[Account]:
     """Those of the panel who reviewed a text of a request, whether they were given it or not."""
-    authors = {row.author for row in request_rows.reviews_of(request.number)}
+    authors = {row.author for row in review_rows.reviews_of(request.number)}
     if not authors:
         return []
     panel = expert_panels.members_of(request.registry_id, at)
@@ -201,7 +201,7 @@ def _message(
     audience: Audience,
     address: str,
     post: MailSettings,
-    newest: request_rows.IterationText | None,
+    newest: iteration_rows.IterationText | None,
 ) -> outbox_messages.OutgoingMessage:
     request = news.request
     thread = _thread(news, newest) if audience is Audience.LIST else {}
@@ -232,7 +232,7 @@ def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
     return {} if audience is Audience.LIST else {"account": f"{post.base_url}/account"}
 
 
-def _thread(news: RequestNotice, newest: request_rows.IterationText | None) -> dict[str, str]:
+def _thread(news: RequestNotice, newest: iteration_rows.IterationText | None) -> dict[str, str]:
     """What is posted of a request stands in one thread: each text below the one before."""
     if newest is None:
         return {}

@@ -7,12 +7,12 @@ from app.messages.message_threads import LONGEST_ID
 from app.messages.notices import NoticeKind
 from app.store.event_log import event_rows
 from app.store.mail import correspondence, outbox_messages
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 
 
 def texts_of(number: int) -> list[str]:
     """The Message-IDs under which the texts of a request were posted, oldest first."""
-    sent = request_rows.iterations_of(number)
+    sent = iteration_rows.iterations_of(number)
     return [text.message_id for text in sent if text.message_id]
 
 

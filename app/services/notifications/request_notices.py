@@ -12,8 +12,8 @@ from app.registration.declarations.registries import REGISTRIES, Registry, alone
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.registry.competing_requests import NamesAsked
+from app.store.requests.iteration_rows import IterationText
 from app.store.requests.request_cases import case_of
-from app.store.requests.request_rows import IterationText
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.services.accounts import sign_in
-from app.store.accounts import account_rows
+from app.store.accounts import session_rows
 from app.store.database import transaction
 from app.store.tables.accounts import Grant
 
@@ -69,4 +69,4 @@ def add_people(at: datetime) -> None:
 def end_sessions(at: datetime) -> None:
     """End what a click opened before this start, in the demonstration or after it."""
     with transaction():
-        account_rows.end_sessions_of_demonstration(at)
+        session_rows.end_sessions_of_demonstration(at)

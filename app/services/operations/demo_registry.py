@@ -34,7 +34,7 @@ from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.database import reading
 from app.store.demonstration import DOMAIN
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
 from app.workflow.states import Action, State
 
@@ -147,7 +147,7 @@ class DemoRegistry:
 
     def _save(self, number: int, who: str, saving: drafts.DraftInput) -> None:
         with reading():
-            seen = request_rows.get_draft(number).lock_version
+            seen = draft_rows.get_draft(number).lock_version
         drafts.save(self.command(who, seen), number, saving)
 
     def sent(self, who: str, text: DemoTemplate, way: DeclaredProcedure | None = None) -> int:
@@ -227,4 +227,4 @@ class DemoRegistry:
 
 def _newest(number: int) -> int:
     with reading():
-        return len(request_rows.iterations_of(number))
+        return len(iteration_rows.iterations_of(number))

@@ -38,6 +38,7 @@ from app.store.database import reading
 from app.store.digests import sha256
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.tables import Edition
 
@@ -216,7 +217,7 @@ def _broken_names(begin: Begin) -> Iterator[str]:
             if not is_explained(kept.cause, kept.edition):
                 yield f"{version}: the name is listed no more, and no correction says why."
         tell(done)
-    for name in sorted(names.registered_names() - latest.keys()):
+    for name in sorted(name_rows.registered_names() - latest.keys()):
         yield f"The name `{name}` was given and has no record."
 
 

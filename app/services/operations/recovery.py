@@ -27,6 +27,7 @@ from app.store.digests import sha256
 from app.store.editions import divergent_folders, edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.event_log import event_rows
+from app.store.registry import edition_snapshots, person_versions
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables.editions import EditionOrigin
@@ -315,8 +316,8 @@ def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: in
     _write_head(before, after, edition)
     there = {person.id: person for person in before.people} if before else {}
     now = {person.id: person for person in after.people}
-    names.set_people((p for p in after.people if there.get(p.id) != p), edition)
-    names.drop_people(sorted(there.keys() - now.keys()), edition)
+    person_versions.set_people((p for p in after.people if there.get(p.id) != p), edition)
+    person_versions.drop_people(sorted(there.keys() - now.keys()), edition)
     _write_names(before, after, names.RecordChange(edition=edition, cause=Cause.IMPORT))
     raise_numbers(after)
 
@@ -350,10 +351,10 @@ def _of_its_request(record: Registration) -> Registration:
 
 
 def _write_head(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:
-    head, here = head_to(after), names.head_document(edition)
+    head, here = head_to(after), edition_snapshots.head_document(edition)
     if here is not None and before is not None and head_to(before) == head:
         return
-    names.set_head(head | _notes(after, here), edition)
+    edition_snapshots.set_head(head | _notes(after, here), edition)
 
 
 def _notes(after: RegistrySnapshot, here: Document | None) -> Document:

@@ -40,6 +40,7 @@ from app.registration.submissions.submission_rules import (
 )
 from app.services.refusals import InvalidInput
 from app.services.registry.reference_titles import titled
+from app.store.registry import person_versions
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 
@@ -226,7 +227,7 @@ def _fit(part: str | Xref, known: tuple[Xref, ...], fact: _CorrectableFact) -> s
         return check_text(part)
     if part in known:
         return part
-    if part.type is XrefType.PERSON and names.find_person(part.data) is None:
+    if part.type is XrefType.PERSON and person_versions.find_person(part.data) is None:
         raise fact.refusal(f"No contact of the registry has the id `{part.data[:80]}`.")
     return titled(check_xref(part))
 

@@ -49,6 +49,7 @@ from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.accounts import delegate_rows
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
@@ -264,7 +265,7 @@ def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:
     if REGISTRIES[registry].numbering is not None:
         sentence = "The registry numbers these names itself, so that none can be renamed."
         raise InvalidFact("name", sentence)
-    if names.is_taken(space.id, space.fold(name)):
+    if name_rows.is_taken(space.id, space.fold(name)):
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
             f"`{name[:80]}` is taken. A name is given once and for ever.",

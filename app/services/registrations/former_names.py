@@ -16,7 +16,7 @@ from app.services.registrations.correction_facts import InvalidFact
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.event_log import event_rows
-from app.store.registry import record_versions as names
+from app.store.registry import edition_snapshots
 from app.store.tables.requests import EventSubject
 
 _BY_ORDER = "By order: "  # before what an event cites, in a line of its own, the last
@@ -74,7 +74,7 @@ def left_list_by(edition: int) -> str:
         return f"order: {cited}" if cited else ""
     if event.subject == EventSubject.REQUEST:
         return f"request: {event.about}"
-    _before, touched = names.touched(edition)
+    _before, touched = edition_snapshots.touched(edition)
     voided = touched is not None and any(record.is_voided for record in touched.records())
     return VOIDED if voided else ""
 

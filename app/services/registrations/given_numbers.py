@@ -12,7 +12,7 @@ from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Purpose
 from app.services.refusals import NameUnavailable
 from app.store import counters
-from app.store.registry import record_versions as names
+from app.store.registry import name_rows
 
 __all__ = ["given_name", "is_drawn", "likely_name"]
 
@@ -36,7 +36,7 @@ def given_name(registry_id: str, asked: str, prefix: str = "", chance: Random | 
 def _drawn(registry_id: str, numbering: DrawnNumbering, prefix: str, chance: Random) -> str:
     counters.hold(numbering.counter)
     spaces = group_of(registry_id).spaces
-    known = [name for space in spaces for name in names.taken_names(space.id)]
+    known = [name for space in spaces for name in name_rows.taken_names(space.id)]
     try:
         return numbering.draw(chance, known, prefix)
     except ValueError as error:

@@ -41,7 +41,7 @@ from app.services.registry.reference_titles import titled
 from app.services.registry.snapshots import bundled_snapshot, open_edition
 from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.editions import edition_rows
-from app.store.registry import record_versions as names
+from app.store.registry import edition_snapshots, person_versions
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
 
@@ -86,7 +86,7 @@ class HeadVersion:
 def standing_head() -> HeadVersion:
     """The head as it stands; of a registry without editions that of the bundled facts."""
     latest = edition_rows.latest_edition(URN_GROUP)
-    document = names.head_document(latest.n) if latest else None
+    document = edition_snapshots.head_document(latest.n) if latest else None
     shown = snapshot_from(
         document or head_to(bundled_snapshot()),
         updated=latest.updated if latest else "",
@@ -94,7 +94,7 @@ def standing_head() -> HeadVersion:
         records={},
         people=(),
     )
-    return HeadVersion(shown, names.head_edition(URN_GROUP))
+    return HeadVersion(shown, edition_snapshots.head_edition(URN_GROUP))
 
 
 def head_in_words(head: HeadVersion) -> HeadCorrection:
@@ -142,7 +142,7 @@ def _note(command: Command, edition: int, said: str, reason: str) -> None:
 
 
 def _check(edition: int, *people: Person) -> None:
-    empty = names.empty_snapshot(edition)
+    empty = edition_snapshots.empty_snapshot(edition)
     if empty is not None:
         check_writable(replace(empty, people=people))
 
@@ -223,7 +223,7 @@ def _fit(fact: str, value: T, check: Callable[[T], T]) -> T:
 
 def find_person(ident: str) -> tuple[Person, int]:
     """A person and the edition they stand so from; NotFound for nobody."""
-    found = names.find_person(ident)
+    found = person_versions.find_person(ident)
     if found is None:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN, f"No contact of the registry has the id `{ident[:80]}`."
@@ -287,7 +287,7 @@ def _keep_person(command: Command, before: tuple[Person, ...], after: Person, re
         command.rules.notice,
         lists_panel=command.rules.lists_panel,
     )
-    names.set_people([after], edition)
+    person_versions.set_people([after], edition)
     _check(edition, after)
     _note(command, edition, said, reason)
     return edition
@@ -300,7 +300,7 @@ def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:
 
 def _new_person(ident: str, correction: PersonCorrection, at: datetime) -> Person:
     written = _fit("id", ident.strip(), check_person_id)
-    if names.find_person(written) is not None:
+    if person_versions.find_person(written) is not None:
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
             f"A contact has the id `{written[:80]}`. Correct that one.",

@@ -35,9 +35,10 @@ from app.services.registry.snapshots import (
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables import Request
 from app.store.tables.delegates import DelegateOrigin
 from app.store.tables.registry import Cause
@@ -252,7 +253,7 @@ def _revised(
 
 
 def _fields_of(request: Request, name: str) -> dict[str, str]:
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     fields = dict(sent.fields) if sent else {}
     is_counted = isinstance(REGISTRIES[request.registry_id].numbering, Numbering)
     return put_number(fields, name) if is_counted else fields
@@ -373,7 +374,7 @@ def _give(record: Registration, registry: str, change: names.RecordChange) -> in
         return names.add_record(
             record, registry, REGISTRIES[registry].sort_key(record.folded), change
         )
-    except names.NameTaken as error:
+    except name_rows.NameTaken as error:
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
             f"`{record.name}` was registered for another request just now. Report the collision.",

@@ -19,7 +19,7 @@ from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, requested_names
 from app.store.tables import Claim, Request
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.store.tables.registry import Cause
@@ -118,7 +118,7 @@ def _held_by(version: StoredVersion, organization: str, day: date) -> Registrati
 
 def _leave_unsent(held: DelegateScope, before: frozenset[int], command: Command) -> None:
     """Whoever wrote a draft keeps it; of a request that was sent, what was sent goes with it."""
-    for request in request_rows.about_name(held.name, _OPEN, _MOST):
+    for request in requested_names.about_name(held.name, _OPEN, _MOST):
         space = REGISTRIES[request.registry_id].space
         if request.purpose != Purpose.REVISION or space is not held.space:
             continue
@@ -131,9 +131,9 @@ def _leave_unsent(held: DelegateScope, before: frozenset[int], command: Command)
 
 def _forget_unsent(request: Request, command: Command) -> None:
     """The draft of a request as it was sent last, and without its private contact."""
-    sent = request_rows.find_iteration(request.number, request.iterations)
-    private = request_rows.private_values(request.number)
-    request_rows.set_private_values(request.number, dict.fromkeys(private, ""))
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
+    private = draft_rows.private_values(request.number)
+    draft_rows.set_private_values(request.number, dict.fromkeys(private, ""))
     if sent is None:
         return
     declared = REGISTRIES[request.registry_id].named
@@ -144,5 +144,5 @@ def _forget_unsent(request: Request, command: Command) -> None:
         "standard": request.standard_anticipated,
         **{name: sent.fields[name] for name in beside if sent.fields.get(name)},
     }
-    lock = request_rows.get_draft(request.number).lock_version
-    request_rows.save_draft(request.number, content, lock, command.at)
+    lock = draft_rows.get_draft(request.number).lock_version
+    draft_rows.save_draft(request.number, content, lock, command.at)

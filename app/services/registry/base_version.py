@@ -33,7 +33,7 @@ from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
@@ -94,13 +94,13 @@ def is_latest(request: Request) -> bool:
 
 def tells_differences(request: Request) -> bool:
     """Whether the newest text of a revision says what differs."""
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     return sent is not None and bool(sent.fields.get("revision_information", "").strip())
 
 
 def is_agreed(request: Request) -> bool:
     """Whether the one who sent the newest text acts for the registrant of record now."""
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     return sent is not None and sent.author in delegate_rows.acting_for(request)
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.registration.declarations.registries import REGISTRIES, Registry
-from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.registry import name_rows
+from app.store.requests import iteration_rows, requested_names
 from app.store.tables import Request
 from app.workflow.states import State
 
@@ -25,7 +25,7 @@ class CompetingRequest:
 
 def names_asked(request: Request) -> NamesAsked:
     """What the open requests ask for in the registry of one of them, that one among them."""
-    return request_rows.names_asked(request.registry_id, PENDING)
+    return requested_names.names_asked(request.registry_id, PENDING)
 
 
 def competing_with(
@@ -51,11 +51,11 @@ def by_shape(registry: Registry, asked: NamesAsked) -> dict[str, NamesAsked]:
 
 def registered_at_iana(request: Request, name: str) -> int | None:
     """The other request for which IANA registered a folded name that is not registered here."""
-    there = request_rows.names_at_iana(request.registry_id, PENDING)
+    there = requested_names.names_at_iana(request.registry_id, PENDING)
     space = REGISTRIES[request.registry_id].space
     others = (number for number, given in there if number != request.number and given == name)
     other = next(others, None)
-    return None if other is None or names.is_taken(space.id, name) else other
+    return None if other is None or name_rows.is_taken(space.id, name) else other
 
 
 def by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:
@@ -75,7 +75,7 @@ def by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]
 def _asked_since(registry: Registry, number: int, name: str) -> datetime | None:
     """When the first of the newest texts was sent that ask for a name one after another."""
     since = None
-    for text in reversed(request_rows.iterations_of(number)):
+    for text in reversed(iteration_rows.iterations_of(number)):
         if registry.space.fold(text.fields.get(registry.name_field.name, "")) != name:
             break
         since = text.at

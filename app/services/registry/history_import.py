@@ -42,6 +42,7 @@ from app.services.registry.snapshots import (
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store.database import reading
 from app.store.editions import edition_rows
+from app.store.registry import edition_snapshots, person_versions
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -177,17 +178,17 @@ class _PreviousRegistry:
 
 def _state() -> _PreviousRegistry:
     latest = edition_rows.latest_edition(URN_GROUP)
-    current = names.snapshot(latest.n) if latest else None
+    current = edition_snapshots.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return _PreviousRegistry({}, {}, None)
-    keys = names.sort_keys(latest.n)
+    keys = edition_snapshots.sort_keys(latest.n)
     stood = {
         record.key: _PreviousRecord(table.id, record, keys[record.key])
         for table in current.registries
         for record in table.records
     }
     people = {person.id: person for person in current.people}
-    return _PreviousRegistry(stood, people, names.head_document(latest.n))
+    return _PreviousRegistry(stood, people, edition_snapshots.head_document(latest.n))
 
 
 def _open(dated: DatedState[RegistrySnapshot], state: _PreviousRegistry) -> None:
@@ -208,7 +209,7 @@ def _open(dated: DatedState[RegistrySnapshot], state: _PreviousRegistry) -> None
     _write_names(listed | _vanished(read, state), state, change)
     head = head_to(read)
     if head != state.head:
-        names.set_head(head, edition)
+        edition_snapshots.set_head(head, edition)
         state.head = head
     raise_numbers(read)
 
@@ -282,6 +283,6 @@ def _successors() -> dict[str, str | None]:
 def _write_people(read: RegistrySnapshot, state: _PreviousRegistry, edition: int) -> None:
     now = {person.id: person for person in read.people}
     changed = (person for person in read.people if state.people.get(person.id) != person)
-    names.set_people(changed, edition)
-    names.drop_people(sorted(state.people.keys() - now.keys()), edition)
+    person_versions.set_people(changed, edition)
+    person_versions.drop_people(sorted(state.people.keys() - now.keys()), edition)
     state.people = now

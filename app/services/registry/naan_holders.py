@@ -13,6 +13,7 @@ from app.registration.naans.naan_records import NaanRecord
 from app.registration.records.naan_registrations import naan_facts_of
 from app.registration.submissions.submission_context import RegistrantMatch
 from app.store.editions import edition_rows
+from app.store.registry import edition_snapshots
 from app.store.registry import record_versions as names
 
 _MOST_MEANT = 5  # that a search offers
@@ -74,7 +75,7 @@ def _alike(
 def _holders(
     registry: str, _database: str, edition: int, _as_of: datetime | None
 ) -> NaanHolderList:
-    snapshot = names.snapshot(edition) if edition else None
+    snapshot = edition_snapshots.snapshot(edition) if edition else None
     tables = snapshot.registries if snapshot else ()
     rows = [naan_facts_of(one) for table in tables if table.id == registry for one in table.records]
     records = [one for one in rows if isinstance(one, NaanRecord)]

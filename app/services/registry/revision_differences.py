@@ -18,7 +18,7 @@ from app.services.registry.base_version import (
 )
 from app.store.accounts import delegate_rows
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.store.tables import Request
 
 
@@ -76,7 +76,7 @@ def revised_texts(
 
 def private_changes(request: Request, base: BaseVersion) -> tuple[PrivateChange, ...]:
     """What a revision changes of what the registry alone is told; what it leaves empty stays."""
-    given = request_rows.private_values(request.number)
+    given = draft_rows.private_values(request.number)
     on_file = _private_on_file(base) if given else {}
     return tuple(
         PrivateChange(field.label, on_file.get(field.name, ""), given[field.name])
@@ -99,6 +99,6 @@ def _private_on_file(base: BaseVersion) -> dict[str, str]:
         number = version.record.request if version.n <= base.version.n else None
         request = request_rows.find_request(number) if number is not None else None
         if request is not None and (moved is None or request.since > moved):
-            given = request_rows.private_values(request.number)
+            given = draft_rows.private_values(request.number)
             told |= {name: text for name, text in given.items() if text}
     return told

@@ -36,6 +36,7 @@ from app.store import counters
 from app.store.database import reading, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
+from app.store.registry import edition_snapshots, name_rows, person_versions
 from app.store.registry import record_versions as names
 from app.store.registry.record_batches import add_versions
 from app.store.tables.editions import EditionOrigin
@@ -118,11 +119,11 @@ def open_edition(
         notice=notice,
     )
     refuse_divergence(edition)
-    stands = names.head_document(edition)
+    stands = edition_snapshots.head_document(edition)
     head = head or stands or head_to(before_names(group))
     head = with_panel(head, at) if lists_panel else head
     if head != stands:
-        names.set_head(head, edition)
+        edition_snapshots.set_head(head, edition)
     return edition
 
 
@@ -186,15 +187,15 @@ def read_own(data: bytes) -> RegistrySnapshot:
 def baseline_of(group: RegistryGroup) -> ImportBaseline:
     """A group as an import finds it."""
     latest = edition_rows.latest_edition(group)
-    current = names.snapshot(latest.n) if latest else None
+    current = edition_snapshots.snapshot(latest.n) if latest else None
     if latest is None or current is None:
         return ImportBaseline()
     return ImportBaseline(
         records={record.key: record for record in current.records()},
         tables={r.key: table.id for table in current.registries for r in table.records},
-        keys=names.sort_keys(latest.n),
+        keys=edition_snapshots.sort_keys(latest.n),
         people={person.id: person for person in current.people},
-        head=names.head_document(latest.n),
+        head=edition_snapshots.head_document(latest.n),
         updated=current.updated,
     )
 
@@ -235,11 +236,11 @@ def apply_import(
     )
     refuse_divergence(edition)
     if plan.head_changed:
-        names.set_head(head_to(read), edition)
+        edition_snapshots.set_head(head_to(read), edition)
     # before the records, so that those who name a person are looked at once
     people_changed = frozenset(plan.people_changed)
-    names.set_people((p for p in read.people if p.id in people_changed), edition)
-    names.drop_people(plan.people_gone, edition)
+    person_versions.set_people((p for p in read.people if p.id in people_changed), edition)
+    person_versions.drop_people(plan.people_gone, edition)
     change = names.RecordChange(edition=edition, cause=made.cause)
     _write_records(read, plan, standing, change, made)
     raise_numbers(read)
@@ -294,7 +295,7 @@ def raise_numbers(read: RegistrySnapshot) -> None:
 def _index(
     space: IdentifierSpace, _database: str, _edition: int, _as_of: datetime | None
 ) -> NameIndex:
-    taken = names.taken_names(space.id)
+    taken = name_rows.taken_names(space.id)
     reserved = {name for name, kind in taken.items() if kind is NameKind.RESERVED}
     return space.index(taken.keys() - reserved, reserved)
 
@@ -338,7 +339,7 @@ def key_of(group: RegistryGroup, number: int) -> int:
 
 def snapshot_of(edition: int) -> RegistrySnapshot:
     """The registry at an edition, by its key; NotFound where there is no such edition."""
-    snapshot = names.snapshot(edition)
+    snapshot = edition_snapshots.snapshot(edition)
     if snapshot is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
     return snapshot
@@ -346,7 +347,7 @@ def snapshot_of(edition: int) -> RegistrySnapshot:
 
 def empty_snapshot_of(edition: int) -> RegistrySnapshot:
     """What an edition says of the registry itself, by its key; NotFound where there is none."""
-    empty = names.empty_snapshot(edition)
+    empty = edition_snapshots.empty_snapshot(edition)
     if empty is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
     return empty

@@ -18,7 +18,7 @@ from app.services.notifications.event_notices import list_message_id
 from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
-from app.services.requests import drafts, request_points, text_studies
+from app.services.requests import drafts, open_drafts, request_points, text_studies
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.rendered_texts import keep_rendered
 from app.services.requests.request_evidence import evidence_for
@@ -27,7 +27,7 @@ from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
 from app.store.database import reading
-from app.store.requests import operator_notes, request_rows
+from app.store.requests import iteration_rows, operator_notes, request_rows
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.action_rows import ActionEffect
@@ -84,7 +84,7 @@ def send(facts: ActionFacts) -> Details:
     Raises InvalidInput where something that was asked has no answer.
     """
     request, command, writing = facts.request, facts.command, facts.writing
-    fields = drafts.sent_fields(writing)
+    fields = open_drafts.sent_fields(writing)
     if facts.given.replies is not None:
         request_points.refuse_unanswered(facts.answered)
     answers: Details = {**request_points.answers_to_send(facts.answered)}
@@ -95,7 +95,7 @@ def send(facts: ActionFacts) -> Details:
         request.standard_anticipated = writing.standard
     keep_rendered(fields)
     posted = list_message_id(request, command.post)
-    request_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
+    iteration_rows.add_iteration(request, fields, command.actor.id, command.at, posted)
     text_studies.keep_study(request.number, request.iterations)
     return answers
 

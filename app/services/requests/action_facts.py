@@ -14,14 +14,14 @@ from app.services.experts import assignments
 from app.services.experts.independence import gives_alone
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry.competing_requests import NamesAsked, names_asked
-from app.services.requests import drafts, request_points, text_findings
+from app.services.requests import open_drafts, request_points, text_findings
 from app.services.requests.panel_evidence import PanelEvidence
 from app.services.requests.text_findings import TextCheck
 from app.services.use_cases import Command
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
-from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.registry import name_rows
+from app.store.requests import draft_rows, request_queues, request_rows, review_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Account, Event, Request, ReviewRow
 from app.workflow.evidence_inputs import says_something
@@ -85,9 +85,9 @@ class ActionFacts:
         return parties_of(self.request)
 
     @cached_property
-    def writing(self) -> drafts.OpenDraft:
+    def writing(self) -> open_drafts.OpenDraft:
         """The draft, as it would be sent now."""
-        return drafts.writing_of(self.request, self.command.at.date().isoformat())
+        return open_drafts.writing_of(self.request, self.command.at.date().isoformat())
 
     @property
     def sends(self) -> bool:
@@ -129,7 +129,7 @@ class ActionFacts:
         may = {account.id: fold_mailbox(account.email) for account in self.able}
         given = [
             review_of(row, may[row.author])
-            for row in request_rows.counted_reviews(self.request)
+            for row in review_rows.counted_reviews(self.request)
             if row.author in may
         ]
         return given + ([self.review] if self.review else [])
@@ -164,7 +164,7 @@ class ActionFacts:
     def name_is_taken(self) -> bool:
         """Whether the name asked for can no longer be given."""
         space = REGISTRIES[self.request.registry_id].space.id
-        return names.is_taken(space, self.request.asked_name)
+        return name_rows.is_taken(space, self.request.asked_name)
 
     @cached_property
     def gives_alone(self) -> bool:
@@ -201,7 +201,7 @@ class ActionFacts:
     @property
     def is_silent(self) -> bool:
         """Whether the registrant neither heard nor wrote anything for some days."""
-        written = request_rows.get_draft(self.request.number).saved
+        written = draft_rows.get_draft(self.request.number).saved
         last = max([self.request.since, written, *self.reminders])
         return last + timedelta(days=self.command.rules.reminder_days) <= self.command.at
 
@@ -214,7 +214,7 @@ class ActionFacts:
     def twins(self) -> list[int]:
         """The other open requests by which the registrant asks for the same."""
         own = acting_for(self.request)
-        asking = request_rows.open_requests(self.request.registry_id, own, text_findings.PENDING)
+        asking = request_queues.open_requests(self.request.registry_id, own, text_findings.PENDING)
         return [other.number for other in asking if _is_the_same(self.request, other)]
 
     @property

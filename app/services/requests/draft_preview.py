@@ -18,7 +18,7 @@ from app.services.registrations.name_registration import (
 )
 from app.services.registrations.record_neighbours import RecordNeighbours, placed
 from app.services.registry.base_version import base_of, text_of
-from app.services.requests.drafts import OpenDraft, sent_fields
+from app.services.requests.open_drafts import OpenDraft, sent_fields
 from app.services.requests.request_points import PointAnswer, answers_as_text
 from app.store.requests import request_rows
 from app.workflow.action_rows import Audience

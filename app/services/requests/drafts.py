@@ -1,4 +1,4 @@
-"""Writing a template: starting a request, saving its sections, looking at it before sending."""
+"""Writing a template: starting a request and saving its sections."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -11,33 +11,21 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import (
     REGISTRIES,
     DeclaredProcedure,
-    FormSection,
     Procedure,
     Registry,
     Widget,
-    fields_of,
     procedure_named,
 )
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
-from app.registration.profiles.profile_answers import (
-    PROFILE,
-    SERVICES,
-    write_profile,
-    write_services,
-)
-from app.registration.records.registry_records import Purpose, Status, Submission
-from app.registration.submission_findings import WHOLE, SubmissionCheck
+from app.registration.profiles.profile_answers import PROFILE, SERVICES
+from app.registration.records.registry_records import Purpose, Status
 from app.registration.submissions.submission_rules import (
     LONGEST_LINE,
     LONGEST_TEXT,
     InvalidText,
     fit_text,
 )
-from app.registration.submissions.text_points import (
-    PointReply,
-    read_replies,
-    write_replies,
-)
+from app.registration.submissions.text_points import PointReply, write_replies
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import acting_for
@@ -51,20 +39,13 @@ from app.services.refusals import (
     NotFound,
     RateLimitExceeded,
 )
-from app.services.registry.base_version import (
-    STATUS,
-    SUCCESSOR,
-    RevisedStatus,
-    base_of,
-    revised_status,
-)
+from app.services.registry.base_version import STATUS, SUCCESSOR, base_of
 from app.services.requests.draft_merge import UNMERGED, still_undecided
 from app.services.requests.point_sources import check_replies, points_of, refuse_unknown
-from app.services.requests.text_findings import TextCheck, check_of
 from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, use_case
 from app.store.database import transaction
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from app.store.tables import Request
 from app.workflow.engine import procedure_for
 from app.workflow.evidence import Evidence
@@ -73,76 +54,7 @@ from app.workflow.states import State
 CHANGED = "changed"  # in a draft: the lock version that each answer was last changed to
 EVER = ""  # there: the one from which on this is known
 REPLIES = "replies"  # there: what its author answers to what was asked of the text before
-_DECLARED = (EQUIVALENCE, PROFILE, SERVICES)
 WRITABLE = (State.DRAFT, State.WITH_REQUESTER)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenDraft:
-    """A draft as its author works on it."""
-
-    number: int
-    registry: Registry
-    procedure: DeclaredProcedure
-    state: State
-    fields: dict[str, str]
-    private: dict[str, str]
-    organization: str
-    standard: bool | None
-    saved: datetime
-    lock_version: int
-    check: TextCheck
-    purpose: Purpose = Purpose.NEW
-    unmerged: Mapping[str, str] = field(default_factory=dict)
-    changed: frozenset[str] = frozenset()  # the answers that were changed since it was begun
-    replies: Mapping[str, PointReply] = field(default_factory=dict)
-    stands: RevisedStatus = field(default_factory=RevisedStatus)  # the name that it changes
-
-    def value(self, name: str) -> str:
-        """What a field holds so far."""
-        of = self.registry.named.get(name)
-        return (self.fields if of is None or of.public else self.private).get(name, "")
-
-    @property
-    def name_field(self) -> str:
-        """The field that holds the name that is asked for."""
-        return self.registry.name_field.name
-
-    @property
-    def name(self) -> str:
-        """The name that is asked for, as it was written; empty where none is."""
-        return self.value(self.name_field)
-
-    @property
-    def findings(self) -> SubmissionCheck:
-        """Everything found in it, gravest first."""
-        return self.check.findings
-
-    @property
-    def problems(self) -> SubmissionCheck:
-        """What must be changed before the request can be sent."""
-        return self.check.problems
-
-    def of_section(self, section: FormSection) -> SubmissionCheck:
-        """The findings about one page of the form: nothing of what is about the whole."""
-        found = self.findings.of_fields({one.name for one in fields_of(section, self.registry)})
-        return SubmissionCheck(one for one in found if one.question != WHOLE)
-
-    def is_begun(self, section: FormSection) -> bool:
-        """Whether anything was written on one page of the form."""
-        asked = (f for f in fields_of(section, self.registry) if f.widget is not Widget.FILLED_IN)
-        named = section is FormSection.REGISTRANT and bool(self.organization)
-        return named or any(self.value(one.name) for one in asked)
-
-    @property
-    def is_revision(self) -> bool:
-        """Whether it changes what is registered."""
-        return self.purpose is Purpose.REVISION
-
-    @property
-    def fate(self) -> RevisedStatus:
-        """What becomes of the namespace by it."""
-        return revised_status(self.fields, self.registry)
 
 
 class ProcedureChangeRefused(InvalidInput):
@@ -194,7 +106,7 @@ def count_draft(actor: Actor, at: datetime) -> None:
     DivergenceRefusal where its number may be that of a request that the database lost.
     """
     refuse_new_requests()
-    if request_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
+    if draft_rows.count_drafts(actor.id) >= rate_limits.MOST_OPEN_DRAFTS:
         most = rate_limits.MOST_OPEN_DRAFTS
         raise RateLimitExceeded(
             use_case_codes.TOO_MANY_OPEN,
@@ -212,12 +124,7 @@ def discard(actor: Actor, number: int) -> None:
                 use_case_codes.NOT_YOUR_TURN,
                 "This request was sent. It can be withdrawn, not discarded.",
             )
-        request_rows.remove_draft(number)
-
-
-def open_draft(actor: Actor, number: int, today: str) -> OpenDraft:
-    """A draft for its author; NotFound for everybody else, so that nothing is given away."""
-    return writing_of(writable(own_request(actor, number)), today)
+        draft_rows.remove_draft(number)
 
 
 def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
@@ -242,97 +149,6 @@ def writable(request: Request) -> Request:
             "This request is not with you now, so its text cannot be changed.",
         )
     return request
-
-
-def writing_of(request: Request, today: str) -> OpenDraft:
-    """The draft of a request with everything that was found in it."""
-    draft = request_rows.get_draft(request.number)
-    content = json.loads(draft.fields)
-    submission = _submission(request, content, today)
-    organization = content.get("organization") or submission.fields.get("organization", "")
-    return OpenDraft(
-        number=request.number,
-        registry=REGISTRIES[request.registry_id],
-        procedure=procedure_named(request.procedure),
-        purpose=Purpose(request.purpose),
-        state=State(request.state),
-        fields=submission.fields,
-        private=submission.private,
-        organization=organization,
-        standard=submission.standard_anticipated,
-        saved=draft.saved,
-        lock_version=draft.lock_version,
-        unmerged=content.get(UNMERGED, {}),
-        check=check_of(request, submission, organization, unmerged=content.get(UNMERGED)),
-        changed=frozenset(content.get(CHANGED, ())) - {EVER},
-        replies=read_replies(content.get(REPLIES, {})),
-        stands=_stands(request),
-    )
-
-
-def _stands(request: Request) -> RevisedStatus:
-    """How the name stood that a revision changes, when it was begun."""
-    base = base_of(request)
-    if base is None:
-        return RevisedStatus()
-    return RevisedStatus(base.version.record.status, base.version.record.successor or "")
-
-
-def _submission(request: Request, content: Mapping[str, Any], today: str) -> Submission:
-    """What would be sent today: the draft, with version and date filled in."""
-    return Submission(
-        registry=request.registry_id,
-        purpose=Purpose(request.purpose),
-        fields={**content.get("fields", {}), **_profile(request, content), **_declared(content)}
-        | _filled_in(request, content, today),
-        private=request_rows.private_values(request.number),
-        standard_anticipated=_standard(request, content),
-    )
-
-
-def _standard(request: Request, content: Mapping[str, Any]) -> bool | None:
-    """Once it is sent, the procedure follows from the answer, and the answer stands."""
-    sent = request.state != State.DRAFT
-    return request.standard_anticipated if sent else content.get("standard")
-
-
-def _profile(request: Request, content: Mapping[str, Any]) -> dict[str, str]:
-    """What the namespace says of itself, where a revision was begun without a word of it."""
-    base = base_of(request)
-    if base is None or content.keys() & {PROFILE, SERVICES}:
-        return {}
-    stands = base.version.record.profile
-    said = {PROFILE: write_profile(stands), SERVICES: write_services(stands.resolution)}
-    return {name: text for name, text in said.items() if text}
-
-
-def _declared(content: Mapping[str, Any]) -> dict[str, str]:
-    """What a draft declares beside the template, for programs, among what is sent."""
-    return {name: content[name] for name in _DECLARED if content.get(name)}
-
-
-def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
-    """What nobody types: of a revision also its name, which never changes.
-
-    The version of a revision is left open where nobody knows which one it changes.
-    """
-    sent = request_rows.find_iteration(request.number, request.iterations)
-    date = sent.fields.get("date", today) if sent else today
-    base, named = base_of(request), REGISTRIES[request.registry_id].named
-    if base is None:
-        filled = {"version": "1", "date": date}
-        return {field: text for field, text in filled.items() if field in named}
-    fate = {STATUS: content.get(STATUS, ""), SUCCESSOR: content.get(SUCCESSOR, "")}
-    version = "" if request.base_version is None else str(request.base_version + 1)
-    name = base.version.record.name
-    field = REGISTRIES[request.registry_id].name_field
-    filled = {**fate, field.name: name, "version": version, "date": date}
-    return {one: text for one, text in filled.items() if one in named or one in fate}
-
-
-def sent_fields(writing: OpenDraft) -> dict[str, str]:
-    """What of a draft is sent: the fields that say something."""
-    return {name: text for name, text in writing.fields.items() if text}
 
 
 def without_filled_in(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
@@ -391,7 +207,7 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
         refuse_unknown(saving.replies, points_of(request) if saving.replies else ())
         _check_fixed(request, saving)
         _check_standard(request, saving)
-        draft, private = request_rows.get_draft(number), request_rows.private_values(number)
+        draft, private = draft_rows.get_draft(number), draft_rows.private_values(number)
         before = json.loads(draft.fields)
         content = saving.added_to(before)
         if content == before and _holds(private, saving.private):
@@ -405,8 +221,8 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
                 "This was saved elsewhere after you opened it. Both texts are below.",
             )
         content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
-        request_rows.save_draft(number, content, draft.lock_version, command.at)
-        request_rows.set_private_values(number, saving.private)
+        draft_rows.save_draft(number, content, draft.lock_version, command.at)
+        draft_rows.set_private_values(number, saving.private)
         request.lock_version += 1  # whoever was about to send it looks at it again
         _choose_procedure(request, content.get("standard"))
 
@@ -433,8 +249,8 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]
 
 def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
     """Write a text into an empty draft, in the caller's transaction."""
-    draft = request_rows.get_draft(request.number)
-    request_rows.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
+    draft = draft_rows.get_draft(request.number)
+    draft_rows.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
 
 
 def answer_standard(request: Request, *, standard: bool) -> None:
@@ -454,10 +270,10 @@ def leave_name_out(request: Request) -> None:
 
 
 def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
-    draft = request_rows.get_draft(request.number)
+    draft = draft_rows.get_draft(request.number)
     changed = change(json.loads(draft.fields))
     changed.pop(CHANGED, None)  # whatever page was opened before, it knows nothing of this
-    request_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
+    draft_rows.save_draft(request.number, changed, draft.lock_version, draft.saved)
 
 
 def _check_fixed(request: Request, saving: DraftInput) -> None:

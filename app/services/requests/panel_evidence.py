@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.store.accounts import expert_panels
-from app.store.requests import request_rows
+from app.store.requests import review_rows
 from app.store.tables import Account, Request, ReviewRow
 from app.workflow.deadlines import last_day_of_answer
 from app.workflow.engine import ProcedureCase
@@ -58,6 +58,6 @@ class PanelEvidence:
 
     def _reviews(self) -> Iterator[ReviewRow]:
         may = {account.id for account in self.able}
-        for row in request_rows.counted_reviews(self.request):
+        for row in review_rows.counted_reviews(self.request):
             if row.author in may and row.iteration == self.request.iterations:
                 yield row

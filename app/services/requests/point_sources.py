@@ -25,8 +25,8 @@ from app.services.notifications.attribution import role_words, speaker_of
 from app.services.refusals import InvalidInput
 from app.store.event_log import event_rows
 from app.store.mail import correspondence
-from app.store.requests import request_rows
-from app.store.requests.request_rows import IterationText
+from app.store.requests import iteration_rows, review_rows
+from app.store.requests.iteration_rows import IterationText
 from app.store.tables import Request
 from app.store.tables.discussion import Channel
 from app.workflow.reviews import Verdict
@@ -68,7 +68,7 @@ def points_of(request: Request) -> tuple[RequestPoint, ...]:
     discussion what others than the registrant said of a field, the first ``MOST_OF_DISCUSSION``
     of it: the whole stands on the page of the request.
     """
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         return ()
     fields = spoken_of(REGISTRIES[request.registry_id])
@@ -133,7 +133,7 @@ def _of_returns(request: Request, sent: IterationText) -> Iterator[_PointSource]
 
 def _of_reviews(request: Request, sent: IterationText) -> Iterator[_PointSource]:
     """The reviews of that text; who approves it asks for nothing."""
-    given = [row for row in request_rows.reviews_of(request.number) if row.iteration == sent.k]
+    given = [row for row in review_rows.reviews_of(request.number) if row.iteration == sent.k]
     newest = {row.author: row.id for row in given if row.verdict != Verdict.COMMENT}
     for row in given:
         if row.verdict == Verdict.COMMENT or newest[row.author] == row.id:

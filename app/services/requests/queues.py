@@ -18,9 +18,9 @@ from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
 from app.store.mail import correspondence, outbox_messages
+from app.store.requests import draft_rows, request_queues, request_rows, requested_names
 from app.store.requests import operator_notes as desk_rows
-from app.store.requests import request_rows
-from app.store.requests.request_rows import RequestCursor
+from app.store.requests.request_queues import RequestCursor
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -70,7 +70,7 @@ def lists(actor: Actor | None) -> RequestLists:
     pending = stretch(RequestSeries.PENDING, actor)
     return RequestLists(
         pending,
-        request_rows.count_in(PENDING) if pending.after else len(pending.rows),
+        request_queues.count_in(PENDING) if pending.after else len(pending.rows),
         stretch(RequestSeries.DECIDED, actor),
         stretch(RequestSeries.YOURS, actor),
     )
@@ -80,7 +80,7 @@ def stretch(series: RequestSeries, actor: Actor | None, after: str = "") -> Seri
     """The rows of a series that follow a key, or its first ones; NotFound for no such key."""
     mark, most = _mark(after) if after else None, MOST_SHOWN + 1
     if series is RequestSeries.YOURS:
-        found = request_rows.of_registrant(actor.id, most, mark) if actor else []
+        found = request_queues.of_registrant(actor.id, most, mark) if actor else []
         made = _own_rows(found[:MOST_SHOWN])
         following = _key(made[-1]) if len(found) == most else ""
         return SeriesPage(tuple(sorted(made, key=_waiting_for_registrant)), following)
@@ -115,11 +115,11 @@ def _mark(key: str) -> RequestCursor:
 
 
 def _pending(most: int, after: RequestCursor | None) -> list[Request]:
-    return request_rows.in_states(PENDING, most, after)
+    return request_queues.in_states(PENDING, most, after)
 
 
 def _decided(most: int, after: RequestCursor | None) -> list[Request]:
-    return request_rows.last_in_states(_DECIDED, most, after)
+    return request_queues.last_in_states(_DECIDED, most, after)
 
 
 _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
@@ -127,7 +127,7 @@ _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 
 def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
     """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
-    typed = request_rows.drafts_of([request.number for request in found if not request.asked_name])
+    typed = draft_rows.drafts_of([request.number for request in found if not request.asked_name])
     shown = rows(found)
     return tuple(
         row if row.is_named else replace(row, name=_typed_name(row, typed.get(row.number, {})))
@@ -142,7 +142,7 @@ def _typed_name(row: RequestSummary, draft: Mapping[str, Any]) -> str:
 def about(folded: str) -> tuple[RequestSummary, ...]:
     """The newest of the public requests for a name, whatever became of them."""
     public = tuple(state for state in State if not state.is_private)
-    return rows(request_rows.about_name(folded, public, MOST_SHOWN))
+    return rows(requested_names.about_name(folded, public, MOST_SHOWN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +177,10 @@ _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
     """Every request that an expert's panel has to do with, in four groups."""
     reader = _reader(actor)
-    mine = request_rows.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = rows(request_rows.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN))
+    mine = request_queues.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
+    panel = rows(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN))
     own = {request.number for request in mine}
-    returned = request_rows.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
     return ExpertQueue(
         rows(mine),
         tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
@@ -192,7 +192,7 @@ def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
 
 def waits_for(actor: Actor, number: int) -> bool:
     """Whether a request waits for the review of this expert, as their queue has it."""
-    return request_rows.is_awaited_of(number, _WITH_EXPERTS, _reader(actor))
+    return request_queues.is_awaited_of(number, _WITH_EXPERTS, _reader(actor))
 
 
 def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
@@ -202,9 +202,9 @@ def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> froz
     return frozenset(one.number for one in led if conflicts_with(actor, one, rule))
 
 
-def _reader(actor: Actor) -> request_rows.ExpertScope:
+def _reader(actor: Actor) -> request_queues.ExpertScope:
     judging = [one for one in actor.appointments if one.grant is not Grant.OPERATOR]
-    return request_rows.ExpertScope(
+    return request_queues.ExpertScope(
         actor.id,
         registries=frozenset(one.registry for one in judging if one.request is None),
         numbers=frozenset(one.request for one in judging if one.request is not None),
@@ -261,12 +261,12 @@ def desk(
     """The first of the operator's work, due first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     found = OperatorDesk(
-        to_check=rows(request_rows.due_in_states(_TO_CHECK, MOST_SHOWN)),
-        to_register=rows(request_rows.due_in_states(to_register, MOST_SHOWN)),
-        wishes=rows(request_rows.asking_another_procedure(PENDING, MOST_SHOWN)),
-        unread=rows(request_rows.unattended(_WITH_EXPERTS, MOST_SHOWN)),
-        silent=rows(request_rows.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
-        escalated=rows(request_rows.in_states(_WITH_IESG, MOST_SHOWN)),
+        to_check=rows(request_queues.due_in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows(request_queues.due_in_states(to_register, MOST_SHOWN)),
+        wishes=rows(request_queues.asking_another_procedure(PENDING, MOST_SHOWN)),
+        unread=rows(request_queues.unattended(_WITH_EXPERTS, MOST_SHOWN)),
+        silent=rows(request_queues.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=rows(request_queues.in_states(_WITH_IESG, MOST_SHOWN)),
         unsent=tuple(outbox_messages.stuck(MOST_SHOWN)),
         unpublished=tuple(edition_rows.standing_failures(MOST_SHOWN)),
         unplaced=correspondence.count_queued(),
@@ -298,7 +298,7 @@ def waiting(actor: Actor) -> QueueCounts:
     On the desk, that is requests and the mail that nobody could place.
     """
     return QueueCounts(
-        review=request_rows.count_for_expert(_WITH_EXPERTS, _reader(actor))
+        review=request_queues.count_for_expert(_WITH_EXPERTS, _reader(actor))
         if actor.is_expert
         else 0,
         desk=desk_rows.count_waiting(_WITH_OPERATOR) if actor.is_operator else 0,

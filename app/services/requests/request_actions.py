@@ -31,7 +31,7 @@ from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, at_next_edition, use_case
 from app.store.database import transaction
 from app.store.event_log import event_rows
-from app.store.requests import request_rows
+from app.store.requests import request_rows, review_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
@@ -323,7 +323,7 @@ def _open_to_rule(facts: ActionFacts) -> tuple[Action, ...]:
 def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[int, ActionFacts]:
     """Keep a review; gives its id, and the facts with it."""
     given, command = facts.given, facts.command
-    ident = request_rows.add_review(
+    ident = review_rows.add_review(
         number=facts.request.number,
         iteration=given.iteration,
         author=command.actor.id,

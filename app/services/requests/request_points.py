@@ -14,9 +14,9 @@ from app.registration.submissions.text_points import (
 )
 from app.services.refusals import InvalidInput
 from app.services.registry.revision_differences import as_compared
-from app.services.requests.drafts import OpenDraft, sent_fields
+from app.services.requests.open_drafts import OpenDraft, sent_fields
 from app.services.requests.point_sources import RequestPoint, place_of, points_of
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Request
 from app.workflow.evidence_inputs import says_something
 
@@ -109,7 +109,7 @@ def changed_since_sent(request: Request, writing: OpenDraft) -> frozenset[str]:
 
 
 def _sent_last(request: Request) -> dict[str, str] | None:
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     return as_compared(sent.fields, sent.organization) if sent else None
 
 

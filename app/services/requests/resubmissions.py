@@ -13,7 +13,7 @@ from app.services.registry.base_version import STATUS, SUCCESSOR
 from app.services.requests import drafts, request_actions
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.use_cases import Command, use_case
-from app.store.requests import operator_notes, request_rows
+from app.store.requests import draft_rows, iteration_rows, operator_notes, request_rows
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.states import Action
@@ -50,15 +50,15 @@ def _opened_copy(command: Command, request: Request) -> int:
         made.asked_name, made.base_record = request.asked_name, request.base_record
         made.base_version = request.base_version
     operator_notes.add_link(made.number, request.number, RequestLinkKind.COPY)
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {request.number} was never sent.")
-    draft = request_rows.get_draft(made.number)
-    before = json.loads(request_rows.get_draft(request.number).fields)
+    draft = draft_rows.get_draft(made.number)
+    before = json.loads(draft_rows.get_draft(request.number).fields)
     content = {
         "fields": drafts.without_filled_in(sent.fields, REGISTRIES[request.registry_id]),
         "organization": sent.organization,
         "standard": before.get("standard"),
     } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}
-    request_rows.save_draft(made.number, content, draft.lock_version, command.at)
+    draft_rows.save_draft(made.number, content, draft.lock_version, command.at)
     return made.number

@@ -14,7 +14,7 @@ from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registry.snapshots import taken_index
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.comments import CommentView, discussion_of
-from app.services.requests.detail import RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import PointAnswer, answers_in
 from app.services.requests.request_summaries import RequestSummary, row_of
@@ -22,7 +22,7 @@ from app.services.requests.revisions import Revision, look_at_sent
 from app.services.requests.text_studies import difference_between
 from app.services.use_cases import Command
 from app.store.event_log import event_rows
-from app.store.requests import request_rows
+from app.store.requests import request_rows, requested_names
 from app.workflow.reviews import Verdict, current_reviews
 from app.workflow.states import Action, State
 
@@ -177,7 +177,7 @@ def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
     shape = shape_of(row.name)
     numbers = [
         number
-        for number, name in request_rows.names_decided(row.registry.id, _DECIDED)
+        for number, name in requested_names.names_decided(row.registry.id, _DECIDED)
         if shape_of(name) == shape and number != row.number
     ]
     found = request_rows.requests_by_number(numbers[-MOST:])

@@ -35,12 +35,12 @@ from app.services.registry.revision_differences import (
     registered_texts,
     revised_texts,
 )
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_facts, with_newer
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase, transition
@@ -70,7 +70,7 @@ def revisable(name: str, actor: Actor, space: IdentifierSpace) -> RevisableName 
     entry, held = claims.entry(name, space), delegate_scopes.delegate_scope(name, space=space)
     if not delegate_scopes.acts_for(actor, held):
         return None
-    asking = request_rows.about_name(held.name, _OPEN, _MOST_SHOWN)
+    asking = requested_names.about_name(held.name, _OPEN, _MOST_SHOWN)
     return RevisableName(
         space=space,
         has_experts=REGISTRIES[entry.registry].has_experts,
@@ -128,7 +128,7 @@ def start(
     )
     request.asked_name, request.base_record = held.name, entry.n
     request.base_version = version_of(entry.record)
-    request_rows.get_draft(request.number).fields = canonical_json(
+    draft_rows.get_draft(request.number).fields = canonical_json(
         begun_from(entry.record, REGISTRIES[entry.registry])
     )
     return request.number
@@ -145,7 +145,7 @@ def take_newer(command: Command, number: int) -> bool:
     with transaction():
         request = drafts.writable(drafts.own_request(command.actor, number, locked=True))
         base = get_base(request)
-        draft = request_rows.get_draft(number)
+        draft = draft_rows.get_draft(number)
         content = json.loads(draft.fields)
         undone = facts_undone(content, base)
         if base.is_latest and not (content.get(UNMERGED) or undone):
@@ -158,7 +158,7 @@ def take_newer(command: Command, number: int) -> bool:
         taken = {} if base.is_latest and not undone else with_newer(content, base, registry)
         changed = {**content, **taken, **decided}
         changed.pop(drafts.CHANGED, None)  # whatever page was opened before, it knows nothing of it
-        if not request_rows.save_draft(number, changed, command.seen or 0, command.at):
+        if not draft_rows.save_draft(number, changed, command.seen or 0, command.at):
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
                 "This was saved elsewhere after you opened it. Look at it again.",
@@ -232,7 +232,7 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
     base = get_base(request)
     writes = is_own and state in drafts.WRITABLE
     found = (
-        of_writing(request, drafts.writing_of(request, today), base)
+        of_writing(request, open_drafts.writing_of(request, today), base)
         if writes
         else _of_sent(request, base)
     )
@@ -248,18 +248,18 @@ def look_at_sent(number: int) -> Revision | None:
 
 
 def _of_sent(request: Request, base: BaseVersion) -> Revision:
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     return _revision(request, base, sent.fields if sent else {}, sent.organization if sent else "")
 
 
-def look_at(writing: drafts.OpenDraft) -> Revision | None:
+def look_at(writing: open_drafts.OpenDraft) -> Revision | None:
     """The revision that an open draft is; None where it asks for a new name."""
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     return of_writing(request, writing, base) if request and base else None
 
 
-def of_writing(request: Request, writing: drafts.OpenDraft, base: BaseVersion) -> Revision:
+def of_writing(request: Request, writing: open_drafts.OpenDraft, base: BaseVersion) -> Revision:
     """A revision as it is being written."""
     return _revision(request, base, writing.fields, writing.organization, writing)
 
@@ -269,7 +269,7 @@ def _revision(
     base: BaseVersion,
     fields: dict[str, str],
     organization: str,
-    writing: drafts.OpenDraft | None = None,
+    writing: open_drafts.OpenDraft | None = None,
 ) -> Revision:
     registry = REGISTRIES[request.registry_id]
     registered = registered_texts(base.version.record, registry)
@@ -299,7 +299,7 @@ def _revision(
     )
 
 
-def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
+def _unmerged(writing: open_drafts.OpenDraft) -> TemplateDifference | None:
     named = writing.registry.named
     newer = {name: text for name, text in writing.unmerged.items() if name in named}
     own = {name: writing.fields.get(name, "") for name in newer}
@@ -307,7 +307,7 @@ def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
 
 
 def _facts(
-    base: BaseVersion, fields: Mapping[str, str], writing: drafts.OpenDraft | None
+    base: BaseVersion, fields: Mapping[str, str], writing: open_drafts.OpenDraft | None
 ) -> tuple[NewerFact, ...]:
     """What is to be decided beside the text."""
     own = {fact.member: fact.words for fact in profile_facts_in(fields)}

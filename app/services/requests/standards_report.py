@@ -1,7 +1,7 @@
 """The report of a standards action: a draft from the reviews, and the one that was sent."""
 
 from app.messages.expert_report import ExpertOpinion, ReportedRequest, compose_report
-from app.services.requests.detail import RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
 from app.workflow.reviews import questions_for
 from app.workflow.states import Action
 

@@ -20,7 +20,7 @@ from app.services.software_fingerprint import fingerprint
 from app.store.database import reading, transaction
 from app.store.digests import sha256
 from app.store.registry.record_versions import database_name
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.requests.grammar_studies import (
     claim_grammar_study,
     find_grammar_study,
@@ -147,7 +147,7 @@ _LOOKED_AT: set[tuple[str, int, int]] = set()  # by this worker, so that it asks
 def _study_sent(number: int, k: int) -> bool:
     """Whether the text was this worker's to study."""
     with reading():
-        request, sent = request_rows.find_request(number), request_rows.find_iteration(number, k)
+        request, sent = request_rows.find_request(number), iteration_rows.find_iteration(number, k)
         source = _source_of(sent.fields, request.asked_name) if request and sent else None
     if source is None:
         return False

@@ -59,7 +59,7 @@ from app.store.accounts import delegate_rows
 from app.store.assigned_names import prefix_rows
 from app.store.demonstration import void_domain
 from app.store.registry import record_versions as names
-from app.store.requests import request_rows
+from app.store.requests import iteration_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
@@ -159,7 +159,7 @@ def check_of_sent(
 
     What is private was checked as it was written, and is not told here: others read this.
     """
-    sent = request_rows.find_iteration(request.number, request.iterations)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         return None
     submission = Submission(

@@ -19,7 +19,7 @@ from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
 from app.services.registry.revision_differences import as_compared
 from app.store.database import transaction
-from app.store.requests import iteration_studies, request_rows
+from app.store.requests import iteration_rows, iteration_studies
 
 VERSION = 1_000 * CHECKS + ALIGNMENT
 _MOST = 20  # texts in one turn of the worker
@@ -44,8 +44,8 @@ class StudiedText(Protocol):
 def keep_study(number: int, k: int) -> None:
     """Make and keep what follows from a text, in the transaction that sends it."""
     sent, before = (
-        request_rows.find_iteration(number, k),
-        request_rows.find_iteration(number, k - 1),
+        iteration_rows.find_iteration(number, k),
+        iteration_rows.find_iteration(number, k - 1),
     )
     if sent is None:
         return

@@ -1,14 +1,16 @@
-"""The people whom records name, as they stand now."""
+"""The people whom records name, as they stand now or stood at an edition."""
 
 import json
 from collections.abc import Iterable
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
-from app.registration.records.record_documents import person_from
+from app.registration.records.record_documents import canonical_json, person_from, person_to
 from app.registration.records.registry_records import Person
 from app.store.database import db
-from app.store.tables import PersonVersion
+from app.store.edition_groups import group_at
+from app.store.registry import search_index
+from app.store.tables import Edition, PersonVersion
 
 GONE = ""  # in place of the document of somebody who stands there no more
 _AT_ONCE = 500  # SQLite and PostgreSQL both take more
@@ -30,3 +32,46 @@ def _people(idents: list[str]) -> Iterable[Person]:
     latest: dict[str, str] = {row.ident: row.document for row in rows}
     standing = ((ident, document) for ident, document in latest.items() if document != GONE)
     return [person_from(json.loads(document)) for _, document in sorted(standing)]
+
+
+def set_people(people: Iterable[Person], edition: int) -> None:
+    """Keep people as they stand from this edition on."""
+    for person in people:
+        document = canonical_json(person_to(person))
+        db.session.add(PersonVersion(ident=person.id, edition=edition, document=document))
+        search_index.refresh_naming(person.id)
+
+
+def drop_people(idents: Iterable[str], edition: int) -> None:
+    """Let people stand in the registry no more from this edition on."""
+    for ident in idents:
+        db.session.add(PersonVersion(ident=ident, edition=edition, document=GONE))
+        search_index.refresh_naming(ident)
+
+
+def find_person(ident: str) -> tuple[Person, int] | None:
+    """A person as they stand now, and the edition they stand so from; None for nobody."""
+    if "\0" in ident:
+        return None
+    row = db.session.scalars(
+        select(PersonVersion)
+        .where(PersonVersion.ident == ident)
+        .order_by(PersonVersion.edition.desc())
+        .limit(1)
+    ).one_or_none()
+    if row is None or row.document == GONE:
+        return None
+    return person_from(json.loads(row.document)), row.edition
+
+
+def people(edition: int, which: Select[str] | None = None) -> tuple[Person, ...]:
+    """Everybody whom references named at an edition, or those with some ids. KeyError."""
+    of_group = Edition.group_id == group_at(edition).id
+    asked = select(PersonVersion).join(Edition, Edition.n == PersonVersion.edition)
+    asked = asked.where(of_group, PersonVersion.edition <= edition)
+    if which is not None:
+        asked = asked.where(PersonVersion.ident.in_(which))
+    rows = db.session.scalars(asked.order_by(PersonVersion.edition))
+    latest = {row.ident: row.document for row in rows}
+    standing = sorted(ident for ident, document in latest.items() if document != GONE)
+    return tuple(person_from(json.loads(latest[ident])) for ident in standing)

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from app.services.requests.detail import ActionOffer, RequestDetail, offer_of, show
+from app.services.requests.detail.action_offers import ActionOffer, offer_of
+from app.services.requests.detail.request_detail import RequestDetail, show
 from app.services.requests.request_actions import ActionInput
 from app.web.actions.request_wording import meaning_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm

@@ -6,7 +6,7 @@ from enum import StrEnum
 from app.pages.text.next_steps import decider_of
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
-from app.services.requests.detail import EventView
+from app.services.requests.detail.request_story import EventView
 from app.services.requests.request_summaries import RequestSummary
 from app.workflow.states import State, Turn, require_every_state
 

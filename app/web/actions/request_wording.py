@@ -13,8 +13,8 @@ from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
 from app.services.delegates.delegate_list import DelegateEvent
-from app.services.requests.detail import EventView, ReviewView
-from app.services.requests.drafts import OpenDraft
+from app.services.requests.detail.request_story import EventView, ReviewView
+from app.services.requests.open_drafts import OpenDraft
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewProgress
 from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY

@@ -12,7 +12,7 @@ from app.services.delegates.yearly_questions import count_silent
 from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
 from app.services.requests import revisions
-from app.services.requests.detail import RegistrationPreview, registering_of
+from app.services.requests.detail.registration_preview import RegistrationPreview, registering_of
 from app.services.requests.queues import desk
 from app.services.requests.request_actions import ActionInput, act
 from app.services.requests.revisions import Revision

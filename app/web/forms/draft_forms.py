@@ -18,7 +18,7 @@ from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES
 from app.registration.records.registry_records import Status
 from app.services.refusals import InvalidInput
 from app.services.registry.base_version import NONE
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.web.forms.fate_choices import ENDS, RESTORED, STAYS, SUCCEEDED, stays_deprecated
 from app.web.forms.point_forms import replies_given, reply_members
 from app.web.forms.profile_forms import (
@@ -52,7 +52,7 @@ RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where name
 
 
 def draft_form(
-    writing: drafts.OpenDraft, section: FormSection, keys: Iterable[str], sent: Collection[str]
+    writing: open_drafts.OpenDraft, section: FormSection, keys: Iterable[str], sent: Collection[str]
 ) -> type[IdempotentForm]:
     """The form of a page, with what it asks of the namespace for people and programs.
 
@@ -68,7 +68,7 @@ def draft_form(
     return section_form(section, writing.registry, writing.purpose, asks, writing.stands.status)
 
 
-def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
+def saved_answers(writing: open_drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
     """What a section of the form is filled with: all that was saved of it, by field."""
     values = {
         field.name: writing.value(field.name)
@@ -87,13 +87,13 @@ def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, 
     }
 
 
-def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
+def _spelled(writing: open_drafts.OpenDraft) -> dict[str, str]:
     answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
     ignored = answers.pop("ignores_case")
     return {CASE: IGNORED if ignored else MATTERS, **answers}
 
 
-def _fate(writing: drafts.OpenDraft) -> str:
+def _fate(writing: open_drafts.OpenDraft) -> str:
     fate, registry = writing.fate, writing.registry
     if fate.status != registry.ends_as:
         is_kept = fate.is_deprecated or not stays_deprecated(registry, writing.stands.status)
@@ -104,7 +104,7 @@ def _fate(writing: drafts.OpenDraft) -> str:
 def draft_input(
     form: IdempotentForm,
     section: FormSection,
-    writing: drafts.OpenDraft,
+    writing: open_drafts.OpenDraft,
 ) -> drafts.DraftInput:
     """What a section of the form has to be saved, with answers.
 
@@ -125,12 +125,12 @@ def draft_input(
     )
 
 
-def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
+def _said(text: str | None, name: str, writing: open_drafts.OpenDraft) -> str | None:
     """What a form says; where it takes back all that was said, that, and not nothing."""
     return NOTHING if text == "" and name in writing.fields else text
 
 
-def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
+def _declared_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> str | None:
     """The rules that the form declares; None where none are, nor were. Raises InvalidNameParts."""
     if CASE not in form:
         return None
@@ -142,7 +142,7 @@ def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
     return declared if declared or EQUIVALENCE in writing.fields else None
 
 
-def _fate_in(form: IdempotentForm, writing: drafts.OpenDraft) -> dict[str, str]:
+def _fate_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> dict[str, str]:
     """What becomes of the name; only one that another succeeds names it."""
     if STATUS not in form or not form[STATUS].data:
         return {}

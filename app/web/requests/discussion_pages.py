@@ -13,7 +13,7 @@ from app.registration.submissions.text_points import spoken_of
 from app.services.mail import mail_choices
 from app.services.requests import comments
 from app.services.requests.comments import CommentInput
-from app.services.requests.detail import RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
 from app.web.actions.action_submission import load_request_page
 from app.web.actions.form_submission import command_of, leads_to, submit
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form

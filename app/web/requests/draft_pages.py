@@ -16,7 +16,7 @@ from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.submission_findings import SubmissionCheck
 from app.services.delegates.delegate_scopes import names_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import act
@@ -141,7 +141,7 @@ def begin(number: int) -> ResponseReturnValue:
     actor = current_actor()
     if actor is not None:
         with suppress(NotFound, NotAllowed):
-            section = sections_at(drafts.open_draft(actor, number, _today()))[-bool(at)]
+            section = sections_at(open_drafts.open_draft(actor, number, _today()))[-bool(at)]
     return redirect(url_for(".edit", number=number, section=section, _anchor=at), 303)
 
 
@@ -160,9 +160,9 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     return _page(writing, section, form, points, found=found, preview=preview, study=study)
 
 
-def _at(number: int, section: FormSection) -> drafts.OpenDraft:
+def _at(number: int, section: FormSection) -> open_drafts.OpenDraft:
     """The draft at one of its pages; NotFound for a page on which its registry asks nothing."""
-    writing = drafts.open_draft(required_actor(), number, _today())
+    writing = open_drafts.open_draft(required_actor(), number, _today())
     if section not in sections_at(writing):
         raise NotFound(
             use_case_codes.REQUEST_UNKNOWN, f"The form of request {number} has no such page."
@@ -171,13 +171,13 @@ def _at(number: int, section: FormSection) -> drafts.OpenDraft:
 
 
 def _form(
-    writing: drafts.OpenDraft, section: FormSection, points: SectionPoints
+    writing: open_drafts.OpenDraft, section: FormSection, points: SectionPoints
 ) -> type[IdempotentForm]:
     return draft_form(writing, section, keys_of(points.here, request.form), request.form)
 
 
 def _page(
-    writing: drafts.OpenDraft,
+    writing: open_drafts.OpenDraft,
     section: FormSection,
     form: IdempotentForm,
     points: SectionPoints,
@@ -218,7 +218,7 @@ def _page(
     )
 
 
-def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
+def _studied(writing: open_drafts.OpenDraft, section: FormSection) -> Study | None:
     """What was found in the grammar that was saved, where somebody asks for it."""
     grammar = writing.check.grammar
     if section is not FormSection.SYNTAX or STUDY not in request.args or grammar is None:
@@ -240,20 +240,20 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
             raise unfit(form)
         drafts.save(command_of(form), number, draft_input(form, section, writing))
     except EditConflict as error:
-        return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
+        return _changed(open_drafts.open_draft(actor, number, _today()), section, form, str(error))
     except InvalidNameParts as error:
         form.refuse(str(error), "parts")
     except InvalidInput as error:
         if not form.errors:
             form.refuse(str(error), error.field)
     else:
-        return _go_on(drafts.open_draft(actor, number, _today()), section, form)
+        return _go_on(open_drafts.open_draft(actor, number, _today()), section, form)
     form.reopen(seen)
     return _page(writing, section, form, points, 422)
 
 
 def _changed(
-    newer: drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
+    newer: open_drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
 ) -> ResponseReturnValue:
     """Show both texts, unless they are the same: then the form was only sent twice."""
     saved = saved_answers(newer, section)
@@ -269,7 +269,7 @@ def _typed(form: IdempotentForm) -> set[str]:
 
 
 def _go_on(
-    writing: drafts.OpenDraft, section: FormSection, form: IdempotentForm
+    writing: open_drafts.OpenDraft, section: FormSection, form: IdempotentForm
 ) -> ResponseReturnValue:
     then = request.form.get("then")
     if then == "close":
@@ -292,7 +292,7 @@ def _go_on(
     return redirect(_next_page(writing, section), 303)
 
 
-def _next_page(writing: drafts.OpenDraft, section: FormSection) -> str:
+def _next_page(writing: open_drafts.OpenDraft, section: FormSection) -> str:
     sections = sections_at(writing)
     following = sections[sections.index(section) + 1 :]
     if following:
@@ -309,7 +309,7 @@ def check(number: int) -> ResponseReturnValue:
 def _check(
     number: int, sent: SubmissionForm | None = None, status: int = 200
 ) -> ResponseReturnValue:
-    writing = drafts.open_draft(required_actor(), number, _today())
+    writing = open_drafts.open_draft(required_actor(), number, _today())
     points = points_of_draft(writing)
     data = saved_replies(points, writing.replies)
     form = sent or submission_form(keys_of(points))(formdata=None, data=data)
@@ -377,7 +377,7 @@ def _sent(number: int, form: SubmissionForm) -> ResponseReturnValue:
 def _keep(number: int, form: SubmissionForm) -> None:
     """Keep answers with the draft, whatever was saved on other pages meanwhile."""
     command = command_of(form)
-    writing = drafts.open_draft(command.actor, number, _today())
+    writing = open_drafts.open_draft(command.actor, number, _today())
     saving = drafts.DraftInput(fields={}, private={}, replies=replies_given(form))
     drafts.save(replace(command, seen=writing.lock_version), number, saving)
 

@@ -18,9 +18,10 @@ from app.services.refusals import NotFound
 from app.services.registry.base_version import text_of
 from app.services.registry.reference_titles import rfc_titles
 from app.services.registry.revision_differences import as_compared
-from app.services.requests import drafts, standards_report
+from app.services.requests import open_drafts, standards_report
 from app.services.requests.comments import discussion_of
-from app.services.requests.detail import IterationView, RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
+from app.services.requests.detail.request_story import IterationView
 from app.services.requests.text_studies import difference_between
 from app.web.actions.action_submission import load_request_page
 from app.web.middleware.session import now, required_actor, settings
@@ -82,7 +83,7 @@ def template(number: int, k: int) -> ResponseReturnValue:
 def draft(number: int) -> ResponseReturnValue:
     """The template as its author has written it so far, as one mails it."""
     writing = _draft(number)
-    return _text(text_of(drafts.sent_fields(writing), writing.registry))
+    return _text(text_of(open_drafts.sent_fields(writing), writing.registry))
 
 
 @bp.get("/<number:number>/internet-draft.xml")
@@ -96,7 +97,7 @@ def internet_draft(number: int) -> ResponseReturnValue:
             f"Request {number} asks for {page.row.registry.space.label}, which no Internet-Draft "
             f"registers. Take its {page.row.registry.text_noun} as text.",
         )
-    fields = drafts.sent_fields(writing) if writing else page.iterations[-1].fields
+    fields = open_drafts.sent_fields(writing) if writing else page.iterations[-1].fields
     made = InternetDraftContent(
         name=fields.get("namespace_identifier", ""),
         organization=revealed(writing.organization if writing else page.row.organization or ""),
@@ -111,8 +112,8 @@ def internet_draft(number: int) -> ResponseReturnValue:
     return Response(write_draft(made), headers=headers, content_type=MEDIA_TYPE)
 
 
-def _draft(number: int) -> drafts.OpenDraft:
-    return drafts.open_draft(required_actor(), number, now().date().isoformat())
+def _draft(number: int) -> open_drafts.OpenDraft:
+    return open_drafts.open_draft(required_actor(), number, now().date().isoformat())
 
 
 @bp.get("/<number:number>/report.<any(txt, md):suffix>")

@@ -11,7 +11,7 @@ from app.services.refusals import NotFound
 from app.services.requests import internal_notes, request_actions, resubmissions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.decision_durations import times_to_decision
-from app.services.requests.detail import RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.queues import RequestSeries, lists, stretch
 from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
 from app.services.requests.request_points import answers_in

@@ -11,7 +11,7 @@ from app.pages.text.rendered_texts import RenderedTexts
 from app.problems import use_case_codes
 from app.services.refusals import NotAllowed
 from app.services.requests import comments, reviewer_context
-from app.services.requests.detail import RequestDetail
+from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.queues import queue
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import ActionInput, act

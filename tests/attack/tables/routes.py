@@ -16,7 +16,7 @@ from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_S
 from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.store.accounts import delegate_rows
 from app.store.database import reading
-from app.store.requests import request_rows
+from app.store.requests import draft_rows, request_rows
 from tests import factories
 from tests.attack.tables.given_names import GIVEN_NAMES
 from tests.attack.tables.naans import NAAN_REQUESTS
@@ -773,7 +773,7 @@ def form_for(world: World, row: Row) -> dict[str, str]:
         request = request_rows.find_request(route.number) if route.number else None
         if request is not None:
             saving = route.endpoint == "registrant.save"
-            seen = request_rows.get_draft(request.number) if saving else request
+            seen = draft_rows.get_draft(request.number) if saving else request
             fields["lock_version"] = str(seen.lock_version)
             fields["iteration"] = str(request.iterations)
             fields["sending"] = "submit" if request.state == "draft" else "resubmit"
@@ -785,7 +785,7 @@ def form_for(world: World, row: Row) -> dict[str, str]:
 def _seen(route: Route) -> int:
     """What the page of those who act was made from: the last thing that happened."""
     if route.endpoint == "delegates.take_newer" and route.number:
-        return request_rows.get_draft(route.number).lock_version
+        return draft_rows.get_draft(route.number).lock_version
     naan_space = SHOULDER_SPACE if "/" in route.name else NAAN_SPACE
     is_naan = ".naan-" in route.endpoint
     held = delegate_rows.find_name(naan_space if is_naan else URN_SPACE, route.name)

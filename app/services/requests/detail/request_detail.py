@@ -1,0 +1,236 @@
+"""A request as its page shows it: frozen values, and what its reader may do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, procedure_named
+from app.registration.records.registry_records import Purpose
+from app.registration.submission_findings import SubmissionCheck
+from app.services.accounts.actors import Actor
+from app.services.accounts.parties import (
+    conflicts_with,
+    may_see_private,
+    roles_for,
+    roles_toward,
+    sits_on_panel,
+)
+from app.services.experts.independence import reads_like_own
+from app.services.policy import ProcedureSettings
+from app.services.registry.base_version import is_latest
+from app.services.registry.competing_requests import CompetingRequest, by_first_sent, competing_with
+from app.services.requests import appeals, open_drafts, queues
+from app.services.requests.detail import action_offers, request_story
+from app.services.requests.detail.action_offers import RequestViewer
+from app.services.requests.detail.request_story import EventView, IterationView, ReviewView
+from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of
+from app.services.requests.text_findings import TextCheck, check_of_sent
+from app.store.editions import edition_rows
+from app.store.registry import name_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
+from app.store.requests import operator_notes as desk_rows
+from app.store.requests.request_cases import case_of
+from app.store.tables import Request
+from app.store.tables.desk import RequestLinkKind
+from app.workflow.engine import ProcedureCase, evidence_of
+from app.workflow.evidence import Evidence, EvidenceInput
+from app.workflow.evidence_inputs import inputs_for
+from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
+from app.workflow.states import Action, Role, State
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertView:
+    """What a request is to the expert who looks at it.
+
+    It ``is_awaited`` where it waits for their review. ``alike`` is the organization they are near
+    whose name reads like that of the registrant's.
+    """
+
+    is_awaited: bool
+    conflicts: tuple[ConflictOfInterest, ...]
+    alike: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedRequest:
+    """Another request that one points to, or that points to it."""
+
+    number: int
+    kind: RequestLinkKind
+    is_source: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestDetail:
+    """A request with its story and what its reader may do.
+
+    ``is_barred``: its reader is an operator with a part in it, so that another one decides.
+    ``waits_for_second``: one operator approved it, and a second one has to agree.
+    ``is_taken``: it waits to be registered, and its name stands in the registry by now.
+    ``is_outdated``: it waits so, and changes a version that another has replaced by now.
+    """
+
+    row: RequestSummary
+    iterations: tuple[IterationView, ...]
+    story: tuple[EventView, ...]
+    reviews: tuple[ReviewView, ...]
+    check: TextCheck | None
+    actions: tuple[Action, ...]
+    roles: frozenset[Role]
+    private: Mapping[str, str]
+    asks: Mapping[Action, tuple[EvidenceInput, ...]]
+    expert: ExpertView | None
+    is_barred: bool
+    waits_for_second: bool
+    competing: tuple[CompetingRequest, ...]
+    links: tuple[LinkedRequest, ...]
+    lost_to: int | None
+    is_taken: bool
+    is_outdated: bool
+    asked_procedure: DeclaredProcedure | None
+    last_appeal: date | None
+
+    @property
+    def rivals(self) -> tuple[CompetingRequest, ...]:
+        """The other requests for its name, or for one that reads alike."""
+        return tuple(one for one in self.competing if one.number != self.row.number)
+
+    @property
+    def findings(self) -> SubmissionCheck:
+        """Everything found in its newest text, gravest first."""
+        return self.check.findings if self.check else SubmissionCheck()
+
+    @property
+    def latest(self) -> IterationView | None:
+        """The newest text that was sent in."""
+        return self.iterations[-1] if self.iterations else None
+
+    @property
+    def on_second(self) -> str:
+        """Why an operator who reads it needs a second one, or cannot be that one; else nothing."""
+        if Action.ENDORSE in self.actions and not self.is_barred:
+            return Evidence.WITHIN_SHARE.sentence
+        open_to_others = self.waits_for_second and not (self.is_barred or self.is_taken)
+        waits = Role.OPERATOR in self.roles and Action.REGISTER not in self.actions
+        return Evidence.SECOND_PERSON.sentence if open_to_others and waits else ""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its reader sent it."""
+        return Role.REGISTRANT in self.roles
+
+    @property
+    def my_review(self) -> ReviewView | None:
+        """The reader's own review of the newest text, if they gave one."""
+        mine = [r for r in self.reviews if r.own and r.iteration == len(self.iterations)]
+        return mine[-1] if mine else None
+
+
+def show(
+    number: int,
+    actor: Actor | None,
+    at: datetime,
+    rules: ProcedureSettings | None = None,
+) -> RequestDetail:
+    """A request for its reader; NotFound for a draft of somebody else's.
+
+    What is found is found in what was sent: a draft of the next text is its author's alone.
+    """
+    request = action_offers.visible_request(number, actor)
+    rules = rules or ProcedureSettings()
+    rule = rules.separation
+    roles = roles_toward(actor, request, rule)
+    happened = request_story.events_of(request)
+    escalating = roles_for(actor, request, Action.ESCALATE, rule)
+    sent = iteration_rows.iterations_of(number)
+    barred = action_offers.may_decide_nothing(request, actor, rule)
+    looking = RequestViewer(actor, at, rules, barred=barred) if actor else None
+    actions = action_offers.offered_actions(request, roles | escalating, looking) if looking else ()
+    case, reviews = case_of(request), request_story.review_views(request, actor)
+    return RequestDetail(
+        row=row_of(request),
+        iterations=request_story.iteration_views(sent),
+        story=tuple(reversed(request_story.event_views(request, happened, reviews))),
+        reviews=tuple(reviews),
+        check=_check(request, at),
+        actions=actions,
+        roles=roles,
+        private=draft_rows.private_values(number) if may_see_private(roles) else {},
+        asks={action: inputs_for(case, action, roles | escalating) for action in actions},
+        expert=_expert(request, actor, rule),
+        is_barred=barred,
+        waits_for_second=waits_for_second(case),
+        competing=_contending(request),
+        links=_links(number),
+        lost_to=_lost_to(request),
+        is_taken=_is_taken(request),
+        is_outdated=request.state == State.MODIFIABLE and not is_latest(request),
+        asked_procedure=procedure_named(request.asked_procedure)
+        if request.asked_procedure
+        else None,
+        last_appeal=appeals.last_day_left(happened, rules.appeal_months)
+        if appeals.are_heard(procedure_named(request.procedure))
+        else None,
+    )
+
+
+def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> ExpertView | None:
+    if actor is None or not sits_on_panel(actor, request):
+        return None
+    conflicts, alike = conflicts_with(actor, request, rule), reads_like_own(actor, request)
+    return ExpertView(queues.waits_for(actor, request.number), conflicts, alike)
+
+
+def waits_for_second(case: ProcedureCase) -> bool:
+    """Whether one operator approved it, so that another one has to agree."""
+    return Evidence.SECOND_PERSON in evidence_of(case, Action.REGISTER)
+
+
+def _contending(request: Request) -> tuple[CompetingRequest, ...]:
+    """A request and those that ask for its name too, the first that was sent first."""
+    others = competing_with(request, request.asked_name) if case_of(request).is_pending else ()
+    return tuple(by_first_sent(request, others[:MOST_SHOWN])) if others else ()
+
+
+def _is_taken(request: Request) -> bool:
+    """Whether the name of a request that waits to be registered stands in the registry by now."""
+    if request.state != State.ASSIGNABLE or not request.asked_name:
+        return False
+    return name_rows.is_taken(REGISTRIES[request.registry_id].space.id, request.asked_name)
+
+
+def _lost_to(request: Request) -> int | None:
+    """The edition in which the name was given to somebody else, while it is still asked for."""
+    is_new = request.purpose == Purpose.NEW and request.asked_name
+    if not (is_new and case_of(request).is_pending):
+        return None
+    won = requested_names.registered_as(request.asked_name)
+    return edition_rows.number_of(won.edition) if won is not None else None
+
+
+def _links(number: int) -> tuple[LinkedRequest, ...]:
+    public = {
+        row.number
+        for row in request_rows.requests_by_number(
+            [one for link in desk_rows.links_of(number) for one in (link.request, link.other)]
+        )
+        if not State(row.state).is_private
+    }
+    return tuple(
+        LinkedRequest(
+            link.other if link.request == number else link.request,
+            RequestLinkKind(link.kind),
+            link.request == number,
+        )
+        for link in desk_rows.links_of(number)
+        if {link.request, link.other} - {number} <= public
+    )
+
+
+def _check(request: Request, at: datetime) -> TextCheck | None:
+    """The check of what a request asks for now; of a text that was decided nothing is found."""
+    state = State(request.state)
+    if state.is_private:
+        return open_drafts.writing_of(request, at.date().isoformat()).check
+    return None if state.is_final else check_of_sent(request)

@@ -1,0 +1,246 @@
+"""Requests that wait: by their states, and for experts what each was given; in their order."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.registration.declarations.registries import Procedure
+from app.store.accounts import delegate_rows
+from app.store.database import db
+from app.store.requests.request_cases import goes_on_in, has_ended_at_iana, waits_for
+from app.store.tables import Assignment, Event, Recusal, Request, ReviewRow
+from app.workflow.reviews import Verdict
+from app.workflow.states import State, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCursor:
+    """Where a request stands in a list: since when it is in its state, and its number."""
+
+    since: datetime
+    number: int
+
+
+def in_states(
+    states: Iterable[State], most: int, after: RequestCursor | None = None
+) -> list[Request]:
+    """Requests in any of these states, waiting longest first; those that follow a mark.
+
+    What ended at IANA waits for nobody.
+    """
+    found = _going_on(states)
+    if after:
+        found = found.where(
+            or_(
+                Request.since > after.since,
+                and_(Request.since == after.since, Request.number > after.number),
+            )
+        )
+    return listed(found.order_by(Request.since, Request.number), most)
+
+
+def due_in_states(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states, as ``in_states`` lists them, but due first."""
+    return _due_first(_going_on(states), most)
+
+
+def last_in_states(
+    states: Iterable[State], most: int, after: RequestCursor | None = None
+) -> list[Request]:
+    """Requests in any of these states, those that came there last first; what follows a mark.
+
+    What ended at IANA has ended too.
+    """
+    found = select(Request).where(or_(Request.state.in_(list(states)), has_ended_at_iana()))
+    if after:
+        found = found.where(
+            or_(
+                Request.since < after.since,
+                and_(Request.since == after.since, Request.number < after.number),
+            )
+        )
+    return listed(found.order_by(Request.since.desc(), Request.number.desc()), most)
+
+
+def of_registrant(account: int, most: int, after: RequestCursor | None = None) -> list[Request]:
+    """The requests for whose registrants somebody acts, drafts included, newest first."""
+    own = select(Request).where(delegate_rows.acts_for_registrant(account))
+    if after:
+        own = own.where(Request.number < after.number)
+    return listed(own.order_by(Request.number.desc()), most)
+
+
+def open_requests(
+    registry: str, accounts: Collection[int], states: Iterable[State]
+) -> list[Request]:
+    """The requests of these registrants in any of these states, as far as they go on."""
+    own = _going_on(states).where(Request.registry_id == registry, Request.registrant.in_(accounts))
+    return list(db.session.scalars(own.order_by(Request.number)))
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertScope:
+    """An expert: of which registries, "" for all, and of which single requests; whose leader."""
+
+    account: int
+    registries: frozenset[str]
+    numbers: frozenset[int]
+    leads: frozenset[str]
+
+
+def for_expert(states: Iterable[State], reader: ExpertScope, most: int) -> list[Request]:
+    """Requests that an expert was given and has not yet reviewed; due first."""
+    return _due_first(_given_to(states, reader), most)
+
+
+def on_panel(states: Iterable[State], reader: ExpertScope, most: int) -> list[Request]:
+    """All requests in these states that an expert is appointed for; due first."""
+    return _due_first(_open_to(states, reader), most)
+
+
+def _due_first(query: Select[Request], most: int) -> list[Request]:
+    ordered = query.order_by(Request.due.is_(None), Request.due, Request.since, Request.number)
+    return listed(ordered, most)
+
+
+def asking_another_procedure(states: Iterable[State], most: int) -> list[Request]:
+    """Requests whose registrant asks for another procedure, waiting longest first."""
+    asking = _going_on(states).where(Request.asked_procedure.is_not(None))
+    return listed(asking.order_by(Request.since, Request.number), most)
+
+
+def unattended(states: Iterable[State], most: int) -> list[Request]:
+    """Requests in any of these states that no expert has to review, or still has to; due first."""
+    return _due_first(requests_in(states).where(_is_unattended()), most)
+
+
+def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
+    """Requests in any of these states whose day is over; due first."""
+    return _due_first(requests_in(states).where(Request.due <= now), most)
+
+
+def count_in(states: Iterable[State]) -> int:
+    """How many requests are in any of these states and go on, as ``in_states`` lists them."""
+    return _count(_going_on(states))
+
+
+def is_awaited_of(request: int, states: Iterable[State], reader: ExpertScope) -> bool:
+    """Whether a request is one of those that an expert was given and has not yet reviewed."""
+    return _count(_given_to(states, reader).where(Request.number == request)) > 0
+
+
+def count_for_expert(states: Iterable[State], reader: ExpertScope) -> int:
+    """How many requests an expert was given and has not yet reviewed."""
+    return _count(_given_to(states, reader))
+
+
+def requests_in(states: Iterable[State]) -> Select[Request]:
+    """Requests in any of these states, in no order."""
+    return select(Request).where(Request.state.in_(list(states)))
+
+
+def _going_on(states: Iterable[State]) -> Select[Request]:
+    return select(Request).where(goes_on_in(states))
+
+
+def _open_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
+    found = requests_in(states)
+    if "" in reader.registries:
+        return found
+    return found.where(
+        or_(Request.registry_id.in_(reader.registries), Request.number.in_(reader.numbers))
+    )
+
+
+def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
+    """What waits for an expert; what no review is awaited for any more waits for the leader.
+
+    Where experts advise, nothing waits for them.
+    """
+    given = exists(
+        select(Assignment.id)
+        .where(
+            Assignment.request == Request.number,
+            Assignment.account == reader.account,
+            Assignment.ended.is_(None),
+        )
+        .correlate(Request)
+    )
+    waits = and_(or_(given, _returned_by(reader.account)), ~_reviewed_by(reader.account))
+    theirs = _open_to(states, reader).where(waits_for(Turn.EXPERTS))
+    return theirs.where(or_(waits, and_(_led_by(reader), _is_unattended())))
+
+
+def _returned_by(account: int) -> ColumnElement[bool]:
+    """Whether the account asked for the newest text, given it or not, and did not pass it on."""
+    asked = exists(
+        select(ReviewRow.id)
+        .where(
+            ReviewRow.request == Request.number,
+            ReviewRow.author == account,
+            ReviewRow.iteration < Request.iterations,
+            ReviewRow.verdict == Verdict.RETURN,
+        )
+        .correlate(Request)
+    )
+    passed_on = exists(
+        select(Assignment.id)
+        .where(
+            Assignment.request == Request.number,
+            Assignment.account == account,
+            Assignment.ended.is_not(None),
+        )
+        .correlate(Request)
+    )
+    recused = exists(
+        select(Recusal.account)
+        .where(Recusal.request == Request.number, Recusal.account == account)
+        .correlate(Request)
+    )
+    return and_(asked, ~passed_on, ~recused)
+
+
+def _led_by(reader: ExpertScope) -> ColumnElement[bool]:
+    recused = exists(
+        select(Recusal.account)
+        .where(Recusal.request == Request.number, Recusal.account == reader.account)
+        .correlate(Request)
+    )
+    led = true() if "" in reader.leads else Request.registry_id.in_(reader.leads)
+    return and_(led, ~recused)
+
+
+def _is_unattended() -> ColumnElement[bool]:
+    """In the fast track reviews are advice: who gave one has done with it, and it goes on."""
+    has_it = Assignment.request == Request.number, Assignment.ended.is_(None)
+    advised = and_(Request.procedure == Procedure.FAST_TRACK, exists().where(*has_it))
+    return and_(~exists().where(*has_it, ~_reviewed_by(Assignment.account)), ~advised)
+
+
+def _reviewed_by(account: int | InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    """Whether the account has judged the newest text of a request, and the review counts."""
+    return exists(
+        select(ReviewRow.id)
+        .join(Event, Event.review == ReviewRow.id)
+        .where(
+            ReviewRow.request == Request.number,
+            ReviewRow.author == account,
+            ReviewRow.iteration == Request.iterations,
+            ReviewRow.verdict != Verdict.COMMENT,
+            Event.n > Request.counted_from,
+        )
+        .correlate(Request, Assignment)
+    )
+
+
+def listed(query: Select[Request], most: int) -> list[Request]:
+    """The first of the requests that a query finds."""
+    return list(db.session.scalars(query.limit(most)))
+
+
+def _count(query: Select[Request]) -> int:
+    counted = query.with_only_columns(func.count(Request.number))
+    return db.session.scalars(counted).one()
