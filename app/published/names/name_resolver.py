@@ -1,6 +1,7 @@
 """``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from html import escape
 from http import HTTPStatus
@@ -163,7 +164,7 @@ class NameResolver:
         """
         judgement = _of_normal_form(judgement, names)
         notes = self._masks.notes_of(judgement.normal_form) if self._masks and not standing else ()
-        judgement = judgement._replace(beside=notes) if notes else judgement
+        judgement = replace(judgement, beside=notes) if notes else judgement
         day = standing.day if standing else self.today()
         outcome = names.resolver.resolve(judgement, day)
         if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
