@@ -119,10 +119,13 @@ class NameResolver:
         if is_page:
             return self.show(edition, names, judge(text, names.book), request)
         day = self.today()
+        known = names.answers.find(text, day)
+        if known is not None:
+            return known
+        as_asked = _as_asked(text, request)
         return (
-            names.answers.find(text, day)
-            or names.answers.find(_as_asked(text, request), day)
-            or _lead_plainly(names, text, day, request)
+            names.answers.find(as_asked, day)
+            or _lead_plainly(names, text, as_asked, day, request)
             or self._follow(edition, names, text, day, request)
         )
 
@@ -140,7 +143,8 @@ class NameResolver:
             answer = _lead(outcome, names, request)
             if answer.prepared:
                 is_negotiated = isinstance(outcome, ResolvedName) and outcome.is_negotiated
-                names.answers.keep(_key_of(text, request, is_negotiated), day, answer)
+                key = _as_asked(text, request) if is_negotiated else text
+                names.answers.keep(key, day, answer)
             return answer
         if isinstance(outcome, EqualChoice):
             context = self._context(edition, names, outcome, outcome.choices)
@@ -237,22 +241,18 @@ class NameResolver:
 
 
 def _lead_plainly(
-    names: EditionNames, text: str, day: str, request: HttpRequest
+    names: EditionNames, text: str, as_asked: str, day: str, request: HttpRequest
 ) -> HttpAnswer | None:
     """The answer to a name that is as nearly all are; None for others."""
     way = names.resolver.find_plain_way(text, preferences_of(request))
     answer = lead_plainly_on(way) if way is not None else None
     if answer is not None and way is not None:
-        names.answers.keep(_key_of(text, request, way.is_negotiated), day, answer)
+        names.answers.keep(as_asked if way.is_negotiated else text, day, answer)
     return answer
 
 
-def _key_of(text: str, request: HttpRequest, is_negotiated: bool) -> str:
-    """What an answer is kept by: a text, with what whoever asks likes where that has a say."""
-    return _as_asked(text, request) if is_negotiated else text
-
-
 def _as_asked(text: str, request: HttpRequest) -> str:
+    """What an answer is kept by where it matters what whoever asks likes."""
     headers = request.headers
     return f"{headers.get('accept', '')}\n{headers.get('accept-language', '')}\n{text}"
 
