@@ -120,8 +120,8 @@ class Judgement:
         if self.standing is None:
             return (unregistered_ground(self.match["nid"].lower()),)
         if self.decision.possibility is not _IMPOSSIBLE:
-            clause = _clause(self.standing, self.decision)
-            return (_fit(self.decision, clause, self.standing.unused_grammar),)
+            clause, unused = _clause(self.standing, self.decision), self.standing.unused_grammar
+            return (_fit(self.decision, clause, unused, has_profile=self.standing.has_profile),)
         if self.decision.basis is DecisionBasis.CHECK:
             return (_miscounted(self._nss, self.standing, refuses=True),)
         return (_misfit(self._nss, self.standing, self.decision),)
@@ -308,12 +308,14 @@ def _succession(rules: NamespaceRules) -> Ground:
 
 
 @lru_cache(maxsize=1_024)
-def _fit(decision: NssDecision, clause: str, unused_grammar: str) -> Ground:
+def _fit(decision: NssDecision, clause: str, unused_grammar: str, *, has_profile: bool) -> Ground:
     """Why a name can be one, which is told of very many in the same words."""
     if decision.basis is DecisionBasis.NOTHING:
         if unused_grammar:
             message = f"Names are not held to the grammar of the registration: {unused_grammar}"
             return Ground("grammar-unused", message, clause)
+        if not has_profile:
+            return Ground("not-fixed", "Nothing is on file of which names there can be.", "")
         message = "The registration does not fix which names there can be."
         return Ground("not-fixed", message, clause)
     if decision.basis is DecisionBasis.CHECK:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.registration.records.registry_records import Status
-from app.resolution.judgement import Ground, Judgement
+from app.resolution.judgement import Ground, Judgement, Possibility
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import (
     BadSyntax,
@@ -41,7 +41,7 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
     members = {
         "outcome": WORDS[type(outcome)],
         **_name_to(judgement),
-        "possibility": judgement.possibility and str(judgement.possibility),
+        "possibility": _possibility_of(judgement),
         "grounds": [ground_to(one) for one in judgement.grounds],
         "notes": [ground_to(one) for one in judgement.notes],
         "why": reasons_to(judgement),
@@ -96,6 +96,13 @@ def _name_to(judgement: Judgement) -> Document:
     }
 
 
+def _possibility_of(judgement: Judgement) -> str:
+    """Whether there can be such a name; empty where no fact is on file by which to say it."""
+    rules, found = judgement.standing, judgement.possibility
+    is_unknown = found is Possibility.NOT_FIXED and rules is not None and not rules.has_profile
+    return "" if found is None or is_unknown else str(found)
+
+
 def _namespace_to(rules: NamespaceRules) -> Document:
     status = "" if rules.status is Status.REGISTERED else str(rules.status)
     members = {
@@ -106,7 +113,7 @@ def _namespace_to(rules: NamespaceRules) -> Document:
         "example": rules.example,
         "status": status,
         "successor": rules.successor,
-        "resolvability": str(rules.resolution.resolvability),
+        "resolvability": str(rules.resolution.resolvability) if rules.has_profile else "",
         "says": rules.resolution.says,
     }
     return {name: value for name, value in members.items() if value}

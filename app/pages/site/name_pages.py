@@ -52,7 +52,7 @@ class NamePages:
         """
         outcome = context.outcome
         judgement = outcome.judgement
-        title, grounds, said = headline(outcome), reasons(context), possibility_in_words(judgement)
+        title, grounds, said = headline(outcome), reasons(context), possibility_in_words(context)
         if bound:  # then its namespace has no say in where it leads
             title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
             said = said if judgement.possibility is Possibility.IMPOSSIBLE else None

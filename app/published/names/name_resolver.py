@@ -316,13 +316,19 @@ def succession_told(judgement: Judgement, names: EditionNames) -> tuple[str, str
 
 
 def _document(context: NameContext) -> str:
-    return as_document({**outcome_to(context.outcome, context.services), **_standing_to(context)})
+    said = detail(context)
+    told = {**outcome_to(context.outcome, context.services), **({"detail": said} if said else {})}
+    return as_document({**told, **_standing_to(context)})
 
 
 def _standing_to(context: NameContext) -> dict[str, object]:
-    """The edition that a name is shown of; nothing for the current one."""
-    standing = context.standing
-    return {"edition": standing.number, "as_of": standing.day} if standing else {}
+    """The edition that a name is shown of, and where it is told what it is now; nothing for the
+    current one."""
+    standing, judgement = context.standing, context.outcome.judgement
+    if standing is None:
+        return {}
+    now = name_path(judgement.normal_form or judgement.text)
+    return {"edition": standing.number, "as_of": standing.day, "current": now}
 
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
