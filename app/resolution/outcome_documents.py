@@ -8,7 +8,9 @@ from typing import Any
 
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Ground, Judgement, Possibility
+from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.outcome_wording import StandingEdition
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
@@ -52,6 +54,14 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
     }
     empty: tuple[object, ...] = (None, "", [])  # and not 0, which is a position
     return {name: value for name, value in members.items() if value not in empty}
+
+
+def standing_to(standing: StandingEdition | None, name: str) -> Document:
+    """The edition that a name is shown of, and where it is told what it is now; nothing for the
+    current one."""
+    if standing is None:
+        return {}
+    return {"edition": standing.number, "as_of": standing.day, "current": name_path(name)}
 
 
 def destination_to(destination: Destination) -> Document:

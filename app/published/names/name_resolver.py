@@ -7,9 +7,11 @@ from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from app.exports.manifests.manifest import BundleFile
 from app.problems import identifier_codes, publication_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import problem_document
+from app.published.blobs import BlobFolder
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.accept_headers import language_weight, media_type_weight
@@ -17,7 +19,7 @@ from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, refuse
 from app.published.names.copied_masks import CopiedMasks
-from app.published.names.edition_names import EditionNames, day_now
+from app.published.names.edition_names import EditionNames, day_now, names_ruled_by
 from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
@@ -37,7 +39,7 @@ from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Judgement, judge
 from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
-from app.resolution.outcome_documents import outcome_to
+from app.resolution.outcome_documents import outcome_to, standing_to
 from app.resolution.outcome_wording import (
     NameContext,
     StandingEdition,
@@ -153,6 +155,25 @@ class NameResolver:
         if _is_of_normal_form(judgement):
             return self._refuse(edition, names, outcome, request)
         return self.refuse(edition, names, judgement, request)
+
+    def rules_of(self, edition: PublishedEdition) -> EditionNames | None:
+        """The rules of a current edition."""
+        return edition.names
+
+    def read_rules(self, file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
+        """The rules that an edition keeps. Raises DamagedBlob."""
+        return names_ruled_by(file, blobs, shell)
+
+    def show_then(
+        self,
+        text: str,
+        rules: EditionNames,
+        standing: StandingEdition,
+        view: EditionView,
+        request: HttpRequest,
+    ) -> HttpAnswer:
+        """The page of a name by the rules of an edition."""
+        return self.show(view.edition, rules, judge(text, rules.book), request, standing)
 
     def show(
         self,
@@ -322,13 +343,8 @@ def _document(context: NameContext) -> str:
 
 
 def _standing_to(context: NameContext) -> dict[str, object]:
-    """The edition that a name is shown of, and where it is told what it is now; nothing for the
-    current one."""
-    standing, judgement = context.standing, context.outcome.judgement
-    if standing is None:
-        return {}
-    now = name_path(judgement.normal_form or judgement.text)
-    return {"edition": standing.number, "as_of": standing.day, "current": now}
+    judgement = context.outcome.judgement
+    return standing_to(context.standing, judgement.normal_form or judgement.text)
 
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
