@@ -101,9 +101,9 @@ def timeline(
     """The line of a record: that it ended, then what was newest first; two of a day keep order.
 
     ``versions`` and ``history`` come newest first. A version whose day is not recorded stands
-    below the one after it, and a registration without a day not at all. Documents, whose day no
-    record tells, stand by the last day of the registration that refers to them, and those whose
-    place others took below everything.
+    below the one after it, and a registration without a day not at all. Documents of which the
+    record tells no day, as of nearly all, stand by the last day of the registration that refers to
+    them, and those whose place others took below everything.
     """
     dated = [
         *_documents(record),
@@ -125,8 +125,9 @@ def _documents(record: Registration) -> Iterator[Milestone]:
     place, documents = record.updated or record.date or "", documents_of(record)
     for kind, what in _DESCRIBED.items():
         found = tuple(xref for xref in documents if xref.type is kind)
-        if found:
-            yield Milestone(place=place, what=what, documents=found)
+        for day in dict.fromkeys(xref.lastupdated or "" for xref in found):
+            of_day = tuple(xref for xref in found if (xref.lastupdated or "") == day)
+            yield Milestone(day=day, place=place, what=what, documents=of_day)
 
 
 def _former_documents(record: Registration) -> Iterator[Milestone]:
