@@ -341,6 +341,8 @@ def test_a_draft_stands_at_its_day_where_the_record_tells_it_and_else_says_that_
     shown = replace(record(), date="2001-02-03", updated="2019-03-04", references=drafts)
     points = [(point.day, point.documents) for point in timeline(shown) if point.documents]
     assert points == [("", drafts[1:]), ("2018-05-06", drafts[:1])]
+    described = timeline(replace(shown, references=(Xref(XrefType.RFC, "rfc9"),)))
+    assert not any(point.lacks_day for point in described)
     words = page_of(site, shown).words.partition("History")[2]
     assert "Drafted as day not recorded" in words
     assert "Drafted as 6 May 2018" in words

@@ -76,6 +76,13 @@ class Milestone:
     version: VersionLink | None = None
     documents: tuple[Xref, ...] = ()
 
+    @property
+    def lacks_day(self) -> bool:
+        """Whether it happened on a day that is not recorded; to be described by an RFC is no such
+        happening."""
+        is_draft = any(xref.type is XrefType.DRAFT for xref in self.documents)
+        return not self.day and (is_draft or self.version is not None)
+
 
 # all that changed is what is held against the registration, which stands as it did
 _NOTED = re.compile(r"((?:Dispute|Third-party appeal) (?:noted|settled))\.")
