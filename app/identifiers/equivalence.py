@@ -33,6 +33,8 @@ class EquivalenceOperation(StrEnum):
 
 
 _ORDER = [EquivalenceOperation.DECODE, EquivalenceOperation.DROP, EquivalenceOperation.FOLD_CASE]
+# Names of their own, since to look one up in an enumeration takes long.
+_DROP, _FOLD_CASE = EquivalenceOperation.DROP, EquivalenceOperation.FOLD_CASE
 
 
 class InvalidEquivalence(ValueError):
@@ -166,18 +168,16 @@ def _changed(rule: EquivalenceRule, text: str) -> str:
     Whole texts are changed at once, for names can be long and each rule meets all of them. A
     percent sign stands before two hexadecimal digits alone, so that none is found inside another.
     """
-    match rule.do:
-        case EquivalenceOperation.FOLD_CASE if rule.is_upper:
+    if rule.do is _FOLD_CASE:
+        if rule.is_upper:
             return text.upper()
-        case EquivalenceOperation.FOLD_CASE:
-            folded = text.lower()
-            return _ENCODED.sub(lambda run: run[0].upper(), folded) if "%" in text else folded
-        case EquivalenceOperation.DROP:
-            return text.translate(dict.fromkeys(map(ord, rule.characters)))
-        case EquivalenceOperation.DECODE:
-            for character in rule.characters if "%" in text else "":
-                text = text.replace(f"%{ord(character):02X}", character)
-            return text
+        folded = text.lower()
+        return _ENCODED.sub(lambda run: run[0].upper(), folded) if "%" in text else folded
+    if rule.do is _DROP:
+        return text.translate(dict.fromkeys(map(ord, rule.characters)))
+    for character in rule.characters if "%" in text else "":
+        text = text.replace(f"%{ord(character):02X}", character)
+    return text
 
 
 def check_equivalence(equivalence: Equivalence) -> Iterator[str]:

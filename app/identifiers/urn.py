@@ -10,9 +10,17 @@ from app.identifiers.urn_grammar import NAMESTRING, PCT_ENCODED
 
 from .errors import InvalidURN
 
-__all__ = ["URN", "InvalidURN", "parse_urn", "urn_equivalent"]
+__all__ = [
+    "URN",
+    "InvalidURN",
+    "match_namestring",
+    "normal_nss",
+    "parse_urn",
+    "urn_equivalent",
+    "urn_of_match",
+]
 
-_match_namestring = re.compile(NAMESTRING, re.ASCII).fullmatch
+match_namestring = re.compile(NAMESTRING, re.ASCII).fullmatch
 _PCT_ENCODED = re.compile(f"(?:{PCT_ENCODED})+")
 _NOT_IN_RFC2141 = re.compile("[/~&]|%00")
 
@@ -22,7 +30,11 @@ def _uppercase(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=8)  # a name is asked for it again and again, and may be long
-def _raised(nss: str) -> str:
+def normal_nss(nss: str) -> str:
+    """An NSS as it stands in the normal form: its percent-encoding in upper case.
+
+    Source: RFC 8141 section 3.1.
+    """
     return _PCT_ENCODED.sub(_uppercase, nss)
 
 
@@ -89,7 +101,7 @@ class URN:
         """
         nid, nss = self.nid_and_nss
         if "%" in nss:
-            nss = _raised(nss)
+            nss = normal_nss(nss)
         return f"urn:{nid.lower()}:{nss}"
 
     @property
@@ -138,9 +150,19 @@ def parse_urn(text: str) -> URN:
 
     Source: RFC 8141 section 2.
     """
-    match = _match_namestring(text)
+    match = match_namestring(text)
     if match is None:
         raise explain_refusal(text)
+    urn = _new(URN)
+    urn._match = match
+    return urn
+
+
+def urn_of_match(match: re.Match[str]) -> URN:
+    """The URN in which ``match_namestring`` found the parts, for who reads now and asks later.
+
+    Source: RFC 8141 section 2.
+    """
     urn = _new(URN)
     urn._match = match
     return urn

@@ -25,23 +25,23 @@ from app.published.names.name_resolver import NameResolver
 from app.published.names.names_in_editions import NamesInEditions
 from app.published.names.thttp_resolver import ThttpResolver
 from app.published.replication_files import ReplicationFiles
+from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 
 
 def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, ...]:
     """The links in front of the registry, to which everything else falls through."""
     files = FileAnswers(PersonalRequests(session_cookie))
     names = NameResolver(CopiedMasks(bound.names), is_copy=False)
+    arks = EditionArkResolver(CopiedMasks(bound.names), is_copy=False)
     bindings = BoundNameResolver(bound, is_copy=False)
     return (
         HeldFiles(files),
         EditionDays(is_copy=False),
         NameChangeFeed(bound.names),
         bindings,  # before what leads on by a prefix alone
-        EditionArkResolver(
-            CopiedMasks(bound.names), is_copy=False
-        ),  # before all names, of which some are ARKs
+        arks,  # before all names, of which some are ARKs
         names,
-        NamesInEditions(names),
+        NamesInEditions({URN_GROUP.id: names, NAAN_GROUP.id: arks}),
         BoundThttpResolver(bindings),
         ThttpResolver(names),
         MethodAnswers(is_copy=False),
@@ -60,15 +60,16 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
     files = FileAnswers()
     listed = ListedFiles(files)
     names = NameResolver(CopiedMasks(bound.names), is_copy=True)
+    arks = EditionArkResolver(CopiedMasks(bound.names), is_copy=True)
     bindings = BoundNameResolver(bound, is_copy=True)
     return (
         HeldFiles(files),
         EditionDays(is_copy=True),
         NameChangeFeed(bound.names),
         bindings,
-        EditionArkResolver(CopiedMasks(bound.names), is_copy=True),
+        arks,
         names,
-        NamesInEditions(names),
+        NamesInEditions({URN_GROUP.id: names, NAAN_GROUP.id: arks}),
         BoundThttpResolver(bindings),
         ThttpResolver(names),
         MethodAnswers(is_copy=True),

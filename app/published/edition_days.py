@@ -11,7 +11,7 @@ from app.published.edition_history import EditionHistory
 from app.published.http.file_answers import lead
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_DAY, NO_EDITION_OF_DAY, Problem, refuse
-from app.published.names.name_targets import is_page_of_urn, segment_asked
+from app.published.names.name_targets import is_page_of_group, segment_asked
 from app.registration.declarations.name_addresses import is_below_names
 from app.resolution.name_paths import NAMES
 
@@ -33,7 +33,7 @@ class EditionDays:
         """The way to the edition of the day; None where no day is asked for."""
         if not (request.query and names_a_day(request.query) and request.method in READS):
             return None
-        is_of_one = view.group.is_root and is_page_of_urn(request.path)
+        is_of_one = is_page_of_group(request.path, view.group)
         if not (is_of_one or _has_days(request, view)):
             return None
         view.check_current()
@@ -91,7 +91,7 @@ def _find_of_day(request: HttpRequest, view: EditionView) -> str | None:
         return None
     if is_below_names(path, group):
         return edition_path(number, path[1:], group.id)
-    if is_page_of_urn(path):
+    if is_page_of_group(path, group):
         return edition_path(number, f"{NAMES[1:]}{segment_asked(request)}", group.id)
     file = path.rpartition("/")[2] if path.startswith(registry_folder(group.id)) else ""
     there = edition_path(number, file, group.id)

@@ -1,13 +1,14 @@
 """What a text is as a name of this registry: the one judgement, for pages, tools and resolver."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from app.identifiers.errors import InvalidURN
 from app.identifiers.spelling import spell_text
-from app.identifiers.urn import URN, parse_urn
+from app.identifiers.urn import URN, match_namestring, normal_nss, parse_urn, urn_of_match
+from app.identifiers.urn_faults import explain_refusal
 from app.registration.records.registry_records import Status
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.mended_names import meant_names, meant_texts, other_cases
@@ -20,6 +21,7 @@ _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
 _FORMER, _IMPOSSIBLE = Status.FORMER, Possibility.IMPOSSIBLE
+_new = object.__new__
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +33,32 @@ class Ground:
     clause: str
 
 
-class Judgement(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Judgement:
     """What is known of a text; what is told of it is made when it is asked for.
 
-    ``urn`` is None where it has no URN's syntax, and ``error`` says why. ``rules`` are None where
-    its namespace is not registered, and ``possibility`` then too. ``standing`` are the rules by
-    which it was judged: those of the successor where its namespace has a new name. ``beside`` is
-    told of it by who knows more than the rules, such as the mask of a prefix.
+    ``match`` has its parts, and is None where it has no URN's syntax, and ``error`` says why.
+    ``rules`` are None where its namespace is not registered, and ``possibility`` then too.
+    ``standing`` are the rules by which it was judged: those of the successor where its namespace
+    has a new name. ``beside`` is told of it by who knows more than the rules, such as the mask of
+    a prefix. Nothing of it is changed.
 
     URNs that are equivalent by RFC 8141 get the same answers, all made of their normal form.
     """
 
     text: str
-    urn: URN | None = None
+    match: re.Match[str] | None = None
     error: InvalidURN | None = None
     rules: NamespaceRules | None = None
     standing: NamespaceRules | None = None
     decision: NssDecision = _NONE
     book: RuleBook | None = None
     beside: tuple[Ground, ...] = ()
+
+    @property
+    def urn(self) -> URN | None:
+        """The URN; None where it has no URN's syntax."""
+        return None if self.match is None else urn_of_match(self.match)
 
     @property
     def possibility(self) -> Possibility | None:
@@ -69,7 +78,7 @@ class Judgement(NamedTuple):
     @property
     def normal_form(self) -> str:
         """The normal form of RFC 8141 section 3.1; empty where it is no URN."""
-        return self.urn.normal_form if self.urn else ""
+        return urn_of_match(self.match).normal_form if self.match else ""
 
     @property
     def own_form(self) -> str:
@@ -77,14 +86,14 @@ class Judgement(NamedTuple):
 
         Source: RFC 8141 section 3.2.
         """
-        if self.urn is None or self.rules is None:
+        if self.match is None or self.rules is None:
             return self.normal_form
         return own_form_of(self.normal_form, self.rules)
 
     @property
     def written_form(self) -> str:
         """The name as the standard of its numbers prints them: an ISBN of 13 with its hyphens."""
-        if self.urn is None or self.rules is None or self.standing is not self.rules:
+        if self.match is None or self.rules is None or self.standing is not self.rules:
             return self.normal_form
         algorithm = None if self.decision.is_miscounted else ALGORITHMS.get(self.rules.check)
         return self._with(algorithm.write(self._nss)) if algorithm else self.normal_form
@@ -97,7 +106,7 @@ class Judgement(NamedTuple):
     def clauses_of(self, own_form: str) -> tuple[str, ...]:
         """``clauses``, for who has the own form already and asks of many names."""
         plain = self.normal_form
-        if self.urn is None or self.rules is None or own_form == plain:
+        if self.match is None or self.rules is None or own_form == plain:
             return ()
         unified = _unified(plain, self.rules)
         by_number = (ALGORITHMS[self.rules.check].clause,) if unified != plain else ()
@@ -106,13 +115,13 @@ class Judgement(NamedTuple):
     @property
     def grounds(self) -> tuple[Ground, ...]:
         """Why it is possible or not; empty for what is no URN, of which ``error`` tells."""
-        if self.urn is None:
+        if self.match is None:
             return ()
         if self.standing is None:
-            return (unregistered_ground(self.urn.nid.lower()),)
+            return (unregistered_ground(self.match["nid"].lower()),)
         if self.decision.possibility is not _IMPOSSIBLE:
-            clause = _clause(self.standing, self.decision)
-            return (_fit(self.decision, clause, self.standing.unused_grammar),)
+            clause, unused = _clause(self.standing, self.decision), self.standing.unused_grammar
+            return (_fit(self.decision, clause, unused, has_profile=self.standing.has_profile),)
         if self.decision.basis is DecisionBasis.CHECK:
             return (_miscounted(self._nss, self.standing, refuses=True),)
         return (_misfit(self._nss, self.standing, self.decision),)
@@ -139,7 +148,7 @@ class Judgement(NamedTuple):
 
         It is none that its namespace cannot have.
         """
-        if self.urn is None:
+        if self.match is None:
             return _meant(self.text, self.error, self.book)
         if self.rules is None or self.standing is None:
             return ""
@@ -150,9 +159,9 @@ class Judgement(NamedTuple):
     @property
     def nearest(self) -> tuple[str, ...]:
         """Names of namespaces that its own, which nobody has, may have been meant for."""
-        if self.urn is None or self.rules is not None or self.book is None:
+        if self.match is None or self.rules is not None or self.book is None:
             return ()
-        return self.book.nearest(self.urn.nid.lower())
+        return self.book.nearest(self.match["nid"].lower())
 
     @property
     def _nss(self) -> str:
@@ -189,22 +198,24 @@ def judge(text: str, book: RuleBook) -> Judgement:
 
     Source: RFC 8141 sections 2, 3 and 5.
     """
-    try:
-        urn = parse_urn(text)
-    except InvalidURN as error:
-        return Judgement(text, None, error, book=book)
-    nid, nss = urn.nid_and_nss
-    rules = book.find(nid.lower())
+    match = match_namestring(text)
+    if match is None:
+        return Judgement(text, error=explain_refusal(text), book=book)
+    nss = match[2]
+    rules = book.find(match[1].lower())
     if rules is None:
-        return Judgement(text, urn, book=book)
+        return Judgement(text, match, book=book)
     standing = rules
     if rules.status is _FORMER and rules.successor:
         standing = book.find(rules.successor.lower()) or rules
     if "%" in nss:
-        nss = urn.normal_form.split(":", 2)[2]
-    decision = standing.decider.decide(nss)
-    # As a tuple is made, in half the time: a resolver does this for every request.
-    return tuple.__new__(Judgement, (text, urn, None, rules, standing, decision, None, ()))
+        nss = normal_nss(nss)
+    # Member by member, in half the time: a resolver does this for every request.
+    found = _new(Judgement)
+    found.text, found.match, found.error = text, match, None
+    found.rules, found.standing, found.decision = rules, standing, standing.decider.decide(nss)
+    found.book, found.beside = None, ()
+    return found
 
 
 def judge_by(text: str, rules: NamespaceRules) -> Judgement:
@@ -214,12 +225,11 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
 
     Source: RFC 8141 sections 2 and 3.
     """
-    try:
-        urn = parse_urn(text)
-    except InvalidURN as error:
-        return Judgement(text, None, error)
-    nss = urn.normal_form.split(":", 2)[2]
-    return Judgement(text, urn, None, rules, rules, rules.decider.decide(nss))
+    match = match_namestring(text)
+    if match is None:
+        return Judgement(text, error=explain_refusal(text))
+    decision = rules.decider.decide(normal_nss(match["nss"]))
+    return Judgement(text, match, None, rules, rules, decision)
 
 
 def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
@@ -230,7 +240,7 @@ def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
     for meant, is_whole in meant_texts(text, error.position if error else None):
         found = judge(meant, book)
         possibility = found.possibility
-        if found.urn is None:
+        if found.match is None:
             continue
         if possibility is _IMPOSSIBLE:
             if found.corrected:
@@ -298,12 +308,14 @@ def _succession(rules: NamespaceRules) -> Ground:
 
 
 @lru_cache(maxsize=1_024)
-def _fit(decision: NssDecision, clause: str, unused_grammar: str) -> Ground:
+def _fit(decision: NssDecision, clause: str, unused_grammar: str, *, has_profile: bool) -> Ground:
     """Why a name can be one, which is told of very many in the same words."""
     if decision.basis is DecisionBasis.NOTHING:
         if unused_grammar:
             message = f"Names are not held to the grammar of the registration: {unused_grammar}"
             return Ground("grammar-unused", message, clause)
+        if not has_profile:
+            return Ground("not-fixed", "Nothing is on file of which names there can be.", "")
         message = "The registration does not fix which names there can be."
         return Ground("not-fixed", message, clause)
     if decision.basis is DecisionBasis.CHECK:

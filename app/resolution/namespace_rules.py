@@ -68,6 +68,13 @@ class NamespaceRules:
         )
         object.__setattr__(self, "decider", decider)
 
+    @property
+    def has_profile(self) -> bool:
+        """Whether any fact is on file beside the template: editions of the years before namespaces
+        had profiles have none, so that nothing follows from what is missing there."""
+        told = self.title or self.names or self.pattern or self.check
+        return bool(told) or self.resolution != NO_RESOLUTION
+
 
 class RuleBook(Protocol):
     """The rules of all namespaces of an edition."""

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.registration.records.registry_records import Status
-from app.resolution.judgement import Ground, Judgement
+from app.resolution.judgement import Ground, Judgement, Possibility
+from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.outcome_wording import StandingEdition
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
@@ -41,7 +43,7 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
     members = {
         "outcome": WORDS[type(outcome)],
         **_name_to(judgement),
-        "possibility": judgement.possibility and str(judgement.possibility),
+        "possibility": _possibility_of(judgement),
         "grounds": [ground_to(one) for one in judgement.grounds],
         "notes": [ground_to(one) for one in judgement.notes],
         "why": reasons_to(judgement),
@@ -52,6 +54,14 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
     }
     empty: tuple[object, ...] = (None, "", [])  # and not 0, which is a position
     return {name: value for name, value in members.items() if value not in empty}
+
+
+def standing_to(standing: StandingEdition | None, name: str) -> Document:
+    """The edition that a name is shown of, and where it is told what it is now; nothing for the
+    current one."""
+    if standing is None:
+        return {}
+    return {"edition": standing.number, "as_of": standing.day, "current": name_path(name)}
 
 
 def destination_to(destination: Destination) -> Document:
@@ -96,6 +106,13 @@ def _name_to(judgement: Judgement) -> Document:
     }
 
 
+def _possibility_of(judgement: Judgement) -> str:
+    """Whether there can be such a name; empty where no fact is on file by which to say it."""
+    rules, found = judgement.standing, judgement.possibility
+    is_unknown = found is Possibility.NOT_FIXED and rules is not None and not rules.has_profile
+    return "" if found is None or is_unknown else str(found)
+
+
 def _namespace_to(rules: NamespaceRules) -> Document:
     status = "" if rules.status is Status.REGISTERED else str(rules.status)
     members = {
@@ -106,7 +123,7 @@ def _namespace_to(rules: NamespaceRules) -> Document:
         "example": rules.example,
         "status": status,
         "successor": rules.successor,
-        "resolvability": str(rules.resolution.resolvability),
+        "resolvability": str(rules.resolution.resolvability) if rules.has_profile else "",
         "says": rules.resolution.says,
     }
     return {name: value for name, value in members.items() if value}

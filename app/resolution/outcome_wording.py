@@ -110,7 +110,10 @@ def reasons(context: NameContext) -> Iterator[Ground]:
             said = (
                 rules.resolution.resolvability if outcome.is_meant else Resolvability.NOT_RESOLVED
             )
-            yield Ground("no_way", _NO_WAY[said], "")
+            unknown = f"{_who_holds_nothing(context)} about how names of `{nid_of(judgement)}`"
+            later = "; later ones may" if context.standing else ""
+            words = _NO_WAY[said] if rules.has_profile else f"{unknown} are resolved{later}."
+            yield Ground("no_way", words, "")
 
 
 def detail(context: NameContext) -> str:
@@ -134,12 +137,20 @@ def gives(service: ResolutionService) -> str:
     return GIVES[service.kind]
 
 
-def possibility_in_words(judgement: Judgement) -> tuple[str, str] | None:
+def possibility_in_words(context: NameContext) -> tuple[str, str] | None:
     """Whether there can be such a name: a word for its kind, and a sentence."""
-    if judgement.possibility is None:
+    judgement = context.outcome.judgement
+    if judgement.possibility is None or judgement.standing is None:
         return None
     kind, words = _POSSIBLE[judgement.possibility]
+    if judgement.possibility is Possibility.NOT_FIXED and not judgement.standing.has_profile:
+        unknown = f"{_who_holds_nothing(context)} about which names of `{{}}` there can be"
+        words = f"{unknown}, so that this may be one."
     return kind, words.format(nid_of(judgement))
+
+
+def _who_holds_nothing(context: NameContext) -> str:
+    return f"{'This edition' if context.standing else 'The registry'} holds no facts"
 
 
 def nid_of(judgement: Judgement) -> str:

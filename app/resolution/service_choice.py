@@ -137,7 +137,6 @@ class ServiceChooser:
         self._sends_own_form = resolution.sends_normal_form
         self.is_choice = resolution.is_choice
         self.is_meant = resolution.resolvability is not Resolvability.NOT_RESOLVED
-        self._is_varied = any(one.is_varied for one in self._candidates)
         is_dated = any(one.is_dated for one in self._places)
         self.is_plain = self.is_meant and not self.is_choice and not is_dated
 
@@ -162,13 +161,13 @@ class ServiceChooser:
         Source: RFC 8141 sections 2.3.2 and 3; RFC 9110 section 12.
         """
         target_of = self._targets(urn, nss_of(normal_form), nss_of(own_form))
-        found = [
-            (candidate, target)
+        found = {
+            candidate: target
             for candidate in self._candidates
             if candidate.service.kind in kinds
             and (not candidate.is_dated or not day or candidate.is_in_use(day))
             and (target := target_of(candidate)) is not None
-        ]
+        }
         best, is_negotiated = self._best(found, preferences)
         return tuple(_destination(c, target) for target, c in best.items()), is_negotiated
 
@@ -183,25 +182,22 @@ class ServiceChooser:
         capitals = self._capitals.own_nss(nss) if self._folds else nss
         first = self._told(nss)
         told = first, (self._told(capitals) if self._folds else first)
-        found = []
+        found = {}
         for candidate in self._fitting(tuple(first), tuple(told[1])):
             target = candidate.place(nss, capitals, told)
             if target is not None:
-                found.append((candidate, target))
+                found[candidate] = target
         return self._best(found, preferences)
 
     def _best(
-        self, found: list[tuple[ServiceCandidate, str]], preferences: Preferences
+        self, found: dict[ServiceCandidate, str], preferences: Preferences
     ) -> tuple[dict[str, ServiceCandidate], bool]:
         """By each target the first service that has it, the best first; and whether preferences
         had a say."""
-        is_negotiated = self._is_varied and any(candidate.is_varied for candidate, _ in found)
-        if is_negotiated:
-            order = self._order(preferences, tuple(candidate for candidate, _ in found))
-            found = [found[place] for place in order]
+        order, is_negotiated = self._order(preferences, tuple(found))
         best: dict[str, ServiceCandidate] = {}
-        for candidate, target in found:
-            best.setdefault(target, candidate)
+        for candidate in order:
+            best.setdefault(found[candidate], candidate)
         return best, is_negotiated
 
     def _that_may_fit(
@@ -216,8 +212,11 @@ class ServiceChooser:
 
     def _ordered(
         self, preferences: Preferences, candidates: tuple[ServiceCandidate, ...]
-    ) -> tuple[int, ...]:
-        return tuple(_preferred(candidates, preferences))
+    ) -> tuple[tuple[ServiceCandidate, ...], bool]:
+        """These, the best first; and whether preferences had a say."""
+        if not any(one.is_varied for one in candidates):
+            return candidates, False
+        return tuple(candidates[place] for place in _preferred(candidates, preferences)), True
 
     def _targets(self, urn: URN, nss: str, own: str) -> Callable[[ServiceCandidate], str | None]:
         """What gives the address at which a service has a name; None where it does not apply."""
@@ -241,14 +240,18 @@ class ServiceChooser:
 
     def _told(self, nss: str) -> _Variables:
         matched = self._pattern(nss) if self._pattern else None
-        return {NSS: nss, **_groups(matched)} if matched else {NSS: nss}
+        found = _groups(matched) if matched else {}
+        found[NSS] = nss
+        return found
 
 
 def _groups(matched: re.Match[str]) -> dict[str, str]:
     """The named groups that took part."""
-    found = matched.groupdict()
-    if None in found.values():
-        return {name: value for name, value in found.items() if value is not None}
+    values, found = matched.groups(), {}
+    for name, number in matched.re.groupindex.items():
+        value = values[number - 1]
+        if value is not None:
+            found[name] = value
     return found
 
 

@@ -14,7 +14,7 @@ NSS = "nss"  # the variable that is the whole of it
 
 _EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z0-9_]+")
-_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*")
+_is_unreserved = re.compile(r"[A-Za-z0-9._~-]*").fullmatch
 # What a URI is made of (RFC 3986 appendix A), and an address of the Web in this.
 _ADDRESS = re.compile(r"(?i:https?)://(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+")
 # No percent sign but before two hexadecimal digits.
@@ -43,7 +43,7 @@ class AddressTemplate:
         closed = template.rpartition("}")
         self._template, self._tail = URITemplate("".join(closed[:2])), closed[2]
         self.variables = frozenset(self._template.variable_names)
-        self._steps = _steps(template)
+        self._plain = _plain_form_of(template)
         self.is_address = _ADDRESS.fullmatch(_EXPRESSION.sub("a", template)) is not None
 
     def fill(self, variables: Mapping[str, str]) -> str:
@@ -51,15 +51,16 @@ class AddressTemplate:
 
         Source: RFC 6570 section 3.
         """
-        if self._steps is None:
+        if self._plain is None:
             return self._expand(variables)
-        pieces = []
-        for step in self._steps:
-            piece = step(variables) if callable(step) else step
-            if piece is None:
+        form, expressions = self._plain
+        values = []
+        for name, may_stand in expressions:
+            value = variables[name]
+            if not may_stand(value):
                 return self._expand(variables)
-            pieces.append(piece)
-        return "".join(pieces)
+            values.append(value)
+        return form % tuple(values)
 
     def _expand(self, variables: Mapping[str, str]) -> str:
         return f"{self._template.expand(dict(variables))}{self._tail}"
@@ -125,39 +126,28 @@ def joined(target: str, query: str) -> str:
     return f"{address}{separator}{query}{mark}{fragment}"
 
 
-_Step = str | Callable[[Mapping[str, str]], str | None]
+_Test = Callable[[str], object]
 
 
-def _steps(template: str) -> tuple[_Step, ...] | None:
-    """Literals and simple expressions in turn; None for a template that has others."""
-    steps: list[_Step] = []
-    end = 0
-    for match in _EXPRESSION.finditer(template):
-        operator, name = match.groups()
+def _plain_form_of(template: str) -> tuple[str, tuple[tuple[str, _Test], ...]] | None:
+    """A form with a ``%s`` for each simple expression, and for each its variable and what says
+    whether a value may stand there as it is; None for a template that has other expressions.
+    """
+    expressions = []
+    for operator, name in _EXPRESSION.findall(template):
         if operator not in ("", "+") or not _NAME.fullmatch(name):
             return None
-        steps += (template[end : match.start()], _step(operator, name))
-        end = match.end()
-    literals = "".join(step for step in [*steps, template[end:]] if isinstance(step, str))
-    return None if "{" in literals or "}" in literals else (*steps, template[end:])
+        expressions.append((name, _is_reserved if operator else _is_unreserved))
+    literals = _EXPRESSION.split(template)[:: _EXPRESSION.groups + 1]
+    if any("{" in literal or "}" in literal for literal in literals):
+        return None
+    return "%s".join(literal.replace("%", "%%") for literal in literals), tuple(expressions)
 
 
-def _step(operator: str, name: str) -> Callable[[Mapping[str, str]], str | None]:
-    """The value of an expression where it stands as it is; None where it has to be encoded.
-
-    What stands in a name is of ``pchar`` and ``/``, which a reserved expansion leaves alone, and so
-    it does with what is percent-encoded already.
-    """
-
-    def plain(variables: Mapping[str, str]) -> str | None:
-        value = variables[name]
-        return value if _UNRESERVED.fullmatch(value) else None
-
-    def reserved(variables: Mapping[str, str]) -> str | None:
-        value = variables[name]
-        return value if "%" not in value or _is_whole(value) else None
-
-    return reserved if operator == "+" else plain
+def _is_reserved(value: str) -> bool:
+    """Whether a reserved expansion leaves a value alone: what stands in a name is of ``pchar`` and
+    ``/``, which it does not encode, nor what is percent-encoded already."""
+    return "%" not in value or _is_whole(value) is not None
 
 
 def _place_of(template: str) -> _TemplatePosition | None:

@@ -165,7 +165,7 @@ def reasons_to(found: Judgement) -> list[str]:
 
 
 def _sentence(ground: Ground) -> str:
-    return f"{ground.message} ({_beginning(ground.clause)})"
+    return f"{ground.message} ({_beginning(ground.clause)})" if ground.clause else ground.message
 
 
 def json_line(checked: CheckedURN) -> str:

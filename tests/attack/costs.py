@@ -38,6 +38,7 @@ GET  | /naans/editions/<number:number>/ | /naans/editions/1/ | nothing
 GET  | /naans/editions/<number:number>/<file> | /naans/editions/1/naans.json | nothing
 GET  | /naans/editions/<number:number>/naans/<name> | /naans/editions/1/naans/12345 | nothing
 GET  | /naans/editions/<number:number>/naans/<path:name> | /naans/editions/1/naans/12/x5 | nothing
+GET  | /naans/editions/<number:number>/names/<path:name> | /naans/editions/1/names/ark:1/a | nothing
 GET  | /naans/editions/compare | /naans/editions/compare?from=1&to=2 | nothing
 GET  | /editions/ | /editions/ | nothing
 GET  | /editions/<number:before>..<number:after>.json | /editions/1..2.json | nothing

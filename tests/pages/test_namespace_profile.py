@@ -331,6 +331,23 @@ def test_the_line_of_time_has_each_day_once_and_documents_by_the_registration() 
     assert timeline(Registration(name="c")) == ()
 
 
+def test_a_draft_stands_at_its_day_where_the_record_tells_it_and_else_says_that_it_does_not(
+    site: Site,
+) -> None:
+    drafts = (
+        Xref(XrefType.DRAFT, "draft-a", lastupdated="2018-05-06"),
+        Xref(XrefType.DRAFT, "draft-b"),
+    )
+    shown = replace(record(), date="2001-02-03", updated="2019-03-04", references=drafts)
+    points = [(point.day, point.documents) for point in timeline(shown) if point.documents]
+    assert points == [("", drafts[1:]), ("2018-05-06", drafts[:1])]
+    described = timeline(replace(shown, references=(Xref(XrefType.RFC, "rfc9"),)))
+    assert not any(point.lacks_day for point in described)
+    words = page_of(site, shown).words.partition("History")[2]
+    assert "Drafted as day not recorded" in words
+    assert "Drafted as 6 May 2018" in words
+
+
 @pytest.mark.parametrize(
     ("name", "former"),
     [("isbn", ["rfc3187"]), ("issn", ["rfc3044"]), ("uuid", ["rfc4122"]), ("oid", ["rfc3001"]),

@@ -318,12 +318,23 @@ def test_what_was_answered_on_one_day_is_no_answer_of_another() -> None:
         AnswerCache[HttpAnswer](),
         HttpAnswer(302, [("Location", "https://was.example/a")]),
     )
-    known.keep("urn:dated:a", "2026-06-30", answer)
+    for _ in range(2):
+        known.keep("urn:dated:a", "2026-06-30", answer)
     assert known.find("urn:dated:a", "2026-06-30") is answer
     assert known.find("urn:dated:a", "2026-07-01") is None
-    known.keep("urn:lead:a", "2026-07-01", answer)
+    for _ in range(2):
+        known.keep("urn:lead:a", "2026-07-01", answer)
     assert known.find("urn:dated:a", "2026-07-01") is None
     assert known.find("urn:lead:a", "2026-07-01") is answer
+
+
+def test_of_what_is_asked_once_no_answer_is_kept() -> None:
+    known, answer, day = AnswerCache[HttpAnswer](), HttpAnswer(302, []), "2026-07-01"
+    for number in range(2):
+        known.keep(f"urn:lead:{number}", day, answer)
+        assert known.find(f"urn:lead:{number}", day) is None
+    known.keep("urn:lead:0", day, answer)
+    assert known.find("urn:lead:0", day) is answer
 
 
 def test_a_page_of_a_name_is_known_by_its_tag(port: int) -> None:

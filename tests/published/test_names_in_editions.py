@@ -1,6 +1,7 @@
 """One name by the rules of an earlier edition: its page, its JSON, and the day that leads there."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from app.exports.content.file_names import RULES_PATH
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.published.plane import PublishedPlane
-from app.registration.profiles.profile_records import NssPattern
+from app.registration.profiles.profile_records import NssPattern, Resolvability
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
 from tests.front.test_connections import serving
 from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting
@@ -23,10 +24,13 @@ DAY = as_of(2)[:10]
 NUMBERS = NssPattern(expression="[0-9]+", is_exact=True, source="section 2")
 LETTERS = NssPattern(expression="[a-z/]+", is_exact=True, source="section 3")
 THEN = [
+    NamespaceRules(name="untold"),
+    namespace("silent", title="Silent", resolvability=Resolvability.UNDECLARED),
     namespace("quokka", service("https://then.example/{+nss}"), pattern=LETTERS),
     namespace("dated", service("https://past.example/{+nss}", until=DAY)),
 ]
 NOW = [
+    namespace("untold", service("https://now.example/{+nss}"), pattern=NUMBERS),
     namespace("quokka", service("https://now.example/{+nss}"), pattern=NUMBERS),
     namespace("wombat"),
 ]
@@ -86,6 +90,31 @@ def test_the_page_says_so_and_stays_in_its_edition(site: PublishedPlane) -> None
     assert 'href="/namespaces/quokka"' not in page
     assert "https://registry.example/editions/2/names/urn:quokka:a%2Fb" in page
     assert "urn:quokka:a/b in edition 2" in page
+
+
+def test_of_an_edition_without_facts_nothing_is_said_of_the_registration(
+    site: PublishedPlane,
+) -> None:
+    path = "/editions/2/names/urn:untold:7"
+    page = ask(site, path, accept="text/html").body.decode()
+    _, then = told(site, path)
+    unknown = "This edition holds no facts about how names of {} are resolved; later ones may."
+    words = re.sub("<[^>]*>", "", page)
+    assert unknown.format("untold") in words
+    assert "no facts about which names of untold there can be" in words
+    assert "registration" not in words
+    assert '<a href="/names/urn:untold:7">See what it is now</a>' in page
+    assert (then["detail"], then["current"]) == (unknown.format("`untold`"), "/names/urn:untold:7")
+    assert "registration" not in json.dumps(then)
+    assert "resolvability" not in then["namespace"]
+    _, now = told(site, then["current"])
+    assert [one["target"] for one in now["services"]] == ["https://now.example/7"]
+
+
+def test_what_a_registration_says_is_said_of_it_in_each_edition(site: PublishedPlane) -> None:
+    _, then = told(site, "/editions/2/names/urn:silent:7")
+    assert then["detail"] == "Its registration declares no service that resolves its names."
+    assert then["namespace"]["resolvability"] == "none declared"
 
 
 def test_no_two_editions_share_an_entity_tag(site: PublishedPlane) -> None:

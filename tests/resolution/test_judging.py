@@ -1,6 +1,7 @@
 """What is said of a name, and that it is said of all its spellings."""
 
 import json
+from dataclasses import fields
 from functools import cache
 
 import pytest
@@ -313,6 +314,8 @@ def test_a_corrected_name_is_one_that_there_can_be_or_none(text: str, corrected:
 
 @pytest.mark.parametrize("text", ["urn:isbn:9789510184356", "urn:nosuch:a", "no URN"])
 def test_a_judgement_has_each_of_its_members_however_it_is_made(text: str) -> None:
-    found = judge(text, book())
-    assert len(found) == len(Judgement._fields)
-    assert type(found.beside) is type(Judgement(text).beside)
+    found, plain = judge(text, book()), Judgement(text)
+    told = {member.name: getattr(found, member.name) for member in fields(Judgement)}
+    assert told["text"] == text
+    assert type(told["beside"]) is type(plain.beside)
+    assert (found.urn is None) == (told["match"] is None) == (told["error"] is not None)

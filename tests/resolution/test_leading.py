@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -176,10 +177,8 @@ def test_a_service_answers_from_its_first_day_to_its_last(day: str, found: list[
 
 
 def test_what_cannot_be_and_what_is_not_registered_have_no_way() -> None:
-    judged = judge("urn:lead:a", BOOK)
-    impossible = judged._replace(
-        decision=NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.PATTERN)
-    )
+    decision = NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.PATTERN)
+    impossible = replace(judge("urn:lead:a", BOOK), decision=decision)
     assert isinstance(RESOLVER.resolve(impossible), ImpossibleName)
     assert isinstance(RESOLVER.resolve(judge("urn:nosuch:a", BOOK)), Unregistered)
     quiet = RESOLVER.resolve(judge("urn:quiet:a", BOOK))

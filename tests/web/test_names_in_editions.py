@@ -36,6 +36,9 @@ def test_the_page_of_one_name_is_awaited_where_its_edition_is_not_laid_out_yet(
     assert world.visitor().get("/editions/1/names/urn:isbn:1").status == 503
     missing = world.visitor().get("/editions/99/names/urn:isbn:1%2F2")
     assert (missing.status, "There is no edition 99" in missing.words) == (404, True)
+    other = world.visitor().get("/editions/1/names/ark:12345/a")
+    assert (other.status, "begin with urn:" in other.words) == (404, True)
+    assert world.visitor().get("/naans/editions/99/names/ark:12345/a").status == 404
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,11 @@ def _file(stem: str, suffix: str) -> str:
     return f"{stem}.{suffix}"
 
 
-# Where an edition has the rules by which names of all namespaces are judged and sent on.
-RULES_PATH = registry_folder(URN_NAMESPACES) + derived_file(
-    URN_NAMESPACES, DerivedFormat.RESOLUTION, RULES_SUFFIX
-)
-# Where an edition of NAANs has the rules by which all ARKs are led on.
-ARK_RULES_PATH = registry_folder(NAANS) + derived_file(
-    NAANS, DerivedFormat.RESOLUTION, RULES_SUFFIX
-)
+def rules_file(group: str) -> str:
+    """The file with the rules by which names of a group are judged and led on."""
+    return derived_file(group, DerivedFormat.RESOLUTION, RULES_SUFFIX)
+
+
+# Where an edition has the rules of all namespaces, and one of NAANs those of all ARKs.
+RULES_PATH = registry_folder(URN_NAMESPACES) + rules_file(URN_NAMESPACES)
+ARK_RULES_PATH = registry_folder(NAANS) + rules_file(NAANS)

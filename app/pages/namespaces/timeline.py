@@ -76,6 +76,13 @@ class Milestone:
     version: VersionLink | None = None
     documents: tuple[Xref, ...] = ()
 
+    @property
+    def lacks_day(self) -> bool:
+        """Whether it happened on a day that is not recorded; to be described by an RFC is no such
+        happening."""
+        is_draft = any(xref.type is XrefType.DRAFT for xref in self.documents)
+        return not self.day and (is_draft or self.version is not None)
+
 
 # all that changed is what is held against the registration, which stands as it did
 _NOTED = re.compile(r"((?:Dispute|Third-party appeal) (?:noted|settled))\.")
@@ -101,9 +108,9 @@ def timeline(
     """The line of a record: that it ended, then what was newest first; two of a day keep order.
 
     ``versions`` and ``history`` come newest first. A version whose day is not recorded stands
-    below the one after it, and a registration without a day not at all. Documents, whose day no
-    record tells, stand by the last day of the registration that refers to them, and those whose
-    place others took below everything.
+    below the one after it, and a registration without a day not at all. Documents of which the
+    record tells no day, as of nearly all, stand by the last day of the registration that refers to
+    them, and those whose place others took below everything.
     """
     dated = [
         *_documents(record),
@@ -125,8 +132,9 @@ def _documents(record: Registration) -> Iterator[Milestone]:
     place, documents = record.updated or record.date or "", documents_of(record)
     for kind, what in _DESCRIBED.items():
         found = tuple(xref for xref in documents if xref.type is kind)
-        if found:
-            yield Milestone(place=place, what=what, documents=found)
+        for day in dict.fromkeys(xref.lastupdated or "" for xref in found):
+            of_day = tuple(xref for xref in found if (xref.lastupdated or "") == day)
+            yield Milestone(day=day, place=place, what=what, documents=of_day)
 
 
 def _former_documents(record: Registration) -> Iterator[Milestone]:

@@ -11,7 +11,7 @@ from app.exports.content.file_names import NAANS, registry_folder
 from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidARK
 from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.name_pages import LONGEST, filled, numbers_told
+from app.pages.site.name_pages import LONGEST, filled, numbers_told, titled_in
 from app.pages.site.template_environment import configure
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.text.unseen_characters import revealed
@@ -32,6 +32,7 @@ from app.resolution.arks.ark_wording import (
     ark_reasons,
     prefix_words,
 )
+from app.resolution.name_paths import name_path
 from app.resolution.outcome_wording import shortened
 
 # What stands beside the NAAN and the shoulder, or below with a link of its own.
@@ -71,14 +72,18 @@ class ArkNamePages:
             view=view,
             host=host_of(view.link) if view.label else "",
             pages=_pages_of_holders(context),
+            path_of=name_path,
+            now=name_path(request.normal_form or request.text),
             longest=LONGEST,
         )
+        title = titled_in(context.standing, title)
         return filled(shell, str(escape(revealed(title))), "", main, self._crumbs(context))
 
     def _crumbs(self, context: ArkNameContext) -> str:
         """Where the page stands: below its NAAN and shoulder, so far as these have pages."""
         below = ((rules.prefix, context.path_of(rules.prefix)) for rules in context.holders[::-1])
-        links = [("NAANs", registry_folder(NAANS)), *(one for one in below if one[1])]
+        home = context.at("/") if context.standing else registry_folder(NAANS)
+        links = [("NAANs", home), *(one for one in below if one[1])]
         return self._environment.get_template("published/name_crumbs.html").render(links=links)
 
 
@@ -103,7 +108,7 @@ def _pages_of_holders(context: ArkNameContext) -> list[tuple[str, str]]:
 def _nearest(context: ArkNameContext) -> list[tuple[str, str]]:
     outcome = context.outcome
     near = outcome.nearest if isinstance(outcome, UnregisteredNaan) else ()
-    return [(naan, context.path_of(naan) or f"/names/ark:{naan}") for naan in near]
+    return [(naan, context.path_of(naan) or context.at(f"/names/ark:{naan}")) for naan in near]
 
 
 def _pieces(form: str) -> tuple[IdentifierPart, ...]:

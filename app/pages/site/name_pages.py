@@ -17,6 +17,7 @@ from app.resolution.judgement import Judgement, Possibility
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_wording import (
     NameContext,
+    StandingEdition,
     deprecation,
     gives,
     headline,
@@ -52,7 +53,7 @@ class NamePages:
         """
         outcome = context.outcome
         judgement = outcome.judgement
-        title, grounds, said = headline(outcome), reasons(context), possibility_in_words(judgement)
+        title, grounds, said = headline(outcome), reasons(context), possibility_in_words(context)
         if bound:  # then its namespace has no say in where it leads
             title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
             said = said if judgement.possibility is Possibility.IMPOSSIBLE else None
@@ -78,8 +79,7 @@ class NamePages:
             path_of=name_path,
             longest=LONGEST,
         )
-        standing = context.standing
-        title = f"{title} in edition {standing.number}" if standing else title
+        title = titled_in(context.standing, title)
         return filled(shell, str(escape(revealed(title))), head, main, self._crumbs(context))
 
     def _crumbs(self, context: NameContext) -> str:
@@ -90,6 +90,11 @@ class NamePages:
             nid = nid_of(judgement)
             links.append((f"urn:{nid}:", context.at(f"/namespaces/{nid}")))
         return self._environment.get_template("published/name_crumbs.html").render(links=links)
+
+
+def titled_in(standing: StandingEdition | None, title: str) -> str:
+    """A title with the edition that a name is shown of, where it is not the current one."""
+    return f"{title} in edition {standing.number}" if standing else title
 
 
 def numbers_told(shell: str) -> tuple[str, str]:

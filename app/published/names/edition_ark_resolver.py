@@ -1,14 +1,17 @@
 """``/ark:NAAN/Name`` leads on, and ``/names/ARK`` says what it is: from an edition alone."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import quote
 
+from app.exports.manifests.bundle_files import BundleFile
 from app.problems import identifier_codes, publication_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import problem_document
+from app.published.blobs import BlobFolder
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.cross_origin import answer_options
@@ -27,7 +30,7 @@ from app.published.names.ark_answers import (
     link_field,
 )
 from app.published.names.copied_masks import CopiedMasks
-from app.published.names.edition_arks import EditionArks
+from app.published.names.edition_arks import EditionArks, arks_ruled_by
 from app.published.names.name_answers import NO_RULES, NOT_A_READ, as_document
 from app.published.names.name_targets import is_of_ark, is_page_of_name, name_asked
 from app.registration.declarations.registry_groups import RegistryGroup
@@ -51,6 +54,8 @@ from app.resolution.arks.ark_requests import encode_octets
 from app.resolution.arks.ark_resolver import describing_address_of
 from app.resolution.arks.ark_wording import ArkNameContext, ark_headline, ark_reasons
 from app.resolution.name_paths import name_path
+from app.resolution.outcome_documents import standing_to
+from app.resolution.outcome_wording import StandingEdition
 
 if TYPE_CHECKING:
     from app.pages.site.ark_name_pages import ArkNamePages
@@ -78,6 +83,14 @@ class _AskedOfEdition(NamedTuple):
     arks: EditionArks
     group: RegistryGroup
     request: HttpRequest
+    standing: StandingEdition | None = None
+
+    def path_of(self, prefix: str) -> str:
+        """Where the page of a NAAN or a shoulder is; empty where the edition has none."""
+        if self.standing is None:
+            return path_of_prefix(self.edition, self.group, prefix)
+        pages = (self.standing.at(path) for path in _pages_of(prefix, self.group))
+        return next((quote(path, safe=_KEPT) for path in pages), "")
 
     def at_registry(self, path: str) -> str:
         """An address of the registry that the edition is of; empty where that is not known."""
@@ -85,7 +98,8 @@ class _AskedOfEdition(NamedTuple):
 
     def tag(self, outcome: ArkOutcome) -> str:
         """What tells what is known of an ARK from all others, and from other editions."""
-        return f"{self.edition.number} {type(outcome).__name__} ark:{outcome.request.path}"
+        number = self.standing.number if self.standing else self.edition.number
+        return f"{number} {type(outcome).__name__} ark:{outcome.request.path}"
 
 
 class EditionArkResolver:
@@ -136,12 +150,37 @@ class EditionArkResolver:
             case _:
                 return self._refuse(asked, outcome)
 
+    def rules_of(self, edition: PublishedEdition) -> EditionArks | None:
+        """The rules of a current edition."""
+        return edition.arks
+
+    def read_rules(self, file: BundleFile, blobs: BlobFolder, shell: str) -> EditionArks | None:
+        """The rules that an edition keeps. Raises DamagedBlob."""
+        return arks_ruled_by(file, blobs, shell)
+
+    def show_then(
+        self,
+        text: str,
+        rules: EditionArks,
+        standing: StandingEdition,
+        view: EditionView,
+        request: HttpRequest,
+    ) -> HttpAnswer:
+        """The page of an ARK by the rules of an edition; its site is that of today."""
+        current = view.edition.arks
+        resolver = current.resolver.by(rules.book) if current else rules.resolver
+        arks = replace(rules, resolver=resolver)
+        asked = _AskedOfEdition(view.edition, arks, view.group, request, standing)
+        return self._show(asked, encode_octets(text))
+
     def _show(self, asked: _AskedOfEdition, text: str) -> HttpAnswer:
         """The page of an ARK, which is that of no query."""
-        outcome = self._noted(asked.arks.resolver.resolve(text.partition("?")[0]))
+        outcome = asked.arks.resolver.resolve(text.partition("?")[0])
+        outcome = outcome if asked.standing else self._noted(outcome)
         if isinstance(outcome, OverlongArk) or type(outcome) in _STATUSES.keys() - {UnresolvedArk}:
             return self._refuse(asked, outcome)
         path = name_path(f"ark:{outcome.request.path}")
+        path = asked.standing.at(path) if asked.standing else path
         links = link_field([(asked.at_registry(path), "canonical")])
         return answer_ark_page(self._told(asked, outcome), asked.tag(outcome), links, asked.request)
 
@@ -172,10 +211,11 @@ class EditionArkResolver:
         if isinstance(outcome, OverlongArk):
             return refuse(OVERLONG, asked.request)
         status, home = _STATUSES[type(outcome)], self._home(asked.edition)
+        then = _standing_to(asked, outcome)
         told = WordedArk(
             page=partial(self._page, asked, outcome),
             erc=str,
-            document=partial(_problem, outcome, status, home),
+            document=partial(_problem, outcome, status, home, then),
         )
         return answer_ark_problem(status, told, asked.request)
 
@@ -183,16 +223,19 @@ class EditionArkResolver:
         return WordedArk(
             page=partial(self._page, asked, outcome),
             erc=str,
-            document=lambda: as_document({**ark_outcome_to(outcome)}),
+            document=lambda: as_document(
+                {**ark_outcome_to(outcome), **_standing_to(asked, outcome)}
+            ),
         )
 
     def _page(self, asked: _AskedOfEdition, outcome: ArkOutcome) -> str:
         context = ArkNameContext(
             outcome=outcome,
             holders=tuple(holders_of(outcome, asked.arks.book)),
-            path_of=partial(path_of_prefix, asked.edition, asked.group),
+            path_of=asked.path_of,
             home=self._home(asked.edition),
             is_refused=type(outcome) in _STATUSES,
+            standing=asked.standing,
         )
         return self._pages.page(asked.arks.shell, context)
 
@@ -234,17 +277,23 @@ def path_of_prefix(edition: PublishedEdition, group: RegistryGroup, prefix: str)
 
     Raises DamagedBlob.
     """
-    pages = (
-        space.page.format(space.fold(prefix))
-        for space in group.spaces
-        if space.page and space.may_be_name(prefix)
-    )
+    pages = _pages_of(prefix, group)
     return next((quote(path, safe=_KEPT) for path in pages if edition.find(path)), "")
 
 
-def _problem(outcome: ArkOutcome, status: HTTPStatus, home: str) -> str:
+def _pages_of(prefix: str, group: RegistryGroup) -> Iterator[str]:
+    spaces = (one for one in group.spaces if one.page and one.may_be_name(prefix))
+    return (space.page.format(space.fold(prefix)) for space in spaces)
+
+
+def _standing_to(asked: _AskedOfEdition, outcome: ArkOutcome) -> dict[str, object]:
+    request = outcome.request
+    return standing_to(asked.standing, request.normal_form or request.text)
+
+
+def _problem(outcome: ArkOutcome, status: HTTPStatus, home: str, then: Mapping[str, object]) -> str:
     """A problem document (RFC 9457) with what is known of the ARK."""
-    more = {"title": ark_headline(outcome), **ark_outcome_to(outcome)}
+    more = {"title": ark_headline(outcome), **ark_outcome_to(outcome), **then}
     if isinstance(outcome, UnregisteredNaan):
         more["request_a_name"] = f"{home}/requests/new/naan"
     detail = " ".join(ground.message for ground in ark_reasons(outcome))

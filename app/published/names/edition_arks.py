@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.exports.content.file_names import ARK_RULES_PATH, NAANS
+from app.exports.manifests.bundle_files import BundleFile
 from app.exports.manifests.bundle_paths import shell_path
 from app.published.blobs import BlobFolder
 from app.published.manifest_index import ManifestIndex
@@ -42,16 +43,23 @@ def read_arks(
         return None
     made = catalogue.find(shell_path(NAANS))
     shell = blobs.read(made.blobs[0]).decode() if made else PLAIN_SHELL
-    is_known = earlier is not None and earlier.digest == file.sha256
-    book = earlier.book if earlier and is_known else _read_book(blobs.read(file.blobs[0]))
-    if book is None:
-        return None
-    return EditionArks(book, ArkResolver(book, own_hosts), file.sha256, shell)
+    if earlier is not None and earlier.digest == file.sha256:
+        resolver = ArkResolver(earlier.book, own_hosts)
+        return EditionArks(earlier.book, resolver, file.sha256, shell)
+    return arks_ruled_by(file, blobs, shell, own_hosts)
 
 
-def _read_book(lines: bytes) -> LineArkRuleBook | None:
+def arks_ruled_by(
+    file: BundleFile, blobs: BlobFolder, shell: str, own_hosts: Iterable[str] = ()
+) -> EditionArks | None:
+    """What is known of ARKs by a file of rules; None, and a note, where it cannot be read.
+
+    Raises DamagedBlob.
+    """
+    lines = blobs.read(file.blobs[0])
     try:
-        return LineArkRuleBook(lines)
+        book = LineArkRuleBook(lines)
     except ValueError:
         _log.exception("The rules of an edition cannot be read, so that no ARK is resolved.")
         return None
+    return EditionArks(book, ArkResolver(book, own_hosts), file.sha256, shell)

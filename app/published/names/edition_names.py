@@ -50,25 +50,30 @@ class AnswerCache(Generic[KeptAnswer]):
     Where preferences have a say, these are a part of what was asked. For bound names it is not a
     day but a state of the copy of names for which they are kept. They are forgotten where there
     are too many, and long names are not kept.
+
+    Of what is asked once no answer is kept: to look after thousands of them takes the garbage
+    collector as long as to make them.
     """
 
     def __init__(self) -> None:
         # One value, so that no thread keeps an answer of yesterday among those of today.
-        self._of_day = "", dict[str, KeptAnswer]()
+        self._of_day = "", set[str](), dict[str, KeptAnswer]()
 
     def find(self, text: str, day: str) -> KeptAnswer | None:
         """What a text was answered on this day; None where that is not known."""
-        kept_for, known = self._of_day
+        kept_for, _, known = self._of_day
         return known.get(text) if day == kept_for else None
 
     def keep(self, text: str, day: str, answer: KeptAnswer) -> None:
-        """Note what a text is answered."""
-        kept_for, known = self._of_day
-        if day != kept_for or len(known) >= _KEPT:
-            known = {}
-            self._of_day = day, known
-        if len(text) <= _LONGEST_KEPT:
+        """Note that a text is asked; from the second time on, what it is answered."""
+        kept_for, asked, known = self._of_day
+        if day != kept_for or len(asked) >= _KEPT:
+            asked, known = set(), {}
+            self._of_day = day, asked, known
+        if text in asked:
             known[text] = answer
+        elif len(text) <= _LONGEST_KEPT:
+            asked.add(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,8 @@ class NameCopyReader:
         *,
         file: str = NAMES_FILE,
     ) -> None:
-        self._path = os.fspath(folder / file)
-        self._folder, self._clock, self._lock = folder, clock, RLock()
+        self._path, self._folder = os.fspath(folder / file), os.fspath(folder)
+        self._clock, self._lock = clock, RLock()
         self._connection: sqlite3.Connection | None = None
         self._opened: tuple[_Identity, int] | None = None
         self._broken: _Identity | None = None
@@ -97,11 +97,9 @@ class NameCopyReader:
 
         Raises DamagedNameCopy.
         """
-        try:
-            at = os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
-        except OSError:
-            self._see_that_none_is_missing()
+        if self._has_none():
             return ""
+        at = self._look()
         try:
             with self._lock:
                 connection = self._current((at.st_dev, at.st_ino), at.st_size)
@@ -116,11 +114,9 @@ class NameCopyReader:
 
         Found in one look, which sees whatever file is there. Raises DamagedNameCopy.
         """
-        try:
-            at = os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
-        except OSError:
-            self._see_that_none_is_missing()
+        if self._has_none():
             return None
+        at = self._look()
         try:
             with self._lock:
                 connection = self._current((at.st_dev, at.st_ino), at.st_size)
@@ -129,12 +125,19 @@ class NameCopyReader:
             raise self._damaged(error) from error
         return rows[0] if rows else _NO_NAME
 
-    def _see_that_none_is_missing(self) -> None:
-        """Raise DamagedNameCopy where there was a copy, or one is being made: then names may be
-        bound, and nobody can tell which."""
-        self._close()
-        if self._count or os.path.isdir(self._folder):  # noqa: PTH112 — as above
-            raise DamagedNameCopy("There is no copy of names yet, or no longer.")
+    def _has_none(self) -> bool:
+        """Whether no copy of names is kept at all, nor was one: as on many hosts, for which each
+        request asks, so that no error is raised to tell it."""
+        return not self._count and not os.access(self._folder, os.F_OK)
+
+    def _look(self) -> os.stat_result:
+        """Which file is there. Raises DamagedNameCopy where there was one, or one is being made:
+        then names may be bound, and nobody can tell which."""
+        try:
+            return os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
+        except OSError:
+            self._close()
+            raise DamagedNameCopy("There is no copy of names yet, or no longer.") from None
 
     def ask(self, question: Callable[[NameFloor], Found]) -> Found:
         """The answer to a question about names, all as they are at one moment.

@@ -1,14 +1,17 @@
 """``/urn:NID:NSS`` leads on, and ``/names/URN`` says what a name is: from an edition alone."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from app.exports.manifests.bundle_files import BundleFile
 from app.problems import identifier_codes, publication_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import problem_document
+from app.published.blobs import BlobFolder
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.accept_headers import language_weight, media_type_weight
@@ -16,7 +19,7 @@ from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, refuse
 from app.published.names.copied_masks import CopiedMasks
-from app.published.names.edition_names import EditionNames, day_now
+from app.published.names.edition_names import EditionNames, day_now, names_ruled_by
 from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
@@ -36,7 +39,7 @@ from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Judgement, judge
 from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
-from app.resolution.outcome_documents import outcome_to
+from app.resolution.outcome_documents import outcome_to, standing_to
 from app.resolution.outcome_wording import (
     NameContext,
     StandingEdition,
@@ -118,10 +121,13 @@ class NameResolver:
         if is_page:
             return self.show(edition, names, judge(text, names.book), request)
         day = self.today()
+        known = names.answers.find(text, day)
+        if known is not None:
+            return known
+        as_asked = _as_asked(text, request)
         return (
-            names.answers.find(text, day)
-            or names.answers.find(_as_asked(text, request), day)
-            or _lead_plainly(names, text, day, request)
+            names.answers.find(as_asked, day)
+            or _lead_plainly(names, text, as_asked, day, request)
             or self._follow(edition, names, text, day, request)
         )
 
@@ -139,7 +145,8 @@ class NameResolver:
             answer = _lead(outcome, names, request)
             if answer.prepared:
                 is_negotiated = isinstance(outcome, ResolvedName) and outcome.is_negotiated
-                names.answers.keep(_key_of(text, request, is_negotiated), day, answer)
+                key = _as_asked(text, request) if is_negotiated else text
+                names.answers.keep(key, day, answer)
             return answer
         if isinstance(outcome, EqualChoice):
             context = self._context(edition, names, outcome, outcome.choices)
@@ -148,6 +155,25 @@ class NameResolver:
         if _is_of_normal_form(judgement):
             return self._refuse(edition, names, outcome, request)
         return self.refuse(edition, names, judgement, request)
+
+    def rules_of(self, edition: PublishedEdition) -> EditionNames | None:
+        """The rules of a current edition."""
+        return edition.names
+
+    def read_rules(self, file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
+        """The rules that an edition keeps. Raises DamagedBlob."""
+        return names_ruled_by(file, blobs, shell)
+
+    def show_then(
+        self,
+        text: str,
+        rules: EditionNames,
+        standing: StandingEdition,
+        view: EditionView,
+        request: HttpRequest,
+    ) -> HttpAnswer:
+        """The page of a name by the rules of an edition."""
+        return self.show(view.edition, rules, judge(text, rules.book), request, standing)
 
     def show(
         self,
@@ -163,7 +189,7 @@ class NameResolver:
         """
         judgement = _of_normal_form(judgement, names)
         notes = self._masks.notes_of(judgement.normal_form) if self._masks and not standing else ()
-        judgement = judgement._replace(beside=notes) if notes else judgement
+        judgement = replace(judgement, beside=notes) if notes else judgement
         day = standing.day if standing else self.today()
         outcome = names.resolver.resolve(judgement, day)
         if not isinstance(outcome, ResolvedName | UnresolvedName | EqualChoice):
@@ -236,22 +262,18 @@ class NameResolver:
 
 
 def _lead_plainly(
-    names: EditionNames, text: str, day: str, request: HttpRequest
+    names: EditionNames, text: str, as_asked: str, day: str, request: HttpRequest
 ) -> HttpAnswer | None:
     """The answer to a name that is as nearly all are; None for others."""
     way = names.resolver.find_plain_way(text, preferences_of(request))
     answer = lead_plainly_on(way) if way is not None else None
     if answer is not None and way is not None:
-        names.answers.keep(_key_of(text, request, way.is_negotiated), day, answer)
+        names.answers.keep(as_asked if way.is_negotiated else text, day, answer)
     return answer
 
 
-def _key_of(text: str, request: HttpRequest, is_negotiated: bool) -> str:
-    """What an answer is kept by: a text, with what whoever asks likes where that has a say."""
-    return _as_asked(text, request) if is_negotiated else text
-
-
 def _as_asked(text: str, request: HttpRequest) -> str:
+    """What an answer is kept by where it matters what whoever asks likes."""
     headers = request.headers
     return f"{headers.get('accept', '')}\n{headers.get('accept-language', '')}\n{text}"
 
@@ -315,13 +337,14 @@ def succession_told(judgement: Judgement, names: EditionNames) -> tuple[str, str
 
 
 def _document(context: NameContext) -> str:
-    return as_document({**outcome_to(context.outcome, context.services), **_standing_to(context)})
+    said = detail(context)
+    told = {**outcome_to(context.outcome, context.services), **({"detail": said} if said else {})}
+    return as_document({**told, **_standing_to(context)})
 
 
 def _standing_to(context: NameContext) -> dict[str, object]:
-    """The edition that a name is shown of; nothing for the current one."""
-    standing = context.standing
-    return {"edition": standing.number, "as_of": standing.day} if standing else {}
+    judgement = context.outcome.judgement
+    return standing_to(context.standing, judgement.normal_form or judgement.text)
 
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:

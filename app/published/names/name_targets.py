@@ -5,12 +5,14 @@ import re
 from app.identifiers.uri_schemes import find_scheme_look_alike
 from app.published.http.http_exchange import HttpRequest
 from app.registration.declarations.group_paths import characters_of
+from app.registration.declarations.registry_groups import RegistryGroup
 from app.resolution.name_paths import NAMES, name_at
 
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked
 _URN, _ARK = "/urn:", "/ark:"
-_PAGE_OF_URN, _PAGE_OF_ARK = NAMES + "urn:", NAMES + "ark:"
-_IN_EDITION = re.compile(r"/editions/[1-9][0-9]*/names/urn:", re.IGNORECASE)
+_PAGE_OF_ARK = NAMES + "ark:"
+_PAGE = re.compile(rf"{NAMES}([A-Za-z]+):")
+_IN_EDITION = re.compile(rf"(/(?:[a-z][a-z0-9-]*/)?editions/)[1-9][0-9]*{_PAGE.pattern}")
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
@@ -38,19 +40,22 @@ def is_page_of_name(path: str) -> bool:
     return path.startswith(NAMES)
 
 
-def is_page_of_urn(path: str) -> bool:
-    """Whether the page of a URN is at a path, percent-encodings taken out of it."""
-    return path[: len(_PAGE_OF_URN)].lower() == _PAGE_OF_URN
+def is_page_of_group(path: str, group: RegistryGroup) -> bool:
+    """Whether the page of a name of a group is at a path, percent-encodings taken out of it."""
+    page = _PAGE.match(path)
+    return page is not None and page[1].lower() in group.schemes
 
 
-def is_page_in_edition(path: str) -> bool:
-    """Whether the page of a URN in an edition is at a path, percent-encodings taken out of it."""
-    return _IN_EDITION.match(path) is not None
+def is_page_in_edition(path: str, group: RegistryGroup) -> bool:
+    """Whether the page of a name in an edition of a group is at a path, as above."""
+    page = _IN_EDITION.match(path)
+    return page is not None and page[1] == group.editions and page[2].lower() in group.schemes
 
 
 def segment_asked(request: HttpRequest) -> str:
     """The name of a page as the address has it, nothing of it decoded."""
-    before = 4 if is_page_in_edition(request.path) else 2  # slashes
+    page = _IN_EDITION.match(request.path) or _PAGE.match(request.path)
+    before = page[0].count("/") if page else NAMES.count("/")
     return _written(request).partition("?")[0].split("/", before)[-1]
 
 
@@ -64,7 +69,7 @@ def name_asked(request: HttpRequest) -> str:
 
     Source: RFC 8141 section 2.3; RFC 9112 section 3.2.
     """
-    if is_page_of_name(request.path) or is_page_in_edition(request.path):
+    if is_page_of_name(request.path) or _IN_EDITION.match(request.path):
         return name_at(segment_asked(request))
     return _written(request)[1:]
 

@@ -1,8 +1,13 @@
-"""``/editions/N/names/URN``: what a name was by the rules that an edition keeps for ever."""
+"""``/editions/N/names/URN``: what a name was by the rules that an edition keeps for ever.
 
+Those of ARKs are below ``/naans/editions/N/``, as the group of each declares it.
+"""
+
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any, Protocol, TypeVar
 
-from app.exports.content.file_names import RULES_PATH
+from app.exports.content.file_names import rules_file
 from app.exports.editions.edition_list import edition_path
 from app.exports.manifests.bundle_files import BundleFile
 from app.problems import publication_codes
@@ -12,34 +17,59 @@ from app.published.edition import PublishedEdition
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, refuse
-from app.published.names.edition_names import PLAIN_SHELL, EditionNames, names_ruled_by
+from app.published.names.edition_arks import EditionArks
+from app.published.names.edition_names import PLAIN_SHELL, EditionNames
 from app.published.names.name_answers import NOT_A_READ, TOO_LONG
-from app.published.names.name_resolver import NameResolver
 from app.published.names.name_targets import is_page_in_edition, name_asked
-from app.resolution.judgement import judge
 from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.outcome_wording import StandingEdition
 
-_RULES_FILE = RULES_PATH.rpartition("/")[2]
 _MOST_READ = 4  # editions whose rules are at hand besides the current one's
+
+Rules = TypeVar("Rules", EditionNames, EditionArks)
+_Reader = Callable[[BundleFile, BlobFolder, str], EditionNames | EditionArks | None]
+
+
+class StandingNamePages(Protocol[Rules]):
+    """Makes the pages of names of one group by the rules of whatever edition."""
+
+    def rules_of(self, edition: PublishedEdition) -> Rules | None:
+        """The rules of a current edition."""
+
+    def read_rules(self, file: BundleFile, blobs: BlobFolder, shell: str) -> Rules | None:
+        """The rules in a file; None, and a note, where they cannot be read."""
+
+    def show_then(
+        self,
+        text: str,
+        rules: Rules,
+        standing: StandingEdition,
+        view: EditionView,
+        request: HttpRequest,
+    ) -> HttpAnswer:
+        """The page of a name by the rules of an edition."""
 
 
 class NamesInEditions:
-    """Answers with the page of a name as it stood in an edition; ``names`` makes it.
+    """Answers with the page of a name as it stood in an edition of the group that is asked.
 
-    The shell round it is of today. Names that are bound are of no edition.
+    ``pages`` make it, by the ids of groups. The shell round it is of today. Names that are bound
+    are of no edition.
     """
 
-    def __init__(self, names: NameResolver) -> None:
-        self._names = names
-        self._read = lru_cache(maxsize=_MOST_READ)(_read_rules)
+    def __init__(self, pages: Mapping[str, StandingNamePages[Any]]) -> None:
+        self._pages = pages
+        self._readers: dict[str, _Reader] = {
+            group: lru_cache(maxsize=_MOST_READ)(each.read_rules) for group, each in pages.items()
+        }
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The page of a name in an edition; None at any other path, and where it is not here.
 
         Raises DamagedBlob.
         """
-        if not is_page_in_edition(request.path):
+        pages, group = self._pages.get(view.group.id), view.group
+        if pages is None or not is_page_in_edition(request.path, group):
             return None
         owner = view.history.find(request.path)
         if owner is None:
@@ -51,23 +81,22 @@ class NamesInEditions:
         if len(text) > LONGEST_TARGET:
             return refuse(TOO_LONG, request)
         view.check_current()
-        names = self._find_names(owner, view)
-        if names is None:
+        rules = self._find_rules(pages, owner, view)
+        if rules is None:
             return refuse(_unruled(owner.number), request)
-        folder, day = edition_path(owner.number), owner.moment.date().isoformat()
+        folder, day = edition_path(owner.number, group=group.id), owner.moment.date().isoformat()
         standing = StandingEdition(owner.number, day, folder)
-        return self._names.show(view.edition, names, judge(text, names.book), request, standing)
+        return pages.show_then(text, rules, standing, view, request)
 
-    def _find_names(self, owner: PublishedEdition, view: EditionView) -> EditionNames | None:
-        file = owner.catalogue.find(edition_path(owner.number, _RULES_FILE))
-        current = view.edition.names
+    def _find_rules(
+        self, pages: StandingNamePages[Any], owner: PublishedEdition, view: EditionView
+    ) -> EditionNames | EditionArks | None:
+        path = edition_path(owner.number, rules_file(view.group.id), view.group.id)
+        file, current = owner.catalogue.find(path), pages.rules_of(view.edition)
         if file is None or (current is not None and current.digest == file.sha256):
             return current if file else None
-        return self._read(file, view.blobs, current.shell if current else PLAIN_SHELL)
-
-
-def _read_rules(file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
-    return names_ruled_by(file, blobs, shell)
+        read = self._readers[view.group.id]
+        return read(file, view.blobs, current.shell if current else PLAIN_SHELL)
 
 
 def _unruled(number: int) -> Problem:

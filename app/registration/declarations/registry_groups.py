@@ -83,7 +83,9 @@ class RegistryGroup:
 
 
 # `/editions/N/` is an edition of URN namespaces for ever.
-URN_GROUP = RegistryGroup(id="urn-namespaces", title="URN namespaces", editions="/editions/")
+URN_GROUP = RegistryGroup(
+    id="urn-namespaces", title="URN namespaces", editions="/editions/", schemes=("urn",)
+)
 
 NAAN_GROUP = RegistryGroup(
     id="naans",

@@ -67,6 +67,10 @@ class ArkResolver:
         named = (host_of(f"http://{host}/") for host in own_hosts)
         self._own_hosts = frozenset(filter(None, named))
 
+    def by(self, book: ArkRuleBook) -> "ArkResolver":
+        """A resolver of the same site by other rules, such as those of an earlier edition."""
+        return ArkResolver(book, self._own_hosts)
+
     def resolve(self, text: str) -> ArkOutcome:
         """What comes of a text that follows the resolver's prefix in the target of a request.
 

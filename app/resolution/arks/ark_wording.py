@@ -23,7 +23,7 @@ from app.resolution.arks.ark_policies import declared_policies
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import StandingEdition, shortened
 
 _LONGEST_TITLE = 80
 _NAAS = "The ARK URI scheme section 3.1"
@@ -37,6 +37,7 @@ class ArkNameContext(NamedTuple):
     ``holders`` are the rules of its shoulder, if it has one, and of its NAAN; ``path_of`` gives the
     path of the page that a NAAN or a shoulder has, empty where it has none. ``home`` is the address
     of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
+    ``standing`` is the edition that it is shown of; None for the current one.
     """
 
     outcome: ArkOutcome
@@ -44,6 +45,11 @@ class ArkNameContext(NamedTuple):
     path_of: Callable[[str], str]
     home: str = ""
     is_refused: bool = False
+    standing: StandingEdition | None = None
+
+    def at(self, path: str) -> str:
+        """Where what is at a path of the site is in the edition that the ARK is shown of."""
+        return self.standing.at(path) if self.standing else path
 
 
 def ark_headline(outcome: ArkOutcome) -> str:

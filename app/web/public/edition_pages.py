@@ -9,14 +9,13 @@ from urllib.parse import quote
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.exports.content.file_names import RULES_PATH, registry_folder
+from app.exports.content.file_names import registry_folder, rules_file
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, edition_path
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.bundle_files import FOR_EVER
-from app.identifiers.errors import InvalidURN
-from app.identifiers.urn import parse_urn
+from app.identifiers.spelling import spell_list
 from app.messages.mailed_tokens import octets_without_tokens
 from app.pages.lists.registry_paths import name_path_in
 from app.pages.namespaces.timeline import EditionLink
@@ -108,15 +107,19 @@ def name_in_edition(number: int, name: str) -> ResponseReturnValue:
 
 
 @bp.get(f"{EDITIONS}<number:number>/names/<path:name>")
-def name_of_edition(number: int, name: str) -> ResponseReturnValue:
+def name_of_edition(
+    number: int, name: str, group: RegistryGroup = URN_GROUP
+) -> ResponseReturnValue:
     """The page of a name in an edition: one that is laid out is answered before this is asked."""
-    get_row(URN_GROUP, number)  # that there is none is told
-    try:
-        parse_urn(name)
-    except InvalidURN as error:
-        raise NotFound(use_case_codes.NAME_UNKNOWN, error.message) from error
-    rules = edition_path(number, RULES_PATH.rpartition("/")[2])
-    raise why_missing(key_of(URN_GROUP, number), rules)
+    get_row(group, number)  # that there is none is told
+    if name.partition(":")[0].lower() not in group.schemes:
+        told = f"Names in editions of {group.title} begin with {_schemes_of(group)}."
+        raise NotFound(use_case_codes.NAME_UNKNOWN, told)
+    raise why_missing(key_of(group, number), edition_path(number, rules_file(group.id), group.id))
+
+
+def _schemes_of(group: RegistryGroup) -> str:
+    return spell_list([f"`{scheme}:`" for scheme in group.schemes])
 
 
 def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnValue:
@@ -221,6 +224,8 @@ def routes_of(group: RegistryGroup) -> Iterator[tuple[str, str, View]]:
     yield at, "index", partial(index, group=group)
     yield f"{at}<number:number>/", "edition", partial(edition, group=group)
     yield f"{at}<number:number>/<file>", "file", partial(file_of_edition, group=group)
+    names = f"{at}<number:number>/names/<path:name>"
+    yield names, "name", partial(name_of_edition, group=group)
     deltas = f"{at}<number:before>..<number:after>.json"
     yield deltas, "delta", partial(delta, group=group)
     yield f"{at}compare", "compare", partial(compare, group=group)

@@ -84,6 +84,9 @@ GET  /naans/editions/1/                           200 200 200 200 200 200 200 20
 GET  /naans/editions/99/                          404 404 404 404 404 404 404 404 404
 GET  /naans/editions/1/naans.json                 503 503 503 503 503 503 503 503 503
 GET  /naans/editions/99/naans.json                404 404 404 404 404 404 404 404 404
+GET  /naans/editions/1/names/ark:24680/a          503 503 503 503 503 503 503 503 503
+GET  /naans/editions/1/names/urn:isbn:1           404 404 404 404 404 404 404 404 404
+GET  /naans/editions/99/names/ark:24680/a         404 404 404 404 404 404 404 404 404
 GET  /naans/editions/1..2.json                    200 200 200 200 200 200 200 200 200
 GET  /naans/editions/1..99.json                   404 404 404 404 404 404 404 404 404
 GET  /naans/editions/compare                      200 200 200 200 200 200 200 200 200
