@@ -5,19 +5,19 @@ the store, and no server.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from app.assigned_names.assigned_name_records import (
     REDIRECT_STATUSES,
     AssignedNameRecord,
 )
-from app.assigned_names.name_numbering import NameNumbering
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.findings import Finding
 from app.identifiers.public_addresses import check_host
 from app.identifiers.spelling import spell_character, spell_list, spell_text
 from app.registration.declarations.dates import is_date
@@ -27,6 +27,7 @@ __all__ = [
     "FIELD_LIMITS",
     "RESERVED_LABELS",
     "NameFinding",
+    "NameRule",
     "check_assigned_name",
 ]
 
@@ -81,21 +82,28 @@ class NameFinding:
     refuses: bool = True
 
 
+class NameRule(Protocol):
+    """What the names of a prefix follow, as a mask or a pattern."""
+
+    def fault_of(self, name: str) -> Finding | None:
+        """Why a name under the prefix, in normal form, does not follow it."""
+
+
 def check_assigned_name(
-    prefix: NamePrefix, numbering: NameNumbering | None, record: AssignedNameRecord
+    prefix: NamePrefix, followed: Iterable[NameRule], record: AssignedNameRecord
 ) -> list[NameFinding]:
     """What is found in a record that is to be kept under a prefix, by its fields in their order.
 
-    The name is outside the prefix or not as its ``numbering`` says, where it has one, a wrong check
-    character included; a target is not http or https, has a user, or leads inside a network; a text
-    is too long, or holds controls and marks that reorder what is read. Never raises. Asks no server
-    of names, and does not ask whether anything is there. Which states have a tombstone is what
-    ``revised`` says.
+    The name is outside the prefix, or not as one of the rules says that are ``followed`` there, a
+    wrong check character of a mask included; a target is not http or https, has a user, or leads
+    inside a network; a text is too long, or holds controls and marks that reorder what is read.
+    Never raises. Asks no server of names, and does not ask whether anything is there. Which states
+    have a tombstone is what ``revised`` says.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """
     return [
-        *_of_name(prefix, numbering, record.name),
+        *_of_name(prefix, followed, record.name),
         *_of_target(record.target),
         *_of_redirect(record.redirect),
         *_of_elements(record.elements),
@@ -104,9 +112,7 @@ def check_assigned_name(
     ]
 
 
-def _of_name(
-    prefix: NamePrefix, numbering: NameNumbering | None, name: str
-) -> Iterator[NameFinding]:
+def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Iterator[NameFinding]:
     try:
         normal = read_assigned_name(name)
     except InvalidIdentifier as error:
@@ -121,8 +127,9 @@ def _of_name(
             "Leave it to whoever holds its prefix, or mend it."
         )
         yield NameFinding("name", "outside_prefix", message, prefix.scheme.source)
-    elif numbering and (fault := numbering.fault_of(name)):
-        yield NameFinding("name", fault.code, fault.message, fault.source)
+    else:
+        for fault in filter(None, (rule.fault_of(name) for rule in followed)):
+            yield NameFinding("name", fault.code, fault.message, fault.source)
 
 
 # ---- targets
