@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
-from app.assigned_names.name_patterns import NamePattern
+from app.assigned_names.name_checks import NameRule
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.namespace_checks import check_by_namespace
@@ -133,7 +133,7 @@ def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
 
 
 def check_numbering(
-    numbering: NameNumbering, rules: NamespaceRules | None, pattern: NamePattern | None = None
+    numbering: NameNumbering, rules: NamespaceRules | None, pattern: NameRule | None = None
 ) -> Finding | None:
     """Why the names of a numbering are none of their namespace, or do not follow the pattern of
     their prefix; None where nothing forbids them.

@@ -63,11 +63,16 @@ FURTHER_RULES = (
         Widget.LINE,
         LONGEST_RULE,
     ),
-    extra_field("policy", "Policy", "How names are given under it.", Widget.TEXT),
+    extra_field(
+        "policy",
+        "Policy",
+        "How names are given under it; everybody reads it with each of them.",
+        Widget.TEXT,
+    ),
     extra_field(
         "persistence",
         "What is promised",
-        "Of the names under it. Leave it empty for nothing.",
+        "Of all names under it; everybody reads it with each of them. Leave it empty for nothing.",
         Widget.TEXT,
     ),
 )
