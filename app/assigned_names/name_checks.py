@@ -29,6 +29,7 @@ __all__ = [
     "NameFinding",
     "NameRule",
     "check_assigned_name",
+    "check_text",
 ]
 
 ELEMENT_LIMIT: Final = 50
@@ -107,7 +108,7 @@ def check_assigned_name(
         *_of_target(record.target),
         *_of_redirect(record.redirect),
         *_of_elements(record.elements),
-        *_of_text("persistence", record.persistence, FIELD_LIMITS["persistence"], _TOMBSTONES),
+        *check_text("persistence", record.persistence, FIELD_LIMITS["persistence"], _TOMBSTONES),
         *_of_tombstone(record),
     ]
 
@@ -196,11 +197,11 @@ def _of_elements(elements: tuple[tuple[str, str], ...]) -> Iterator[NameFinding]
         if fault:
             yield fault
         else:
-            yield from _of_text(label, value, FIELD_LIMITS["element"], _ERC)
+            yield from check_text(label, value, FIELD_LIMITS["element"], _ERC)
 
 
 def _of_label(label: str) -> Iterator[NameFinding]:
-    yield from _of_text("elements", label, FIELD_LIMITS["label"], _ERC)
+    yield from check_text("elements", label, FIELD_LIMITS["label"], _ERC)
     if label in RESERVED_LABELS:
         message = f"`{label}` is told of the name beside its elements. Call this one otherwise."
         yield NameFinding("elements", "label_reserved", message, _ERC)
@@ -212,7 +213,12 @@ def _of_label(label: str) -> Iterator[NameFinding]:
         yield NameFinding("elements", "label", message, _ERC)
 
 
-def _of_text(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+    """What is found in a text of one line that has so many characters at most: that it has more, or
+    one that is not seen.
+
+    Source: Unicode Standard Annex 9; RFC 8264 section 9.
+    """
     yield from _length(field, text, most, source)
     unfit = _UNFIT.search(text[: most + 1])
     if unfit:
@@ -233,7 +239,7 @@ def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFindi
 
 
 def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    yield from _of_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
+    yield from check_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
     if record.since and not is_date(record.since):
         message = f"{spell_text(record.since)} is no day. Write it as 2026-01-31."
         yield NameFinding("since", "day", message, _DAYS)

@@ -65,6 +65,7 @@ _STAGE = "CREATE TEMP TABLE staged (change INTEGER PRIMARY KEY, name TEXT, docum
 _UNSTAGE = "INSERT INTO names SELECT name, max(change), document FROM staged GROUP BY name"
 _PUT = "INSERT OR REPLACE INTO names (name, change, document) VALUES (?, ?, ?)"
 _PUT_STAGED = "INSERT INTO staged (name, change, document) VALUES (?, ?, ?)"
+_TOLD = "SELECT key, value FROM meta WHERE key IN (?, ?)"
 _PUT_META = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
 
 
@@ -101,13 +102,14 @@ class NameCopyWriter:
             return str(_meta(connection, "feed")) if is_name_copy(connection) else None
         return None
 
-    def told(self, key: str) -> dict[str, Any] | None:
-        """What the copy tells of prefixes by one key, ``MASKS`` or ``STATEMENTS``; None where it
-        does not."""
+    def told(self) -> dict[str, dict[str, Any]]:
+        """What the copy tells of prefixes, by ``MASKS`` and ``STATEMENTS``; one that it does not
+        tell is left out."""
         with suppress(sqlite3.Error, ValueError), self._opened() as connection:
-            told = _meta(connection, key) if is_name_copy(connection) else None
-            return dict(json.loads(str(told))) if told is not None else None
-        return None
+            if is_name_copy(connection):
+                rows = connection.execute(_TOLD, (MASKS, STATEMENTS)).fetchall()
+                return {key: dict(json.loads(str(told))) for key, told in rows}
+        return {}
 
     def keep_told(self, told: Mapping[str, Mapping[str, Any]]) -> None:
         """Let the copy tell of prefixes, by each key all that is told so.

@@ -60,7 +60,7 @@ def _keep_told(copy: NameCopyWriter) -> None:
     with reading():
         said = {one.prefix: prefix_statement_to(one) for one in prefix_rows.statements()}
         told: dict[str, dict[str, Any]] = {MASKS: prefix_rows.masks(), STATEMENTS: said}
-    if any(copy.told(key) != of for key, of in told.items()):
+    if copy.told() != told:
         copy.keep_told(told)
 
 

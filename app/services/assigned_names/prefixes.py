@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
+from app.assigned_names.name_checks import check_text
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.target_rules import find_rule_fault
@@ -239,9 +240,14 @@ def _check_texts(rules: PrefixRules) -> None:
         ("policy", _LONGEST_TEXT),
         ("persistence", _LONGEST_TEXT),
     ):
-        if len(getattr(rules, field)) > longest:
+        text = getattr(rules, field)
+        if len(text) > longest:
             sentence = f"Write {longest:,} characters at most."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
+        # everybody reads it, and what reorders a line would make it say something else
+        for line in text.replace("\r\n", "\n").expandtabs(1).split("\n"):
+            for found in check_text(field, line, longest, ""):
+                raise InvalidInput(use_case_codes.VALUE_MALFORMED, found.message, field)
     prefix_rights.checked_pattern(rules.pattern)
     rule = rules.target_rule.strip()
     if rule and (fault := find_rule_fault(rule)):

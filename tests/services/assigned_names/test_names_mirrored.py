@@ -132,7 +132,7 @@ def test_the_masks_of_prefixes_go_with_what_is_copied(desk: NameDesk, tmp_path: 
     name = desk.mint()[0]
     desk.change(revision(name, target="https://a.example/"))
     name_feed.follow(copy, desk.given, "a line")
-    assert copy.told(MASKS) == {"ark:10099/x5": "reedeedk"}
+    assert copy.told()[MASKS] == {"ark:10099/x5": "reedeedk"}
 
 
 def test_what_is_said_of_the_names_of_a_prefix_goes_with_what_is_copied(
@@ -141,15 +141,15 @@ def test_what_is_said_of_the_names_of_a_prefix_goes_with_what_is_copied(
     copy = NameCopyWriter(tmp_path / NAMES_FOLDER)
     made = desk.add("ark:10099/z5", mask="", policy="By the shelf.")
     name_feed.follow(copy, desk.given)
-    assert copy.told(STATEMENTS) == {"ark:10099/z5": {"policy": "By the shelf."}}
+    assert copy.told()[STATEMENTS] == {"ark:10099/z5": {"policy": "By the shelf."}}
     rules = PrefixRules(policy="By the shelf.", persistence="For ever.")
     prefixes.change_prefix(desk.command(), made, rules)
     name_feed.follow(copy, desk.given)
     said = {"policy": "By the shelf.", "persistence": "For ever."}
-    assert copy.told(STATEMENTS) == {"ark:10099/z5": said}
+    assert copy.told()[STATEMENTS] == {"ark:10099/z5": said}
     prefixes.change_prefix(desk.command(), made, PrefixRules())
     name_feed.follow(copy, desk.given)
-    assert copy.told(STATEMENTS) == {}
+    assert copy.told()[STATEMENTS] == {}
 
 
 @pytest.mark.parametrize("said", ["[1]", '{"ark:12345/x5": 7}', "7"])
@@ -170,7 +170,7 @@ def test_a_prefix_is_known_to_hosts_before_its_first_name(desk: NameDesk, tmp_pa
     name_feed.follow(copy, desk.given)
     desk.add("ark:10099/x5bc", mask="", actor=desk.people.registrant)
     assert name_feed.follow(copy, desk.given) == 0
-    assert copy.told(MASKS) == {"ark:10099/x5": "reedeedk", "ark:10099/x5bc": ""}
+    assert copy.told()[MASKS] == {"ark:10099/x5": "reedeedk", "ark:10099/x5bc": ""}
 
 
 def test_a_host_says_that_it_awaits_names_until_they_are_copied(
