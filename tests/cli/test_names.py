@@ -71,6 +71,22 @@ def test_names_follow_the_pattern_that_a_prefix_was_added_with(
     assert code == 1 and "line 2: pattern: `0002x` stands behind" in words
 
 
+def test_a_name_of_a_mask_that_looks_like_another_is_told_where_a_file_is_brought_in(
+    run: Run, set_up: SetUp, tmp_path: Path
+) -> None:
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    file = tmp_path / "names.csv"
+    for prefix, *mask in (("urn:mace:bO",), ("urn:mace:b0", "--mask", "sequence3")):
+        added = run("names", "prefix", "add", prefix, "--holder", "h@example.org", *mask)
+        assert added[0] == 0, added
+        file.write_text(f"name,target\n{prefix}001,\n")
+        code, _, words = run("names", "import", str(file), "--prefix", prefix)
+        told = "line 2: look_alike: `urn:mace:b0001` looks like `urn:mace:bO001`"
+        assert (code, told in words) == (0, bool(mask))
+
+
 @pytest.fixture
 def prepared(run: Run, set_up: SetUp) -> str:
     """A prefix that somebody holds, with a first name."""
