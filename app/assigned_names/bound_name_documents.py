@@ -10,6 +10,7 @@ from app.assigned_names.assigned_name_records import (
     assigned_name_to,
 )
 from app.assigned_names.passthrough import BoundOutcome
+from app.assigned_names.prefix_statements import prefix_statement_to
 from app.resolution.arks.ark_documents import erc_record
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import ground_to
@@ -77,8 +78,14 @@ def describe_bound(outcome: BoundOutcome) -> dict[str, Any]:
         "target": outcome.target,
         "grounds": [ground_to(one) for one in bound_grounds(outcome)],
         "bound": bound_name_to(outcome),
+        "prefix": _prefix_to(outcome),
     }
     return {name: value for name, value in members.items() if value}
+
+
+def _prefix_to(outcome: BoundOutcome) -> dict[str, str]:
+    said = outcome.said
+    return {"prefix": said.prefix, **prefix_statement_to(said)} if said else {}
 
 
 def write_bound_erc(outcome: BoundOutcome) -> list[str]:
@@ -86,7 +93,8 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
 
     The first has the kernel elements, then the others; what is not told is said not to be, and what
     is to be said first stands before it as comments. A second
-    one has what the holder declared of how long the name lasts, where it declared that.
+    one has what the holder declared of how long the name lasts, where it declared that, and a third
+    what is declared of all names under its prefix.
 
     Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
     """
@@ -102,5 +110,8 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
     records = ["".join(comments) + erc_record("erc", [*told.items(), *others, *stands])]
     if record.persistence:
         support = [("what", record.persistence), ("where", record.name)]
+        records.append(erc_record("erc-support", support))
+    if said := outcome.said:
+        support = [("what", said.persistence), ("how", said.policy), ("where", said.prefix)]
         records.append(erc_record("erc-support", support))
     return records

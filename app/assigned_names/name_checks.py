@@ -5,19 +5,19 @@ the store, and no server.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from app.assigned_names.assigned_name_records import (
     REDIRECT_STATUSES,
     AssignedNameRecord,
 )
-from app.assigned_names.name_numbering import NameNumbering
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.findings import Finding
 from app.identifiers.public_addresses import check_host
 from app.identifiers.spelling import spell_character, spell_list, spell_text
 from app.registration.declarations.dates import is_date
@@ -27,7 +27,9 @@ __all__ = [
     "FIELD_LIMITS",
     "RESERVED_LABELS",
     "NameFinding",
+    "NameRule",
     "check_assigned_name",
+    "check_text",
 ]
 
 ELEMENT_LIMIT: Final = 50
@@ -81,32 +83,37 @@ class NameFinding:
     refuses: bool = True
 
 
+class NameRule(Protocol):
+    """What the names of a prefix follow, as a mask or a pattern."""
+
+    def fault_of(self, name: str) -> Finding | None:
+        """Why a name under the prefix, in normal form, does not follow it."""
+
+
 def check_assigned_name(
-    prefix: NamePrefix, numbering: NameNumbering | None, record: AssignedNameRecord
+    prefix: NamePrefix, followed: Iterable[NameRule], record: AssignedNameRecord
 ) -> list[NameFinding]:
     """What is found in a record that is to be kept under a prefix, by its fields in their order.
 
-    The name is outside the prefix or not as its ``numbering`` says, where it has one, a wrong check
-    character included; a target is not http or https, has a user, or leads inside a network; a text
-    is too long, or holds controls and marks that reorder what is read. Never raises. Asks no server
-    of names, and does not ask whether anything is there. Which states have a tombstone is what
-    ``revised`` says.
+    The name is outside the prefix, or not as one of the rules says that are ``followed`` there, a
+    wrong check character of a mask included; a target is not http or https, has a user, or leads
+    inside a network; a text is too long, or holds controls and marks that reorder what is read.
+    Never raises. Asks no server of names, and does not ask whether anything is there. Which states
+    have a tombstone is what ``revised`` says.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """
     return [
-        *_of_name(prefix, numbering, record.name),
+        *_of_name(prefix, followed, record.name),
         *_of_target(record.target),
         *_of_redirect(record.redirect),
         *_of_elements(record.elements),
-        *_of_text("persistence", record.persistence, FIELD_LIMITS["persistence"], _TOMBSTONES),
+        *check_text("persistence", record.persistence, FIELD_LIMITS["persistence"], _TOMBSTONES),
         *_of_tombstone(record),
     ]
 
 
-def _of_name(
-    prefix: NamePrefix, numbering: NameNumbering | None, name: str
-) -> Iterator[NameFinding]:
+def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Iterator[NameFinding]:
     try:
         normal = read_assigned_name(name)
     except InvalidIdentifier as error:
@@ -121,8 +128,9 @@ def _of_name(
             "Leave it to whoever holds its prefix, or mend it."
         )
         yield NameFinding("name", "outside_prefix", message, prefix.scheme.source)
-    elif numbering and (fault := numbering.fault_of(name)):
-        yield NameFinding("name", fault.code, fault.message, fault.source)
+    else:
+        for fault in filter(None, (rule.fault_of(name) for rule in followed)):
+            yield NameFinding("name", fault.code, fault.message, fault.source)
 
 
 # ---- targets
@@ -189,11 +197,11 @@ def _of_elements(elements: tuple[tuple[str, str], ...]) -> Iterator[NameFinding]
         if fault:
             yield fault
         else:
-            yield from _of_text(label, value, FIELD_LIMITS["element"], _ERC)
+            yield from check_text(label, value, FIELD_LIMITS["element"], _ERC)
 
 
 def _of_label(label: str) -> Iterator[NameFinding]:
-    yield from _of_text("elements", label, FIELD_LIMITS["label"], _ERC)
+    yield from check_text("elements", label, FIELD_LIMITS["label"], _ERC)
     if label in RESERVED_LABELS:
         message = f"`{label}` is told of the name beside its elements. Call this one otherwise."
         yield NameFinding("elements", "label_reserved", message, _ERC)
@@ -205,7 +213,12 @@ def _of_label(label: str) -> Iterator[NameFinding]:
         yield NameFinding("elements", "label", message, _ERC)
 
 
-def _of_text(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+    """What is found in a text of one line that has so many characters at most: that it has more, or
+    one that is not seen.
+
+    Source: Unicode Standard Annex 9; RFC 8264 section 9.
+    """
     yield from _length(field, text, most, source)
     unfit = _UNFIT.search(text[: most + 1])
     if unfit:
@@ -226,7 +239,7 @@ def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFindi
 
 
 def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    yield from _of_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
+    yield from check_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
     if record.since and not is_date(record.since):
         message = f"{spell_text(record.since)} is no day. Write it as 2026-01-31."
         yield NameFinding("since", "day", message, _DAYS)

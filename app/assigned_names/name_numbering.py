@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from app.assigned_names.name_checks import NameRule
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.namespace_checks import check_by_namespace
@@ -131,22 +132,25 @@ def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
     return NameNumbering(prefix, template, _checked(prefix, template, digits, algorithm))
 
 
-def check_numbering(numbering: NameNumbering, rules: NamespaceRules | None) -> Finding | None:
-    """Why the names of a numbering are none of their namespace; None where nothing forbids them.
+def check_numbering(
+    numbering: NameNumbering, rules: NamespaceRules | None, pattern: NameRule | None = None
+) -> Finding | None:
+    """Why the names of a numbering are none of their namespace, or do not follow the pattern of
+    their prefix; None where nothing forbids them.
 
     The first and the last of them are asked, and some between. ``rules`` are those of the
     namespace, None where there are none, as for ARKs.
 
     Source: RFC 8141 sections 5.1 and 6.4.2.
     """
-    if rules is None:
+    if rules is None and pattern is None:
         return None
     for name in _samples(numbering):
-        fault = check_by_namespace(name, rules)
-        if fault is not None:
+        fault = check_by_namespace(name, rules) or (pattern and pattern.fault_of(name))
+        if fault:
             message = (
                 f"It would give {spell_text(name)}. {fault.message} "
-                "Choose a prefix and a mask whose names the namespace has."
+                "Choose a mask whose names may be given."
             )
             return Finding("template_names", message, fault.source)
     return None

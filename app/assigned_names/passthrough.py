@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_schemes import LONGEST_NAME
+from app.assigned_names.prefix_statements import PrefixStatement
 from app.resolution.targets import joined
 
 __all__ = ["BoundOutcome", "NameFloor", "resolve_bound"]
@@ -25,12 +26,14 @@ class BoundOutcome:
     """What came of an asked name: what is known of the bound name that answers it.
 
     ``suffix`` is what the asked name has behind that, empty where it is that. ``query`` is what
-    the asker wants handed on; None where that is nothing.
+    the asker wants handed on; None where that is nothing. ``said`` is what is told of all names
+    under its prefix, where somebody asks what is known.
     """
 
     record: AssignedNameRecord
     suffix: str = ""
     query: str | None = None
+    said: PrefixStatement | None = None
 
     @property
     def asked(self) -> str:

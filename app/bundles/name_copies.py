@@ -27,6 +27,7 @@ __all__ = [
     "MASKS",
     "NAMES_FILE",
     "NAMES_FOLDER",
+    "STATEMENTS",
     "BadNameChange",
     "ChangesAfter",
     "NameCopyWriter",
@@ -47,7 +48,8 @@ ChangesAfter = Callable[[int], Iterable[Mapping[str, Any]]]
 _MADE, _LINK = "names-{}.sqlite", "names-link"
 # What is made here: copies, the files that SQLite keeps beside each, and the link before it is put.
 _is_ours = re.compile(r"names-(?:[0-9a-f]{16}\.sqlite(?:-[a-z]+)?|link)").fullmatch
-MASKS = "masks"  # the key of what a copy tells of them
+# What a copy tells of prefixes: by which masks names are minted, and what is said of all of them.
+MASKS, STATEMENTS = "masks", "statements"
 _BATCH = 10_000  # changes to a transaction
 _CACHE_KIB = 128 * 1024  # while a copy is made anew
 _HIGHEST = 2**63 - 1
@@ -63,6 +65,7 @@ _STAGE = "CREATE TEMP TABLE staged (change INTEGER PRIMARY KEY, name TEXT, docum
 _UNSTAGE = "INSERT INTO names SELECT name, max(change), document FROM staged GROUP BY name"
 _PUT = "INSERT OR REPLACE INTO names (name, change, document) VALUES (?, ?, ?)"
 _PUT_STAGED = "INSERT INTO staged (name, change, document) VALUES (?, ?, ?)"
+_TOLD = "SELECT key, value FROM meta WHERE key IN (?, ?)"
 _PUT_META = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
 
 
@@ -99,21 +102,26 @@ class NameCopyWriter:
             return str(_meta(connection, "feed")) if is_name_copy(connection) else None
         return None
 
-    def masks(self) -> dict[str, str] | None:
-        """By which masks names are minted, by prefix, as the copy tells; None where it does not."""
+    def told(self) -> dict[str, dict[str, Any]]:
+        """What the copy tells of prefixes, by ``MASKS`` and ``STATEMENTS``; one that it does not
+        tell is left out."""
         with suppress(sqlite3.Error, ValueError), self._opened() as connection:
-            told = _meta(connection, MASKS) if is_name_copy(connection) else None
-            return dict(json.loads(str(told))) if told is not None else None
-        return None
+            if is_name_copy(connection):
+                rows = connection.execute(_TOLD, (MASKS, STATEMENTS)).fetchall()
+                return {key: dict(json.loads(str(told))) for key, told in rows}
+        return {}
 
-    def keep_masks(self, masks: Mapping[str, str]) -> None:
-        """Let the copy tell by which masks names are minted, by prefix.
+    def keep_told(self, told: Mapping[str, Mapping[str, Any]]) -> None:
+        """Let the copy tell of prefixes, by each key all that is told so.
 
         Raises BlockingIOError where another writer is at work, and what SQLite raises.
         """
+        rows = [
+            (key, json.dumps(by_prefix, separators=(",", ":"), sort_keys=True))
+            for key, by_prefix in told.items()
+        ]
         with self._alone(), self._opened() as connection:
-            told = json.dumps(masks, separators=(",", ":"), sort_keys=True)
-            connection.execute(_PUT_META, (MASKS, told))
+            connection.executemany(_PUT_META, rows)
 
     def follow(self, changes_after: ChangesAfter, *, feed: str = "") -> int:
         """Bring the copy up to date with a feed; give the last change that it has now.

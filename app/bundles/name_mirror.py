@@ -6,9 +6,16 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from app.assigned_names.prefix_statements import prefix_statement_from, prefix_statement_to
 from app.bundles.layout import SHARED
 from app.bundles.mirror import LARGEST_LIST, Fetch, MirrorSourceError
-from app.bundles.name_copies import NAMES_FOLDER, BadNameChange, NameCopyWriter
+from app.bundles.name_copies import (
+    MASKS,
+    NAMES_FOLDER,
+    STATEMENTS,
+    BadNameChange,
+    NameCopyWriter,
+)
 
 __all__ = ["CHANGES_PATH", "FEED_PATH", "mirror_names"]
 
@@ -31,13 +38,13 @@ def mirror_names(source_url: str, folder: Path, fetch: Fetch) -> int | None:
         return None
     try:
         document = json.loads(told)
-        feed, masks = str(document["feed"]), dict(document.get("masks", {}))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        feed, of_prefixes = str(document["feed"]), _told_of_prefixes(document)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MirrorSourceError(f"{site}{FEED_PATH} tells of no feed: {error}.") from error
     copy = NameCopyWriter(folder / NAMES_FOLDER, SHARED)
     try:
         last = copy.follow(lambda after: _changes(site, after, fetch), feed=feed)
-        copy.keep_masks({str(prefix): str(mask) for prefix, mask in masks.items()})
+        copy.keep_told(of_prefixes)
         return last
     except BadNameChange as error:
         raise MirrorSourceError(f"{site}{CHANGES_PATH} has what is no change: {error}") from error
@@ -74,3 +81,13 @@ def _content(address: str, fetch: Fetch) -> bytes | None:
     if status != HTTPStatus.OK:
         raise MirrorSourceError(f"{address} is answered with {status}.")
     return b"".join(pieces)
+
+
+def _told_of_prefixes(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What a feed tells of prefixes, which an older one does not. Raises AttributeError."""
+    masks, said = document.get(MASKS, {}), document.get(STATEMENTS, {})
+    statements = (prefix_statement_from(prefix, of) for prefix, of in said.items())
+    return {
+        MASKS: {prefix: str(mask) for prefix, mask in masks.items()},
+        STATEMENTS: {one.prefix: prefix_statement_to(one) for one in statements},
+    }

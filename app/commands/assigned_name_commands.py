@@ -39,6 +39,8 @@ def add_assigned_names(commands: Any) -> None:
     add.add_argument("prefix", help="as in ark:12345/x5 or urn:example:part:")
     add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
     add.add_argument("--mask", default="", help="by which names are minted, as in reedeedk")
+    add.add_argument("--pattern", default="", metavar="REGEX", help="what all of its names follow "
+                     "behind the prefix, as in [0-9]{4}")  # fmt: skip
     add.add_argument("--label", default="", metavar="TEXT", help="what its names are of")
     add.add_argument("--target-rule", default="", metavar="URL", help="where names without a "
                      "target lead, as in https://example.org/${suffix}")  # fmt: skip
@@ -114,6 +116,7 @@ def _prefix_add(arguments: argparse.Namespace) -> int:
         rules = PrefixRules(
             label=arguments.label,
             numbering=arguments.mask,
+            pattern=arguments.pattern,
             target_rule=arguments.target_rule,
         )
         is_known = has_account(arguments.holder)

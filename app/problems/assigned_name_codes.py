@@ -62,6 +62,13 @@ NUMBERING_MALFORMED = ProblemCode(
     "The Noid manual, on templates.",
     "Write a mask as in `reedeedk`, or leave it out.",
 )
+PATTERN_MALFORMED = ProblemCode(
+    "pattern_malformed",
+    _INVALID,
+    "Not a pattern of names",
+    f"{_RULE} names are held to the pattern of their prefix, so that it is quick for every name.",
+    "Write a regular expression of what stands behind the prefix, as in `[0-9]{4}`.",
+)
 TARGET_RULE_MALFORMED = ProblemCode(
     "target_rule_malformed",
     _INVALID,
@@ -115,7 +122,7 @@ ASSIGNED_NAME_REFUSED = ProblemCode(
     "assigned_name_refused",
     _INVALID,
     "Not a name that can be given so",
-    f"{_RULE} a name follows its prefix and the mask of it, and leads to a public web address.",
+    f"{_RULE} a name follows its prefix, with its mask and pattern, and leads to a public address.",
     "Mend what the message names.",
 )
 ASSIGNED_NAME_WITHDRAWN = ProblemCode(

@@ -18,7 +18,7 @@ from app.published.group_plane import GroupPlane
 from app.published.method_answers import MethodAnswers
 from app.published.names.bound_name_resolver import BoundNameResolver, BoundNameSource
 from app.published.names.bound_thttp_resolver import BoundThttpResolver
-from app.published.names.copied_masks import CopiedMasks
+from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_ark_resolver import EditionArkResolver
 from app.published.names.name_change_feed import NameChangeFeed
 from app.published.names.name_resolver import NameResolver
@@ -31,8 +31,8 @@ from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, ...]:
     """The links in front of the registry, to which everything else falls through."""
     files = FileAnswers(PersonalRequests(session_cookie))
-    names = NameResolver(CopiedMasks(bound.names), is_copy=False)
-    arks = EditionArkResolver(CopiedMasks(bound.names), is_copy=False)
+    names = NameResolver(CopiedPrefixes(bound.names), is_copy=False)
+    arks = EditionArkResolver(CopiedPrefixes(bound.names), is_copy=False)
     bindings = BoundNameResolver(bound, is_copy=False)
     return (
         HeldFiles(files),
@@ -59,8 +59,8 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
     """
     files = FileAnswers()
     listed = ListedFiles(files)
-    names = NameResolver(CopiedMasks(bound.names), is_copy=True)
-    arks = EditionArkResolver(CopiedMasks(bound.names), is_copy=True)
+    names = NameResolver(CopiedPrefixes(bound.names), is_copy=True)
+    arks = EditionArkResolver(CopiedPrefixes(bound.names), is_copy=True)
     bindings = BoundNameResolver(bound, is_copy=True)
     return (
         HeldFiles(files),

@@ -23,7 +23,7 @@ NAME = NUMBERING.nth(0) or ""
 
 def _found(name: str = NAME, **facts: Any) -> set[tuple[str, str]]:
     record = AssignedNameRecord(name=name, **facts)
-    found = check_assigned_name(PREFIX, NUMBERING, record)
+    found = check_assigned_name(PREFIX, [NUMBERING], record)
     for finding in found:
         assert finding.message.endswith((".", "`."))
         assert finding.message.isprintable()
@@ -62,7 +62,7 @@ def test_a_name_outside_its_prefix_or_mask_is_refused(name: str, code: str) -> N
 
 def test_a_prefix_without_a_template_takes_any_name_under_it() -> None:
     record = AssignedNameRecord(name="ark:12345/x5whatever_it-is".replace("-", ""))
-    assert check_assigned_name(PREFIX, None, record) == []
+    assert check_assigned_name(PREFIX, [], record) == []
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_target_that_not_everybody_may_be_sent_to_is_refused(target: str, code
 )
 def test_what_an_address_does_not_hold_is_told_with_what_to_do(target: str, told: str) -> None:
     record = AssignedNameRecord(name=NAME, target=target)
-    (found,) = check_assigned_name(PREFIX, NUMBERING, record)
+    (found,) = check_assigned_name(PREFIX, [NUMBERING], record)
     assert found.message.endswith(told)
 
 

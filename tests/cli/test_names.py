@@ -53,6 +53,40 @@ def test_names_lead_by_the_target_rule_that_a_prefix_was_added_with(
     assert row["target"] == "https://books.example/9789511800019"
 
 
+def test_names_follow_the_pattern_that_a_prefix_was_added_with(
+    run: Run, set_up: SetUp, tmp_path: Path
+) -> None:
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    code, _, words = run(*ADD, "--pattern", "(?:[0-9]+)*")
+    assert code == 1 and "may double the time" in words
+    code, _, words = run(*ADD, "--pattern", "[0-9]{4}")
+    assert code == 1 and "does not follow the pattern" in words  # there is a check character
+    assert run(*ADD, "--pattern", "[0-9]{5}")[0] == 0
+    assert run("names", "mint", PREFIX)[1] == '{"name": "urn:isbn:9789511800019"}\n'
+    file = tmp_path / "names.csv"
+    file.write_text(f"name,target\n{PREFIX}0002x,\n")
+    code, _, words = run("names", "import", str(file), "--prefix", PREFIX)
+    assert code == 1 and "line 2: pattern: `0002x` stands behind" in words
+
+
+def test_a_name_of_a_mask_that_looks_like_another_is_told_where_a_file_is_brought_in(
+    run: Run, set_up: SetUp, tmp_path: Path
+) -> None:
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    file = tmp_path / "names.csv"
+    for prefix, *mask in (("urn:mace:bO",), ("urn:mace:b0", "--mask", "sequence3")):
+        added = run("names", "prefix", "add", prefix, "--holder", "h@example.org", *mask)
+        assert added[0] == 0, added
+        file.write_text(f"name,target\n{prefix}001,\n")
+        code, _, words = run("names", "import", str(file), "--prefix", prefix)
+        told = "line 2: look_alike: `urn:mace:b0001` looks like `urn:mace:bO001`"
+        assert (code, told in words) == (0, bool(mask))
+
+
 @pytest.fixture
 def prepared(run: Run, set_up: SetUp) -> str:
     """A prefix that somebody holds, with a first name."""

@@ -60,6 +60,7 @@ DRAWS: dict[ProblemCode, Callable[[NameDesk], object]] = {
         desk.command(), desk.prefix, desk.people.registrant.id
     ),
     codes.NUMBERING_MALFORMED: lambda desk: desk.add("ark:10099/y5", mask="a mask"),
+    codes.PATTERN_MALFORMED: lambda desk: desk.add("ark:10099/y5", mask="", pattern="["),
     codes.TARGET_RULE_MALFORMED: lambda desk: desk.add("ark:10099/y5", target_rule="here"),
     codes.NAMES_EXHAUSTED: lambda desk: desk.mint(11, prefix=desk.add("ark:10099/q5", mask="sd")),
     codes.TOO_MANY_NAMES: lambda desk: desk.mint(10_001),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
-from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER, NameCopyWriter
+from app.bundles.name_copies import MASKS, NAMES_FILE, NAMES_FOLDER, STATEMENTS, NameCopyWriter
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.published.http.http_exchange import HttpRequest, split_target
@@ -428,7 +429,7 @@ def test_a_wrong_check_character_is_told_of_a_name_that_nobody_bound(tmp_path: P
     lay_out(tmp_path)
     copy_names(tmp_path)
     masks = {"ark:12345/y5": "reedk", "urn:lead:": "sequence3", "ark:12345/": "newer+mask"}
-    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_masks(masks)
+    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_told({MASKS: masks})
     site = PublishedPlane(tmp_path)
     right = numbering_of(read_prefix("ark:12345/y5"), "reedk").nth(7)
     assert right is not None
@@ -451,7 +452,7 @@ def test_a_wrong_check_digit_of_a_urn_is_told_by_the_mask_of_its_prefix(tmp_path
     lay_out(tmp_path)
     copy_names(tmp_path)
     masks = {"urn:lead:": "sequence9+isbn"}
-    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_masks(masks)
+    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_told({MASKS: masks})
     site = PublishedPlane(tmp_path)
     right = numbering_of(read_prefix("urn:lead:"), masks["urn:lead:"]).nth(7)
     assert right is not None
@@ -473,11 +474,59 @@ def test_what_is_delegated_is_not_answered_by_a_shorter_name(tmp_path: Path, ask
     writer, site = NameCopyWriter(tmp_path / NAMES_FOLDER), PublishedPlane(tmp_path)
     for _ in range(2):  # what was answered before is not kept
         assert ask(site, f"/ark:12345/{asked}").headers["Location"].startswith(shorter)
-    writer.keep_masks({"ark:12345/z5": "", "ark:12345/z5bc": "", "ark:12345/z5bd/c": "seee"})
+    writer.keep_told(
+        {MASKS: {"ark:12345/z5": "", "ark:12345/z5bc": "", "ark:12345/z5bd/c": "seee"}}
+    )
     for _ in range(2):
         assert ask(site, f"/ark:12345/{asked}").headers["Location"].startswith(own)
     assert ask(site, "/ark:12345/z5b0").headers["Location"].startswith(shorter)
     assert ask(site, "/ark:12345/z5bd/x").headers["Location"].startswith(shorter)
+
+
+_SAID = {"policy": "Names are given <by> the shelf.", "persistence": "All are kept for ever."}
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix"),
+    [
+        ("ark:12345/x5abc", "ark:12345/x5"),
+        ("ark:12345/x5gone", "ark:12345/x5"),
+        ("urn:lead:bound:1", "urn:lead:bound:"),
+    ],
+)
+def test_what_is_said_of_all_names_of_a_prefix_is_told_with_each(
+    tmp_path: Path, name: str, prefix: str
+) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    writer, site = NameCopyWriter(tmp_path / NAMES_FOLDER), PublishedPlane(tmp_path)
+    writer.keep_told({MASKS: {prefix: ""}})
+    assert b"shelf" not in ask(site, f"/names/{name}", accept=HTML).body
+    writer.keep_told({MASKS: {prefix: ""}, STATEMENTS: {prefix: _SAID}})
+    page = ask(site, f"/names/{name}", accept=HTML).body.decode()
+    assert f"Promised of all names under {prefix}" in page
+    assert "All are kept for ever." in page and "Names are given &lt;by&gt; the shelf." in page
+    document = json.loads(ask(site, f"/names/{name}", accept=JSON).body)
+    assert document["prefix"] == {"prefix": prefix, **_SAID}
+    if name.startswith("ark:"):
+        erc = ask(site, f"/{name}?info").body.decode().partition(_SAID["persistence"])
+        assert erc[0].rstrip().endswith("what:") and "erc-support:" in erc[0]
+        assert _SAID["policy"] in erc[2] and f" {prefix}\n" in erc[2]
+    writer.keep_told({STATEMENTS: {prefix: {"policy": 7}, "urn:lead:": "no document"}})
+    assert b"shelf" not in ask(site, f"/names/{name}", accept=HTML).body
+
+
+@pytest.mark.parametrize("name", ["ark:12345/x5kept", "urn:lead:kept"])
+def test_with_a_reserved_name_nothing_is_told_of_its_prefix(tmp_path: Path, name: str) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    prefixes = ("ark:12345/x5", "urn:lead:")
+    told: dict[str, dict[str, Any]]
+    told = {MASKS: dict.fromkeys(prefixes, ""), STATEMENTS: dict.fromkeys(prefixes, _SAID)}
+    NameCopyWriter(tmp_path / NAMES_FOLDER).keep_told(told)
+    for accept in (HTML, JSON):
+        answer = ask(PublishedPlane(tmp_path), f"/names/{name}", accept=accept)
+        assert answer.status == 404 and b"for ever" not in answer.body
 
 
 def test_what_a_registry_laid_out_is_served_alone_with_the_names_beside_it(tmp_path: Path) -> None:

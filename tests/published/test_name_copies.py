@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from stat import S_IMODE
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,6 +29,7 @@ from app.bundles.name_copies import (
     NameCopyWriter,
     is_name_copy,
 )
+from app.published.names import name_copy_reader
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.plane import PublishedPlane
 from tests.published.bound_names import (
@@ -85,6 +87,83 @@ def test_a_copy_follows_the_feed_and_asks_for_what_it_lacks_alone(
     assert feed.asked == [0, 1, 3]
     assert [one.change for one in reader.changes(0, 10)] == [2, 3]
     assert NameCopyWriter(writer.folder).last_change() == 3
+
+
+def _mapped(path: Path) -> dict[str, str]:
+    """What is mapped of a file into this process, by its place: how it may be used."""
+    lines = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+    return {line[0]: line[1] for line in lines if line[-1] == str(path.resolve())}
+
+
+def test_a_copy_is_read_from_memory_that_it_is_mapped_into_and_cannot_be_written_by_its_reader(
+    writer: NameCopyWriter, reader: NameCopyReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+
+    def connect(*told: Any, **more: Any) -> sqlite3.Connection:
+        opened.append(sqlite3.Connection(*told, **more))
+        return opened[-1]
+
+    writer.follow(ListedFeed(changes_of([NAME])).after)
+    assert not _mapped(writer.path)
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    assert reader.find_floor(NAME.name)
+    (uses,) = set(_mapped(writer.path).values())
+    assert uses == "r--s"
+    (connection,) = opened
+    assert connection.execute("PRAGMA mmap_size").fetchone()[0] > writer.path.stat().st_size
+    for written in ("DELETE FROM names", "PRAGMA user_version = 2", "CREATE TABLE more (a)"):
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.execute(written)
+    connection.execute("PRAGMA query_only = OFF")  # the file was opened to be read alone
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        connection.execute("DELETE FROM names")
+
+
+def test_the_statement_that_finds_a_name_is_prepared_once(
+    writer: NameCopyWriter, reader: NameCopyReader
+) -> None:
+    """To prepare it SQLite asks whether its table may be read."""
+    writer.follow(ListedFeed(changes_of([NAME])).after)
+    assert reader.find_floor(NAME.name)
+    asked: list[int] = []
+
+    def allow(action: int, *_: object) -> int:
+        asked.append(action)
+        return sqlite3.SQLITE_OK
+
+    connection = reader._connection
+    assert connection is not None
+    connection.set_authorizer(allow)
+    reader.find_floor(NAME.name)
+    prepared = len(asked)  # to set it lets every statement be prepared anew
+    assert prepared
+    for text in (NAME.name, f"{NAME.name}/page", "ark:12345/x5"):
+        reader.find_floor(text)
+    assert len(asked) == prepared
+
+
+def _in_memory(path: Path) -> float:
+    """How much of a file is mapped into this process, and there already."""
+    told = Path("/proc/self/smaps").read_text().partition(f" {path.resolve()}\n")[2]
+    return int(told.partition("Rss:")[2].split()[0]) * 1024 / path.stat().st_size
+
+
+@pytest.mark.parametrize(("seconds", "least", "most"), [(600.0, 0.9, 1.1), (0.0, 0.0, 0.7)])
+def test_names_are_mapped_before_they_are_asked_for_as_long_as_that_takes_a_moment(
+    writer: NameCopyWriter,
+    reader: NameCopyReader,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    least: float,
+    most: float,
+) -> None:
+    long = "https://repo.example/" + "0" * 2_000
+    many = [replace(NAME, name=f"ark:12345/x5{n:07}", target=long) for n in range(9_000)]
+    writer.follow(ListedFeed(changes_of(many)).after)
+    monkeypatch.setattr(name_copy_reader, "_READ_AHEAD", seconds)
+    assert reader.find_floor(many[0].name) == reader.find_floor(many[0].name)
+    assert least <= _in_memory(writer.path) <= most
 
 
 def test_what_a_question_reads_is_of_one_moment_however_often_it_asks(

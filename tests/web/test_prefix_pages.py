@@ -215,6 +215,26 @@ def test_where_names_lead_is_said_with_a_prefix_and_told_at_its_field_where_it_c
     assert "where each name says" in well(holder.browser.get(at)).words
 
 
+def test_a_pattern_is_said_with_a_prefix_shown_and_told_at_its_field_where_it_is_none(
+    holder: Holder,
+) -> None:
+    by = holder.other(holder.people.operator.email)
+    typed = {"prefix": "ark:10099/x5", "holder": holder.people.registrant.email}
+    form = well(by.get("/prefixes/")).form("/prefixes/")
+    refused = well(by.post("/prefixes/", form | typed | {"pattern": "(?:[a-z]+)*"}), 422)
+    assert "may double the time" in refused.text("//*[@id='pattern_error_1']")
+    typed["pattern"] = "[0-9]{4}"
+    at = by.post("/prefixes/", refused.form("/prefixes/") | typed).location
+    assert "Pattern [0-9]{4}" in well(holder.browser.get(at)).words
+    looked = _looked_through(holder, "name,target\nark:10099/x51234,\nark:10099/x5b,\n")
+    assert "Line 3:" in looked.words and "does not follow the pattern [0-9]{4}" in looked.words
+    settings = f"{at}settings"
+    assert well(holder.browser.get(settings)).form(settings)["pattern"] == "[0-9]{4}"
+    assert holder.send(settings, settings, {"pattern": "", "policy": "By the shelf."}).status == 303
+    page = well(holder.browser.get(at)).words
+    assert "Pattern" not in page and "Policy By the shelf." in page
+
+
 def test_a_number_of_names_that_is_none_is_told_at_its_field(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     for count in ("", "many", "0", "10001", "9" * 30):
@@ -285,6 +305,19 @@ def test_what_a_file_would_do_tells_new_names_from_changed_ones(holder: Holder) 
         rows = "ark:10099/w1a,https://example.org/b\nark:10099/w1b,https://example.org/b\n"
     useless = _looked_through(holder, "name,target\nark:99999/x1,https://example.org/\n")
     assert "The file would do nothing." in useless.words and "Bring them in" not in useless.words
+
+
+def test_what_names_of_a_mask_look_like_is_told_with_a_file_that_brings_them_in(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/w1")
+    for rows, mask in (("ark:10099/w112C,\n", "rdde"), ("ark:10099/w112c,\n", "")):
+        looked = _looked_through(holder, f"name,target\n{rows}")
+        done = holder.browser.post("/prefixes/import", looked.form("/prefixes/import"))
+        if mask:
+            holder.send(f"{at}settings", f"{at}settings", {"numbering": mask})
+    told = "ark:10099/w112c looks like ark:10099/w112C"
+    assert told in looked.words and told in well(holder.browser.get(done.location)).words
 
 
 def _looked_through(holder: Holder, rows: str) -> Page:

@@ -56,6 +56,10 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
         text = shortened(record.element(label), _LONGEST)
         yield BoundNameFact(label.capitalize() if label in KERNEL else label, text)
     yield BoundNameFact("Its holder promises", record.persistence)
+    if said := outcome.said:
+        promised = shortened(said.persistence, _LONGEST)
+        yield BoundNameFact(f"Promised of all names under {said.prefix}", promised)
+        yield BoundNameFact("How these are given", shortened(said.policy, _LONGEST))
     yield BoundNameFact("Withdrawn since", record.since)
     if record.successor:
         path = name_path(record.successor)

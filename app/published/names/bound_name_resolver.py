@@ -4,6 +4,7 @@ A link before those that lead by a NAAN, a shoulder or a namespace alone: the lo
 """
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import lru_cache, partial
 from http import HTTPStatus
 from typing import NamedTuple
@@ -27,7 +28,7 @@ from app.published.names.bound_name_pages import (
     BoundUrnMaker,
     WordedBoundName,
 )
-from app.published.names.copied_masks import CopiedMasks
+from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_names import AnswerCache
 from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, described
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
@@ -89,7 +90,7 @@ class BoundNameResolver:
         self._names, self._note = source.names, source.note
         self._own_hosts, self._is_copy = tuple(source.own_hosts), is_copy
         self._answers = AnswerCache[_KeptBinding]()
-        self._prefixes = CopiedMasks(self._names)
+        self._prefixes = CopiedPrefixes(self._names)
         self._plain = PlainBoundArks(self._names, self._own_hosts, self._prefixes.longest_prefix)
         self._makers: dict[str, BoundNameMaker] = {"ark": BoundArkMaker(), "urn": BoundUrnMaker()}
 
@@ -243,6 +244,9 @@ class BoundNameResolver:
     def _worded(
         self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView
     ) -> WordedBoundName | None:
+        if outcome.record.state is not _RESERVED:
+            said = self._prefixes.statement_of(outcome.record.name)
+            outcome = replace(outcome, said=said)
         return self._makers[scheme.id].find_worded(outcome, view, self._home(view))
 
     def _home(self, view: EditionView) -> str:

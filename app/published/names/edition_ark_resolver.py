@@ -29,7 +29,7 @@ from app.published.names.ark_answers import (
     lead_plain_ark_on,
     link_field,
 )
-from app.published.names.copied_masks import CopiedMasks
+from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_arks import EditionArks, arks_ruled_by
 from app.published.names.name_answers import NO_RULES, NOT_A_READ, as_document
 from app.published.names.name_targets import is_of_ark, is_page_of_name, name_asked
@@ -109,7 +109,7 @@ class EditionArkResolver:
     tell of mistyped names.
     """
 
-    def __init__(self, masks: CopiedMasks | None = None, *, is_copy: bool) -> None:
+    def __init__(self, masks: CopiedPrefixes | None = None, *, is_copy: bool) -> None:
         self._masks, self._is_copy = masks, is_copy
 
     @cached_property

@@ -4,6 +4,7 @@ and ``/names/changes?after=N`` has the changes."""
 import re
 from urllib.parse import parse_qsl
 
+from app.bundles.name_copies import MASKS, STATEMENTS
 from app.problems import publication_codes
 from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options
@@ -11,7 +12,7 @@ from app.published.http.headers import Headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NOT_ALLOWED, Problem, refuse
 from app.published.names.bound_name_resolver import NAMES_DAMAGED
-from app.published.names.copied_masks import masks_told
+from app.published.names.copied_prefixes import told_of_prefixes
 from app.published.names.name_answers import JSON, as_document, unless_known
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.resolution.name_paths import NAMES
@@ -57,19 +58,19 @@ class NameChangeFeed:
             return refuse(NAMES_DAMAGED, request)
 
     def _tell(self, request: HttpRequest) -> HttpAnswer:
-        """Which feed it is, its last change, and the masks of its prefixes.
+        """Which feed it is, its last change, and what it tells of prefixes.
 
         A feed of another name has other changes by the same numbers.
         """
         try:
             told = self._names.meta() if self._names.version() else {}
-            masks = masks_told(self._names) if told else {}
+            of_prefixes = told_of_prefixes(self._names) if told else {MASKS: {}, STATEMENTS: {}}
         except DamagedNameCopy:
             return refuse(NAMES_DAMAGED, request)
         document: dict[str, object] = {
             "feed": told.get("feed", ""),
             "last": told.get("last", 0),
-            "masks": masks,
+            **of_prefixes,
         }
         text = as_document(document)
         return unless_known(f"feed {text}", JSON, text, [], request)

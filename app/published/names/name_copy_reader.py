@@ -6,6 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -19,7 +20,11 @@ _log = logging.getLogger(__name__)
 
 _TRY_AGAIN_AFTER = 5.0  # seconds, until a file that could not be read is opened again
 _MOST_MAPPED = 1 << 40  # octets; SQLite maps as much of it as it was made for
+_READ_AHEAD = 0.3  # seconds, of which a million names that are in memory take a tenth
+_STEPS = 10_000  # of SQLite, after which it is looked at the clock
 _FLOOR = "SELECT name, document FROM names WHERE name <= ? ORDER BY name DESC LIMIT 1"
+# Row by row, so that it can be left off, and in the order in which the names stand.
+_ALL = "SELECT count(*) FROM names NOT INDEXED WHERE name > ''"
 _META = "SELECT key, value FROM meta"
 _CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY change LIMIT ?"
 
@@ -235,6 +240,7 @@ class NameCopyReader:
                 raise
             _log.exception("The new copy of names in %s cannot be read.", self._folder)
             return
+        _read_ahead(connection)
         self._close()
         self._connection, self._opened, self._broken = connection, (identity, size), None
         self._count += 1
@@ -268,6 +274,19 @@ def _check(connection: sqlite3.Connection, size: int) -> None:
     if journal != "wal" or (pages * length > size and not _has_journal(connection)):
         raise ValueError("It is shorter than it says.")
     connection.execute(_FLOOR, ("",)).fetchall()
+
+
+def _read_ahead(connection: sqlite3.Connection) -> None:
+    """See that the pages of names are mapped, as many as a moment allows.
+
+    Else each name that is asked for first, of a million, waits for its own; what is damaged is
+    told when it is asked for.
+    """
+    ends = time.monotonic() + _READ_AHEAD
+    connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
+    with suppress(sqlite3.Error):
+        connection.execute(_ALL).fetchall()
+    connection.set_progress_handler(None, 0)
 
 
 def _has_journal(connection: sqlite3.Connection) -> bool:

@@ -18,7 +18,7 @@ from app.published.http.accept_headers import language_weight, media_type_weight
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NO_EDITION, refuse
-from app.published.names.copied_masks import CopiedMasks
+from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_names import EditionNames, day_now, names_ruled_by
 from app.published.names.name_answers import (
     NO_RULES,
@@ -85,7 +85,7 @@ class NameResolver:
 
     def __init__(
         self,
-        masks: CopiedMasks | None = None,
+        masks: CopiedPrefixes | None = None,
         *,
         is_copy: bool,
         today: Callable[[], str] = day_now,

@@ -132,9 +132,11 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
         following = (found[-1] if is_full else tried[-1])[0] + 1
         # a sequence that was brought in is passed by the thousand, and not by what still lacks
         width = _PASSED_AT_ONCE
+    pattern = prefix_rights.pattern_of(beginning, prefix.pattern)
     for _, name in found:
-        if fault := check_by_namespace(name, rules):
-            # what the namespace declares changed since the mask was chosen
+        # what the namespace declares changed since the mask was chosen, and of its names some
+        # were tried with the pattern
+        if fault := check_by_namespace(name, rules) or (pattern and pattern.fault_of(name)):
             raise Refusal(
                 assigned_name_codes.NUMBERING_MALFORMED,
                 f"{fault.message} Add a prefix with another mask.",

@@ -12,9 +12,10 @@ from app.assigned_names.assigned_name_records import (
 )
 from app.assigned_names.name_checks import (
     NameFinding,
+    NameRule,
     check_assigned_name,
 )
-from app.assigned_names.name_numbering import NameNumbering, numbering_of
+from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_revisions import NameRevision, RefusedRevision, revised
 from app.assigned_names.name_schemes import read_assigned_name
@@ -61,12 +62,12 @@ _RULE = "Rule of this registry"
 
 @dataclass(frozen=True, slots=True)
 class PrefixInUse:
-    """A prefix with all that its names are checked by; ``delegated`` are the
-    beginnings within it whose names others give."""
+    """A prefix with all that its names are checked by: ``followed`` are its mask and its pattern,
+    and ``delegated`` the beginnings within it whose names others give."""
 
     row: Prefix
     prefix: NamePrefix
-    numbering: NameNumbering | None
+    followed: tuple[NameRule, ...]
     rules: NamespaceRules | None
     delegated: tuple[str, ...]
     today: str
@@ -76,10 +77,12 @@ class PrefixInUse:
     def of(cls, row: Prefix, at: datetime) -> "PrefixInUse":
         """One of a row, on the day of a moment."""
         prefix = prefix_rights.read(row.text)
-        numbering = numbering_of(prefix, row.numbering) if row.numbering else None
+        mask = numbering_of(prefix, row.numbering) if row.numbering else None
+        pattern = prefix_rights.pattern_of(prefix, row.pattern)
+        followed = tuple(rule for rule in (mask, pattern) if rule is not None)
         rules = prefix_rights.namespace_rules_of(prefix)
         today, leads = f"{at:%Y-%m-%d}", prefix_rights.target_rule_of(row)
-        return cls(row, prefix, numbering, rules, parts_of_others(row), today, leads)
+        return cls(row, prefix, followed, rules, parts_of_others(row), today, leads)
 
     def revised(
         self, before: AssignedNameRecord | None, revision: NameRevision
@@ -243,11 +246,10 @@ def work_out(
         changes.append(NewNameVersion(after, before=numbers.get(revision.name, 0)))
         now[revision.name] = after
         numbers[revision.name] = numbers.get(revision.name, 0) + 1
-    if used.numbering is None:  # what a mask makes is told apart by its check character
-        alike = look_alike_findings([revisions[place].name for place in new])
-        findings += [
-            (place, alike[revisions[place].name]) for place in new if revisions[place].name in alike
-        ]
+    alike = look_alike_findings([revisions[place].name for place in new])
+    findings += [
+        (place, alike[revisions[place].name]) for place in new if revisions[place].name in alike
+    ]
     return ChangedNames(tuple(changes), tuple(findings), frozenset(refused), same)
 
 
@@ -282,8 +284,8 @@ def _refusals(
         yield NameFinding("extends_anywhere", fault.code, fault.message, fault.source)
     if after.state is AssignedNameState.WITHDRAWN and after != before:
         yield from _of_withdrawal(used, known, after)
-    # the mask is for names that are given: one that is there stays what it is
-    yield from check_assigned_name(used.prefix, used.numbering if stored is None else None, after)
+    # mask and pattern are for names that are given: one that is there stays what it is
+    yield from check_assigned_name(used.prefix, used.followed if stored is None else (), after)
 
 
 def _of_withdrawal(

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
+from app.assigned_names.prefix_statements import prefix_statement_to
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
-from app.bundles.name_copies import NameCopyWriter
+from app.bundles.name_copies import MASKS, STATEMENTS, NameCopyWriter
 from app.services.assigned_names.name_batches import CHANGES
 from app.store.assigned_names import (
     assigned_name_rows,
@@ -47,19 +48,20 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
         if given.seen() is None:  # older software kept none
             with _logged():
                 _keep_seen(copy.last_change(), given, line)
-        _keep_masks(copy)
+        _keep_told(copy)
         return 0
     copy.follow(changes_after, feed=line)
-    _keep_masks(copy)
+    _keep_told(copy)
     return count
 
 
-def _keep_masks(copy: NameCopyWriter) -> None:
+def _keep_told(copy: NameCopyWriter) -> None:
     """Let the copy tell of all prefixes, those without a name among them."""
     with reading():
-        masks = prefix_rows.masks()
-    if masks != copy.masks():
-        copy.keep_masks(masks)
+        said = {one.prefix: prefix_statement_to(one) for one in prefix_rows.statements()}
+        told: dict[str, dict[str, Any]] = {MASKS: prefix_rows.masks(), STATEMENTS: said}
+    if copy.told() != told:
+        copy.keep_told(told)
 
 
 def awaits_names(copy: NameCopyWriter, at: datetime) -> bool:

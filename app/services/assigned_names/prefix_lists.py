@@ -106,6 +106,7 @@ class HeldPrefixDetail:
     changes: bool
     closed: str
     numbering: str
+    pattern: str
     policy: str
     persistence: str
     target_rule: str
@@ -191,6 +192,7 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
             changes=prefix_rights.find_changing_role(prefix, actor, at) is not None,
             closed=closed,
             numbering=prefix.numbering,
+            pattern=prefix.pattern,
             policy=prefix.policy,
             persistence=prefix.persistence,
             target_rule=prefix.target_rule,
@@ -207,17 +209,18 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
         )
 
 
-def previewed_names(prefix: str, mask: str) -> tuple[str, ...]:
+def previewed_names(prefix: str, mask: str, pattern: str = "") -> tuple[str, ...]:
     """The names that a mask would give first under a prefix that is not there yet.
 
     Raises what adding it would, but for who asks: InvalidInput, and Refusal where it overlaps
     another one.
     """
+    followed = prefix_rights.checked_pattern(pattern)
     with reading():
         asked = prefix_rights.read(prefix)
         prefix_overlaps.place_of(asked)
         if mask.strip():
-            prefix_rights.checked_numbering(asked, mask)
+            prefix_rights.checked_numbering(asked, mask, followed)
     return _first_names(prefix, mask, 0)
 
 

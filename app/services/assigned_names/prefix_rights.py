@@ -8,6 +8,7 @@ from app.assigned_names.name_numbering import (
     check_numbering,
     numbering_of,
 )
+from app.assigned_names.name_patterns import NamePattern, find_pattern_fault
 from app.assigned_names.name_prefixes import InvalidPrefix, NamePrefix, read_prefix
 from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.target_rules import TargetRule
@@ -147,18 +148,34 @@ def namespace_rules_of(prefix: NamePrefix) -> NamespaceRules | None:
     return rules_of(found[1], REGISTRIES[found[0]].kind) if found else None
 
 
-def checked_numbering(prefix: NamePrefix, template: str) -> NameNumbering:
-    """The names that a mask gives under a prefix. Raises InvalidInput where it gives none there."""
+def checked_numbering(prefix: NamePrefix, template: str, pattern: str = "") -> NameNumbering:
+    """The names that a mask gives under a prefix, where they follow its pattern, if it has one.
+
+    Raises InvalidInput where it gives none there.
+    """
     try:
         numbering = numbering_of(prefix, template.strip())
     except InvalidNumbering as error:
         raise InvalidInput(
             assigned_name_codes.NUMBERING_MALFORMED, str(error), "numbering"
         ) from error
-    fault = check_numbering(numbering, namespace_rules_of(prefix))
+    fault = check_numbering(numbering, namespace_rules_of(prefix), pattern_of(prefix, pattern))
     if fault is not None:
         raise InvalidInput(assigned_name_codes.NUMBERING_MALFORMED, fault.message, "numbering")
     return numbering
+
+
+def checked_pattern(pattern: str) -> str:
+    """A pattern that the names of a prefix follow, as it is kept. Raises InvalidInput."""
+    kept = pattern.strip()
+    if kept and (fault := find_pattern_fault(kept)):
+        raise InvalidInput(assigned_name_codes.PATTERN_MALFORMED, fault, "pattern")
+    return kept
+
+
+def pattern_of(prefix: NamePrefix, pattern: str) -> NamePattern | None:
+    """What the names of a prefix follow beside its mask; None where it has no pattern."""
+    return NamePattern(prefix, pattern) if pattern else None
 
 
 def target_rule_of(row: Prefix) -> TargetRule:

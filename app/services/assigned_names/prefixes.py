@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
+from app.assigned_names.name_checks import check_text
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.target_rules import find_rule_fault
@@ -27,13 +28,15 @@ _LONGEST_LABEL, _LONGEST_TEXT = 200, 4_000
 class PrefixRules:
     """What the holder of a prefix says of it.
 
-    ``numbering`` is the mask by which names are minted, empty where they are brought in alone.
+    ``numbering`` is the mask by which names are minted, empty where they are brought in alone, and
+    ``pattern`` a regular expression that all of them follow behind the prefix, empty for any.
     ``persistence`` is what is promised of its names, empty where nothing is. ``target_rule`` says
     where those lead that are given or changed without a target of their own.
     """
 
     label: str = ""
     numbering: str = ""
+    pattern: str = ""
     policy: str = ""
     persistence: str = ""
     target_rule: str = ""
@@ -49,9 +52,10 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     overlaps another one, or holds a shoulder that is registered for somebody else.
     """
     asked = prefix_rights.read(text)
+    _check_texts(rules)  # before others wait: it takes a while to tell how quick a pattern is
     assigned_name_rows.hold_changes()  # nobody else adds one meanwhile that overlaps it
     place = prefix_overlaps.place_of(asked)
-    _check_rules(asked, rules)
+    _check_mask(asked, rules)
     role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)
     prefix_overlaps.require_no_shoulder_of_others(asked, {account.id})
@@ -61,7 +65,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
         registered=place.registered.name_id,
         label=rules.label.strip(),
         numbering=rules.numbering.strip(),
-        pattern="",
+        pattern=rules.pattern.strip(),
         policy=rules.policy.strip(),
         persistence=rules.persistence.strip(),
         target_rule=rules.target_rule.strip(),
@@ -80,12 +84,13 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
     Raises NotFound, NotAllowed, InvalidInput, and EditConflict where somebody changed it since it
     was seen.
     """
+    _check_texts(rules)
     prefix = _held(command, ident)
     if command.seen is not None and command.seen != prefix.version:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT, "Somebody changed this prefix since. Look again."
         )
-    _check_rules(prefix_rights.read(prefix.text), rules)
+    _check_mask(prefix_rights.read(prefix.text), rules)
     if rules.numbering.strip() != prefix.numbering and prefix.next_number:
         raise InvalidInput(
             assigned_name_codes.NUMBERING_MALFORMED,
@@ -93,8 +98,8 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
             "numbering",
         )
     prefix.label, prefix.numbering = rules.label.strip(), rules.numbering.strip()
+    prefix.pattern, prefix.target_rule = rules.pattern.strip(), rules.target_rule.strip()
     prefix.policy, prefix.persistence = rules.policy.strip(), rules.persistence.strip()
-    prefix.target_rule = rules.target_rule.strip()
     prefix.version += 1
     _note(command, prefix, "prefix changed", _role(command, prefix), prefix.text)
 
@@ -229,20 +234,29 @@ def _account_of(email: str, field: str, command: Command) -> Account:
     return account
 
 
-def _check_rules(prefix: NamePrefix, rules: PrefixRules) -> None:
+def _check_texts(rules: PrefixRules) -> None:
     for field, longest in (
         ("label", _LONGEST_LABEL),
         ("policy", _LONGEST_TEXT),
         ("persistence", _LONGEST_TEXT),
     ):
-        if len(getattr(rules, field)) > longest:
+        text = getattr(rules, field)
+        if len(text) > longest:
             sentence = f"Write {longest:,} characters at most."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
-    if rules.numbering.strip():
-        prefix_rights.checked_numbering(prefix, rules.numbering)
+        # everybody reads it, and what reorders a line would make it say something else
+        for line in text.replace("\r\n", "\n").expandtabs(1).split("\n"):
+            for found in check_text(field, line, longest, ""):
+                raise InvalidInput(use_case_codes.VALUE_MALFORMED, found.message, field)
+    prefix_rights.checked_pattern(rules.pattern)
     rule = rules.target_rule.strip()
     if rule and (fault := find_rule_fault(rule)):
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, fault, "target_rule")
+
+
+def _check_mask(prefix: NamePrefix, rules: PrefixRules) -> None:
+    if rules.numbering.strip():
+        prefix_rights.checked_numbering(prefix, rules.numbering, rules.pattern.strip())
 
 
 def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:

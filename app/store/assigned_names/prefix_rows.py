@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 
 from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.prefix_statements import PrefixStatement
 from app.store.database import add_missing, db
 from app.store.tables import Account, Prefix, PrefixDelegate
 
@@ -184,6 +185,14 @@ def masks() -> dict[str, str]:
     """By which masks names are minted, by prefix; empty for one whose names are brought in."""
     found = select(Prefix.text, Prefix.numbering)
     return {row.text: row.numbering for row in db.session.execute(found)}
+
+
+def statements() -> list[PrefixStatement]:
+    """What the holders of prefixes say of all names under them, where they say anything."""
+    found = select(Prefix.text, Prefix.policy, Prefix.persistence)
+    said = or_(Prefix.policy != "", Prefix.persistence != "")
+    rows = db.session.execute(found.where(said))
+    return [PrefixStatement(row.text, row.policy, row.persistence) for row in rows]
 
 
 def gives_any(account: int, at: datetime) -> bool:

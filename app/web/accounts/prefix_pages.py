@@ -55,9 +55,10 @@ def examples() -> ResponseReturnValue:
     """The names that a mask would give first, shown beside the form that adds the prefix."""
     required_actor()
     form = forms.PrefixForm()
+    typed = [form[name].data or "" for name in ("prefix", "numbering", "pattern")]
     return submit(
         form,
-        lambda: prefix_lists.previewed_names(form.prefix.data or "", form.numbering.data or ""),
+        lambda: prefix_lists.previewed_names(*typed),
         done=lambda names: _list(form, 200, names),
         again=lambda problem: _list(form, problem.status),
         field_of=field_named,

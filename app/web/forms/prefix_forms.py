@@ -7,6 +7,7 @@ from wtforms.validators import Length
 
 from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_STATUSES
 from app.assigned_names.name_checks import FIELD_LIMITS
+from app.assigned_names.name_patterns import LONGEST_PATTERN
 from app.assigned_names.name_prefixes import LONGEST_PREFIX
 from app.assigned_names.target_rules import LONGEST_RULE
 from app.registration.declarations.registries import Widget
@@ -31,31 +32,50 @@ HOLDER = extra_field(
     "Who decides on its names. Not public. Leave it empty to hold it yourself.",
     Widget.EMAIL,
 )
-LABEL = extra_field("label", "What its names are of", "A few words.", Widget.LINE)
-NUMBERING = extra_field(
-    "numbering",
-    "Mask",
-    "What minted names look like behind the prefix. In reedeedk, r gives them in mixed order, e is "
-    "a letter or digit, d a digit, and k at the end a check character; sequence6 counts in six "
-    "digits. Leave it empty where names are brought in alone.",
-    Widget.LINE,
+# What is said of a prefix: what is asked for at once, and what can wait.
+FIRST_RULES = (
+    extra_field("label", "What its names are of", "A few words.", Widget.LINE),
+    extra_field(
+        "numbering",
+        "Mask",
+        "What minted names look like behind the prefix. In reedeedk, r gives them in mixed order, "
+        "e is a letter or digit, d a digit, and k at the end a check character; sequence6 counts "
+        "in six digits. Leave it empty where names are brought in alone.",
+        Widget.LINE,
+    ),
 )
-POLICY = extra_field("policy", "Policy", "How names are given under it.", Widget.TEXT)
-PERSISTENCE = extra_field(
-    "persistence", "What is promised", "Of the names under it. Leave it empty for nothing.",
-    Widget.TEXT,
-)  # fmt: skip
-TARGET_RULE = extra_field(
-    "target_rule",
-    "Where its names lead",
-    "For names without a target of their own, as in https://example.org/${suffix}: suffix is what "
-    "follows the prefix, value what follows its NAAN or namespace, pid the whole name. It counts "
-    "for names that are given or changed from now on.",
-    Widget.LINE,
-    LONGEST_RULE,
+FURTHER_RULES = (
+    extra_field(
+        "pattern",
+        "Pattern",
+        "A regular expression of what may stand behind the prefix, as in [0-9]{4}(?:/[a-z]+)?. "
+        "Names that are minted, bound, reserved or brought in from now on follow it. Leave it "
+        "empty for any.",
+        Widget.LINE,
+        LONGEST_PATTERN,
+    ),
+    extra_field(
+        "target_rule",
+        "Where its names lead",
+        "For names without a target of their own, as in https://example.org/${suffix}: suffix is "
+        "what follows the prefix, value what follows its NAAN or namespace, pid the whole name. It "
+        "counts for names that are given or changed from now on.",
+        Widget.LINE,
+        LONGEST_RULE,
+    ),
+    extra_field(
+        "policy",
+        "Policy",
+        "How names are given under it; everybody reads it with each of them.",
+        Widget.TEXT,
+    ),
+    extra_field(
+        "persistence",
+        "What is promised",
+        "Of all names under it; everybody reads it with each of them. Leave it empty for nothing.",
+        Widget.TEXT,
+    ),
 )
-FIRST_RULES = (LABEL, NUMBERING)  # that are asked for at once; the others can wait
-FURTHER_RULES = (TARGET_RULE, POLICY, PERSISTENCE)
 RULES = (*FIRST_RULES, *FURTHER_RULES)
 EMAIL = extra_field("email", "E-mail address", "Of somebody who signed in here.", Widget.EMAIL)
 UNTIL = extra_field(
@@ -74,40 +94,42 @@ USED_INSTEAD = extra_field(
     Widget.LINE,
     FIELD_LIMITS["successor"],
 )
-TARGET = extra_field(
-    "target",
-    "Where it leads",
-    "An https:// address. Empty: where the rule of its prefix says, or nowhere.",
-    Widget.LINE,
-    FIELD_LIMITS["target"],
+# What is told of a name.
+DESCRIBED = (
+    extra_field(
+        "target",
+        "Where it leads",
+        "An https:// address. Empty: where the rule of its prefix says, or nowhere.",
+        Widget.LINE,
+        FIELD_LIMITS["target"],
+    ),
+    *(
+        extra_field(label, label.capitalize(), hint, Widget.LINE, FIELD_LIMITS["element"])
+        for label, hint in zip(
+            KERNEL,
+            (
+                "Who made it, or is responsible for it.",
+                "What it is called.",
+                "When it was made, as in 2026 or 2026-09-01.",
+                "Where it is kept, besides the address.",
+            ),
+            strict=True,
+        )
+    ),
+    extra_field(
+        "further",
+        "More of it",
+        "Other elements of its ERC, a line each, as in: how: a photograph",
+        Widget.TEXT,
+    ),
+    extra_field(
+        "persistence",
+        "What is promised of it",
+        "In a sentence. Leave it empty for nothing.",
+        Widget.LINE,
+        FIELD_LIMITS["persistence"],
+    ),
 )
-FURTHER = extra_field(
-    "further",
-    "More of it",
-    "Other elements of its ERC, a line each, as in: how: a photograph",
-    Widget.TEXT,
-)
-OWN_PERSISTENCE = extra_field(
-    "persistence",
-    "What is promised of it",
-    "In a sentence. Leave it empty for nothing.",
-    Widget.LINE,
-    FIELD_LIMITS["persistence"],
-)
-ELEMENTS = tuple(
-    extra_field(label, label.capitalize(), hint, Widget.LINE, FIELD_LIMITS["element"])
-    for label, hint in zip(
-        KERNEL,
-        (
-            "Who made it, or is responsible for it.",
-            "What it is called.",
-            "When it was made, as in 2026 or 2026-09-01.",
-            "Where it is kept, besides the address.",
-        ),
-        strict=True,
-    )
-)
-DESCRIBED = (TARGET, *ELEMENTS, FURTHER, OWN_PERSISTENCE)
 _MEANT = ("it is there", "something about it is there", "it is there, asked the same way")
 REDIRECTS = tuple(
     (str(status), f"{status}: {meant}")

@@ -74,12 +74,14 @@ organizations.add                       decision name reference since
 organizations.change                    email reason
 template_upload.draft                   file registry text to
 template_upload.read                    file text to
-prefixes.add                            holder label numbering persistence policy prefix target_rule
+prefixes.add                            holder label numbering pattern persistence policy prefix
+prefixes.add                            target_rule
 prefixes.add_person                     email holder until
-prefixes.change                         label numbering persistence policy target_rule
+prefixes.change                         label numbering pattern persistence policy target_rule
 prefixes.end                            reason
 prefixes.end_person
-prefixes.examples                       holder label numbering persistence policy prefix target_rule
+prefixes.examples                       holder label numbering pattern persistence policy prefix
+prefixes.examples                       target_rule
 profile_corrections.change_profile      description examples holder homepage is_exact names pattern
 profile_corrections.change_profile      pattern_source reason resolvability takes_http title
 profile_corrections.change_profile      service_1_contact service_1_country service_1_is_resolver

@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.services.assigned_names import prefixes
+from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput
 from tests import factories
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -106,6 +108,20 @@ def test_a_name_that_looks_like_one_that_is_there_is_told_and_given(
         ("look_alike", True)
     ]
     assert desk.known(f"urn:quokka:{alike}").n == 1
+
+
+@pytest.mark.parametrize("there", ["b12C", "bl2c", "b12%D1%81", "b-12c"])
+def test_a_name_of_a_mask_that_looks_like_one_that_is_there_is_told_and_given(
+    desk: NameDesk, there: str
+) -> None:
+    factories.registered(desk.people, desk.clock())
+    made = desk.add("urn:quokka:b", mask="")
+    desk.bring_in(f"name,target\nurn:quokka:{there},https://a.example/\n")
+    prefixes.change_prefix(desk.command(), made, PrefixRules(numbering="rdde"))
+    found = desk.found("name,target\nurn:quokka:b12c,https://a.example/\n")
+    assert [(line, code) for line, code, _ in found] == [(2, "look_alike")]
+    assert f"looks like `urn:quokka:{there}`" in found[0][2]
+    assert desk.known("urn:quokka:b12c").n == 1
 
 
 def test_names_of_one_file_that_look_alike_are_told_both(desk: NameDesk) -> None:

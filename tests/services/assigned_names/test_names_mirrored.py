@@ -10,12 +10,13 @@ import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord
 from app.bundles.mirror import MirrorSourceError
-from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
+from app.bundles.name_copies import MASKS, NAMES_FOLDER, STATEMENTS, NameCopyWriter
 from app.bundles.name_mirror import mirror_names
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
 from app.server import follow
-from app.services.assigned_names import name_feed
+from app.services.assigned_names import name_feed, prefixes
+from app.services.assigned_names.prefixes import PrefixRules
 from tests.published.bound_names import RECORDS, ListedFeed, changes_of
 from tests.published.bundles import ask
 from tests.published.loopback import serve
@@ -35,7 +36,8 @@ class Source:
     def publish(self, feed: str = "one") -> None:
         writer = NameCopyWriter(self.folder / NAMES_FOLDER)
         writer.follow(self.feed.after, feed=feed)
-        writer.keep_masks({"ark:12345/x5": "reedeedk"})
+        said = {"ark:12345/x5": {"persistence": "Kept for ever."}}
+        writer.keep_told({MASKS: {"ark:12345/x5": "reedeedk"}, STATEMENTS: said})
 
     @contextmanager
     def followed(self) -> Iterator[int | None]:
@@ -64,7 +66,10 @@ def test_a_mirror_resolves_bound_names_with_the_site_away(source: Source) -> Non
         "feed": "one",
         "last": len(RECORDS),
         "masks": {"ark:12345/x5": "reedeedk"},
+        "statements": {"ark:12345/x5": {"persistence": "Kept for ever."}},
     }
+    info = ask(PublishedPlane(source.copy), "/ark:12345/x5abc?info")
+    assert b"Kept for ever." in info.body
 
 
 def test_a_mirror_takes_what_changed_since_and_all_of_another_feed(source: Source) -> None:
@@ -127,7 +132,36 @@ def test_the_masks_of_prefixes_go_with_what_is_copied(desk: NameDesk, tmp_path: 
     name = desk.mint()[0]
     desk.change(revision(name, target="https://a.example/"))
     name_feed.follow(copy, desk.given, "a line")
-    assert copy.masks() == {"ark:10099/x5": "reedeedk"}
+    assert copy.told()[MASKS] == {"ark:10099/x5": "reedeedk"}
+
+
+def test_what_is_said_of_the_names_of_a_prefix_goes_with_what_is_copied(
+    desk: NameDesk, tmp_path: Path
+) -> None:
+    copy = NameCopyWriter(tmp_path / NAMES_FOLDER)
+    made = desk.add("ark:10099/z5", mask="", policy="By the shelf.")
+    name_feed.follow(copy, desk.given)
+    assert copy.told()[STATEMENTS] == {"ark:10099/z5": {"policy": "By the shelf."}}
+    rules = PrefixRules(policy="By the shelf.", persistence="For ever.")
+    prefixes.change_prefix(desk.command(), made, rules)
+    name_feed.follow(copy, desk.given)
+    said = {"policy": "By the shelf.", "persistence": "For ever."}
+    assert copy.told()[STATEMENTS] == {"ark:10099/z5": said}
+    prefixes.change_prefix(desk.command(), made, PrefixRules())
+    name_feed.follow(copy, desk.given)
+    assert copy.told()[STATEMENTS] == {}
+
+
+@pytest.mark.parametrize("said", ["[1]", '{"ark:12345/x5": 7}', "7"])
+def test_a_feed_that_tells_no_statements_in_their_form_ends_a_run(
+    source: Source, said: str
+) -> None:
+    def answers(_url: str, take: Any, _largest: int) -> int:
+        take(f'{{"feed": "one", "statements": {said}}}'.encode())
+        return 200
+
+    with pytest.raises(MirrorSourceError, match="tells of no feed"):
+        mirror_names("https://odd.example", source.copy, answers)
 
 
 def test_a_prefix_is_known_to_hosts_before_its_first_name(desk: NameDesk, tmp_path: Path) -> None:
@@ -136,7 +170,7 @@ def test_a_prefix_is_known_to_hosts_before_its_first_name(desk: NameDesk, tmp_pa
     name_feed.follow(copy, desk.given)
     desk.add("ark:10099/x5bc", mask="", actor=desk.people.registrant)
     assert name_feed.follow(copy, desk.given) == 0
-    assert copy.masks() == {"ark:10099/x5": "reedeedk", "ark:10099/x5bc": ""}
+    assert copy.told()[MASKS] == {"ark:10099/x5": "reedeedk", "ark:10099/x5bc": ""}
 
 
 def test_a_host_says_that_it_awaits_names_until_they_are_copied(

@@ -166,7 +166,10 @@ def test_copies_of_hosts_are_equal_again_once_names_go_on(
 
 
 def test_one_host_whose_backup_is_put_back_stops_and_goes_on_when_told(
-    hosts: tuple[NameHost, NameHost], backup: Backup
+    hosts: tuple[NameHost, NameHost],
+    backup: Backup,
+    app: Flask,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     a, _ = hosts
     a.desk.mint(2)
@@ -180,10 +183,15 @@ def test_one_host_whose_backup_is_put_back_stops_and_goes_on_when_told(
     told = names_told()
     for word in ("aa", "names verify --lost", "names resume", "names import"):
         assert word in told
+    assert caplog.messages == [told]  # the worker says so once
+    a.work()
+    assert caplog.messages == [told]
+    assert app.test_client().get("/readyz").get_json()["names"].startswith("stand still")
     resume(a.of)
     assert not {*a.desk.mint(5)} & {*lost}
     a.work()
     assert not names_told()
+    assert app.test_client().get("/readyz").get_json()["names"] == "go on"
     assert len(a.answers()) == 7
 
 

@@ -105,3 +105,14 @@ def test_once_a_name_was_minted_the_mask_stays(desk: NameDesk) -> None:
         with pytest.raises(InvalidInput, match="so that it stays"):
             prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=mask))
     prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=MASK))
+
+
+@pytest.mark.parametrize("field", ["label", "policy", "persistence"])
+def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
+    desk: NameDesk, field: str
+) -> None:
+    for sign in ("\u202e", "\u200b", "\u2028"):
+        with pytest.raises(InvalidInput, match="is not seen") as refused:
+            desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign} Ships."})
+        assert refused.value.field == field
+    assert desk.add("ark:10099/z5", mask="", **{field: "Boats.\r\n\tShips.\n"})

@@ -1,0 +1,55 @@
+"""Patterns of prefixes: what may stand behind a prefix, by a regular expression of its holder."""
+
+from typing import Final
+
+from app.assigned_names.name_prefixes import NamePrefix
+from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.identifiers.findings import Finding
+from app.identifiers.spelling import spell_text
+from app.registration.profiles.nss_forms import compiled
+
+__all__ = ["LONGEST_PATTERN", "NamePattern", "find_pattern_fault"]
+
+LONGEST_PATTERN: Final = 500  # characters; what is said of the names of a whole namespace has 1,000
+_SOURCE = "Rule of this registry: names follow the pattern of their prefix"
+
+
+class NamePattern:
+    """The names of a prefix that a regular expression takes.
+
+    It is held to all that stands behind the prefix in the normal form of a name. An expression that
+    is none takes every name.
+    """
+
+    __slots__ = ("_expression", "_matches", "_prefix")
+
+    def __init__(self, prefix: NamePrefix, expression: str) -> None:
+        found = compiled(expression)
+        self._prefix, self._expression = prefix, expression
+        self._matches = found.fullmatch if found else None
+
+    def fault_of(self, name: str) -> Finding | None:
+        """Why a name under the prefix, in normal form, is not given; None for one that may be."""
+        part = name.removeprefix(self._prefix.text)
+        if self._matches is None or self._matches(part):
+            return None
+        message = (
+            f"{spell_text(part)} stands behind {spell_text(self._prefix.text)}, and does not "
+            f"follow the pattern {spell_text(self._expression)}. Mend it, or leave it out."
+        )
+        return Finding("pattern", message, _SOURCE)
+
+
+def find_pattern_fault(expression: str) -> str:
+    """Why a text is no pattern of names, in a sentence; empty where it is one.
+
+    It is decided by the automaton of the expression that no name takes long to be held to it,
+    however it is written. Raises nothing.
+
+    Source: RFC 8141 section 6.4.2, by which a namespace says how its names are written.
+    """
+    if len(expression) > LONGEST_PATTERN:
+        return (
+            f"It has {len(expression):,} characters, and {LONGEST_PATTERN} are taken. Shorten it."
+        )
+    return find_unsafe_pattern(expression)
