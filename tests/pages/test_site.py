@@ -356,6 +356,15 @@ def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: 
     assert "Year FormalInformal All Edition 2025 31 4 2 2023 20 2 1" in page.words
 
 
+def test_each_figure_stands_above_the_middle_of_its_column_the_last_one_too(site: Site) -> None:
+    years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
+    chart = growth_chart(years)
+    assert chart
+    page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
+    told = [(given["x"], given["text-anchor"]) for tag, given in page.elements if tag == "text"]
+    assert told == [(str(column.middle), "middle") for column in chart.columns for _ in range(2)]
+
+
 def test_the_years_that_had_editions_are_marked_in_the_history() -> None:
     years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
     marks = edition_marks(growth_chart(years), [(2023, 1), (2025, 2), (2025, 3), (2022, 9)])

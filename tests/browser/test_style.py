@@ -1,0 +1,94 @@
+"""What the style sheet promises: guidance that folds, pills on the line, cards with room."""
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.people import Person
+
+pytestmark = pytest.mark.browser
+
+PHONE = 844  # pixels of its height
+BASELINES = """(row) => {
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT), bottoms = [];
+  while (texts.nextNode()) {
+    if (!texts.currentNode.data.trim()) continue;
+    const mark = document.createElement("span");
+    mark.style.cssText = "display: inline-block; width: 0; height: 0";
+    texts.currentNode.after(mark);
+    bottoms.push(mark.getBoundingClientRect().bottom);
+    mark.remove();
+  }
+  return bottoms;
+}"""
+
+
+def _form(browser: Browser, site: str, *, scripts: bool, width: int) -> Page:
+    """The first section of a new request."""
+    context = browser.new_context(
+        base_url=site,
+        java_script_enabled=scripts,
+        viewport={"width": width, "height": PHONE},
+    )
+    number = Person(context, "Robin").start()
+    page = context.new_page()
+    page.goto(f"/requests/{number}/edit/name-and-purpose")
+    return page
+
+
+def _points(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Purpose: guidance").locator("li").first
+
+
+def test_guidance_is_folded_on_a_phone_and_opens_without_script(
+    browser: Browser, site: str
+) -> None:
+    page = _form(browser, site, scripts=False, width=390)
+    box = page.locator("#namespace_identifier").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= PHONE, "the first field is on the first screen"
+    expect(_points(page)).to_be_hidden()
+    page.get_by_text("What experts look for here").locator("visible=true").nth(1).click()
+    expect(_points(page)).to_be_visible()
+    page.context.close()
+
+
+def test_guidance_stands_open_beside_its_field_where_there_is_room(
+    browser: Browser, site: str
+) -> None:
+    page = _form(browser, site, scripts=True, width=1280)
+    expect(_points(page)).to_be_visible()
+    expect(page.locator(".guide summary").first).to_be_hidden()
+    field, guide = page.locator("#purpose").bounding_box(), _points(page).bounding_box()
+    assert field is not None
+    assert guide is not None
+    assert guide["x"] > field["x"] + field["width"]
+    page.context.close()
+
+
+def test_a_pill_stands_on_the_line_of_the_words_beside_it(browser: Browser, site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto("/help/style")
+    page.evaluate("""() => {
+      const pill = document.querySelector(".tag").cloneNode(true);
+      const row = document.createElement("p");
+      row.id = "row";
+      row.append(pill, " beside it");
+      document.querySelector("main").append(row);
+    }""")
+    pill, words = page.locator("#row").evaluate(BASELINES)
+    assert abs(pill - words) < 1
+    context.close()
+
+
+def test_no_fact_in_the_card_beside_a_name_is_broken_within_a_word(
+    browser: Browser, site: str
+) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    for name in ("isbn", "c2pa", "3gpp"):
+        page.goto(f"/namespaces/{name}")
+        for link in page.locator(".about .facts a").all():
+            height = link.evaluate("one => one.getClientRects().length")
+            assert height == 1, (name, link.text_content())
+    context.close()
