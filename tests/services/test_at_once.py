@@ -14,7 +14,7 @@ from sqlalchemy import select
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml_reader import read_xml
 from app.problems import use_case_codes
-from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE, Format, Procedure
+from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Purpose, Registration
 from app.services.accounts import sign_in
@@ -68,7 +68,7 @@ def test_who_is_invited_to_a_request_and_who_speaks_of_it_wait_for_nobody(
     meeting(attempts, "hold")
     outcomes = at_once(
         app,
-        lambda: delegation.invite(doing, "new@person.example", request=number, space=URN_SPACE),
+        lambda: delegation.invite(doing, "new@person.example", request=number),
         lambda: comments.say(
             factories.command(people.expert, at, key=key), number, CommentInput(body="What?")
         ),

@@ -131,12 +131,9 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
     with reading():
         assert delegate_scopes.names_of(people.rival, URN_SPACE) == ["quokka"]
         # the request's own page leads to the name's
+        assert delegate_list.people(people.rival, request=number).held.name == "quokka"
         assert (
-            delegate_list.people(people.rival, request=number, space=URN_SPACE).held.name
-            == "quokka"
-        )
-        assert (
-            delegate_mail.path_of(delegate_scopes.delegate_scope(request=number, space=URN_SPACE))
+            delegate_mail.path_of(delegate_scopes.delegate_scope(request=number))
             == "/namespaces/quokka/people"
         )
 
@@ -153,7 +150,7 @@ def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: 
     with reading():
         assert [r.number for r in request_queues.of_registrant(people.rival.id, 9)] == [number]
         assert open_drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
-    delegation.leave(doing(people.registrant, clock), request=number, space=URN_SPACE)
+    delegation.leave(doing(people.registrant, clock), request=number)
     with reading(), pytest.raises(NotFound):
         open_drafts.open_draft(people.registrant, number, "2026-09-09")
     drafts.discard(people.rival, number)
@@ -240,7 +237,7 @@ def test_an_invitation_is_called_off(quokka: Cast, clock: Clock) -> None:
         delegation.call_off(doing(quokka.registrant, clock), number, "quokka", space=URN_SPACE)
     other = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
     with pytest.raises(NotFound):
-        delegation.call_off(doing(quokka.registrant, clock), number, request=other, space=URN_SPACE)
+        delegation.call_off(doing(quokka.registrant, clock), number, request=other)
 
 
 @pytest.mark.parametrize(
@@ -284,17 +281,17 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
             with pytest.raises(NotAllowed, match="/namespaces/quokka/claim"):
                 use(doing(actor, clock), name="quokka", space=URN_SPACE)
             with pytest.raises(NotFound, match=f"no request {number} of yours"):
-                use(doing(actor, clock), request=number, space=URN_SPACE)
+                use(doing(actor, clock), request=number)
         with pytest.raises(NotFound, match="No namespace `numbat` is registered"):
             use(doing(quokka.registrant, clock), name="numbat", space=URN_SPACE)
         with pytest.raises(NotFound, match="There is no request 99"):
-            use(doing(quokka.registrant, clock), request=99, space=URN_SPACE)
+            use(doing(quokka.registrant, clock), request=99)
     assert len(told()) == len(before)
     with reading():
         with pytest.raises(NotAllowed):
             delegate_list.people(quokka.rival, "quokka", space=URN_SPACE)
         with pytest.raises(NotFound):
-            delegate_list.people(quokka.operator, request=number, space=URN_SPACE)
+            delegate_list.people(quokka.operator, request=number)
         assert not delegate_list.people(quokka.operator, "quokka", space=URN_SPACE).acts
 
 

@@ -79,7 +79,7 @@ class DelegateList:
 
 
 def people(
-    actor: Actor, name: str = "", request: int = 0, *, space: IdentifierSpace
+    actor: Actor, name: str = "", request: int = 0, *, space: IdentifierSpace | None = None
 ) -> DelegateList:
     """Who acts for a registrant, told to those who do and to the operator.
 

@@ -30,9 +30,9 @@ def delegate_scope(
     request: int = 0,
     *,
     locked: bool = False,
-    space: IdentifierSpace,
+    space: IdentifierSpace | None = None,
 ) -> DelegateScope:
-    """A registered name or a request; NotFound where there is none.
+    """A name of a space, or a request, which knows its own. Raises NotFound where there is none.
 
     Those who act for a revision, or for a request that a name was given to, act for the name.
     """
@@ -41,6 +41,8 @@ def delegate_scope(
         if row is None:
             raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {request}.")
         return _held_by(row, locked=locked)
+    if space is None:
+        raise TypeError("a name is asked for with its space")
     held = delegate_rows.find_name(space, space.fold(name), locked=locked)
     if held is None:
         raise NameUnregistered(name)

@@ -38,7 +38,7 @@ def invite(
     name: str = "",
     request: int = 0,
     *,
-    space: IdentifierSpace,
+    space: IdentifierSpace | None = None,
 ) -> None:
     """Have a link mailed to somebody who is to act too. Raises InvalidInput for no address."""
     held = _opened(command, name, request, space)
@@ -101,7 +101,7 @@ def call_off(
     name: str = "",
     request: int = 0,
     *,
-    space: IdentifierSpace,
+    space: IdentifierSpace | None = None,
 ) -> None:
     """Take an invitation back: its link leads nowhere then."""
     held = _opened(command, name, request, space)
@@ -129,7 +129,7 @@ def remove(
     name: str = "",
     request: int = 0,
     *,
-    space: IdentifierSpace,
+    space: IdentifierSpace | None = None,
 ) -> None:
     """Let somebody else act no more. They are told, and can claim it anew."""
     held = _opened(command, name, request, space)
@@ -153,7 +153,7 @@ def leave(
     request: int = 0,
     *,
     knowing: bool = False,
-    space: IdentifierSpace,
+    space: IdentifierSpace | None = None,
 ) -> None:
     """Act no more oneself. Whoever is the last says that they know it.
 
@@ -189,7 +189,9 @@ def _check_last(held: DelegateScope, *, knowing: bool) -> None:
         )
 
 
-def _opened(command: Command, name: str, request: int, space: IdentifierSpace) -> DelegateScope:
+def _opened(
+    command: Command, name: str, request: int, space: IdentifierSpace | None
+) -> DelegateScope:
     held = delegate_scopes.delegate_scope(name, request, locked=True, space=space)
     delegate_scopes.required(command.actor, held)
     delegate_scopes.refuse_changed(command, held)
