@@ -24,11 +24,11 @@ from app.commands.shell import (
     FOUND,
     MISUSED,
     UsageError,
-    command,
+    add_command,
+    add_group,
     files_in,
-    group,
-    say,
     start_of,
+    write_message,
 )
 from app.commands.syntax_commands import add_syntax
 from app.commands.template_commands import add_templates
@@ -56,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         result: int = arguments.run(arguments)
     except (BadSetting, UsageError, UnreadableText, *_NO_FILE) as error:
-        say(str(error))
+        write_message(str(error))
         return MISUSED
     except BrokenPipeError:  # whoever read the output has seen enough
         sys.stderr.close()
@@ -85,11 +85,13 @@ def _init(arguments: argparse.Namespace) -> int:
 
     with _told():
         try:
-            plan = initialize(_demo_settings(arguments), say, empty=arguments.empty)
+            plan = initialize(_demo_settings(arguments), write_message, empty=arguments.empty)
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
-    say(f"{len(plan.added)} namespaces added." if plan else "There is a registry here already.")
+    write_message(
+        f"{len(plan.added)} namespaces added." if plan else "There is a registry here already."
+    )
     return DONE
 
 
@@ -100,23 +102,23 @@ def _demo_settings(arguments: argparse.Namespace) -> Settings:
 def _serve(arguments: argparse.Namespace) -> int:
     with imports():
         from app.front.processes import ListenError
-        from app.server import serve, serve_published
+        from app.server import serve_published, serve_site
 
     at = arguments.host, arguments.port, arguments.workers
     try:
         if arguments.published is not None:
             return serve_published(arguments.published, *at, read_own_hosts(os.environ))
-        return serve(_demo_settings(arguments), *at)
+        return serve_site(_demo_settings(arguments), *at)
     except ListenError as error:
         raise UsageError(str(error)) from error
 
 
 def _worker(arguments: argparse.Namespace) -> int:
     with imports():
-        from app.server import work
+        from app.server import run_worker
 
     with _told():
-        return work(_settings(), supervised=arguments.supervised)
+        return run_worker(_settings(), supervised=arguments.supervised)
 
 
 def _registry_import(arguments: argparse.Namespace) -> int:
@@ -138,13 +140,13 @@ def _registry_import(arguments: argparse.Namespace) -> int:
                 lists_panel=settings.authority == PRIVATE,
             )
         except (UnreadableRegistry, Refusal) as error:
-            say(f"{arguments.file}: {error}")
+            write_message(f"{arguments.file}: {error}")
             return FOUND
     would = "would be " if arguments.dry_run else ""
-    say(f"{would}added: {len(plan.added)} {' '.join(plan.added)}")
-    say(f"{would}changed: {len(plan.changed)} {' '.join(plan.changed)}")
-    say(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
-    say(f"people {would}changed: {len(plan.people_changed)}")
+    write_message(f"{would}added: {len(plan.added)} {' '.join(plan.added)}")
+    write_message(f"{would}changed: {len(plan.changed)} {' '.join(plan.changed)}")
+    write_message(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
+    write_message(f"people {would}changed: {len(plan.people_changed)}")
     return DONE
 
 
@@ -164,24 +166,24 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
             history = read_history(files, read)
             made = import_history(history, now(), Progress("editions made", len(paths)))
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
-    say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
+    write_message(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
     return DONE
 
 
 def _registry_export(arguments: argparse.Namespace) -> int:
     from app.server import place_of
-    from app.services.editions.edition_export import exported
+    from app.services.editions.edition_export import export_files
     from app.services.refusals import NotFound
 
     settings = _settings()
     with registry_database(settings):
         try:
             of_group = GROUPS[arguments.group]
-            files = exported(of_group, arguments.format, arguments.edition, place_of(settings))
+            files = export_files(of_group, arguments.format, arguments.edition, place_of(settings))
         except NotFound as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
     if arguments.output is None:
         sys.stdout.buffer.write(files[0][1])
@@ -209,10 +211,10 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     from app.bundles.layout import EditionConflict, OlderEditionRefused
     from app.bundles.mirror import MirrorSourceError, held_editions
     from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
-    from app.server import follow
+    from app.server import follow_registry
 
     try:
-        change = follow(arguments.url, arguments.output, mend=arguments.mend)
+        change = follow_registry(arguments.url, arguments.output, mend=arguments.mend)
         held = [(group.title, edition) for group, edition in held_editions(arguments.output)]
     except (
         MirrorSourceError,
@@ -222,11 +224,11 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
         EditionConflict,
         OSError,
     ) as error:
-        say(f"{arguments.url}: {error}")
+        write_message(f"{arguments.url}: {error}")
         return FOUND
     told = " and ".join(f"edition {edition} of {title}" for title, edition in held)
     names = "" if change is None else f", and names that are bound up to change {change}"
-    say(f"{arguments.output} holds {told}{names}.")
+    write_message(f"{arguments.output} holds {told}{names}.")
     return DONE
 
 
@@ -239,10 +241,10 @@ def _procedures_draw(arguments: argparse.Namespace) -> int:
     try:
         text = replace_mermaid(arguments.file.read_text(encoding="utf-8"))
     except DiagramMarksMissing as error:
-        say(f"{arguments.file}: {error}")
+        write_message(f"{arguments.file}: {error}")
         return MISUSED
     except UnicodeDecodeError:
-        say(f"{arguments.file}: This is no text in UTF-8. Give one that has the marks.")
+        write_message(f"{arguments.file}: This is no text in UTF-8. Give one that has the marks.")
         return MISUSED
     arguments.file.write_text(text, encoding="utf-8")
     return DONE
@@ -262,10 +264,10 @@ def _account(arguments: argparse.Namespace) -> int:
                 role = Grant(arguments.role)
                 sign_in.grant(arguments.email, role, now(), why=arguments.reference)
             elif not sign_in.revoke(arguments.email, Grant(arguments.role), now()):
-                say(f"{arguments.email} does not hold that role.")
+                write_message(f"{arguments.email} does not hold that role.")
                 return FOUND
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
     return DONE
 
@@ -292,10 +294,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_running(commands: Any) -> None:
-    init = command(commands, "init", "make the database and load the bundled registry", _init)
+    init = add_command(commands, "init", "make the database and load the bundled registry", _init)
     init.add_argument("--empty", action="store_true", help="with no namespaces")
     init.add_argument("--demo", action="store_true", help="with requests at work, to try it")
-    serve = command(commands, "serve", "serve the site, with a worker beside it", _serve)
+    serve = add_command(commands, "serve", "serve the site, with a worker beside it", _serve)
     serve.add_argument("--demo", action="store_true", help="one click signs in; loopback only")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
@@ -303,18 +305,20 @@ def _add_running(commands: Any) -> None:
     serve.add_argument(
         "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
     )
-    worker = command(commands, "worker", "publish editions and send mail, without a site", _worker)
+    worker = add_command(
+        commands, "worker", "publish editions and send mail, without a site", _worker
+    )
     worker.add_argument(
         "--supervised", action="store_true", help="end with standard input, as `serve` has it"
     )
 
 
 def _add_registry(commands: Any) -> None:
-    registry = group(commands, "registry", "import and export the registry")
-    take = command(registry, "import", "take over a registry file of IANA's", _registry_import)
+    registry = add_group(commands, "registry", "import and export the registry")
+    take = add_command(registry, "import", "take over a registry file of IANA's", _registry_import)
     take.add_argument("file", help="an XML file, or - for standard input")
     take.add_argument("--dry-run", action="store_true", help="only say what would change")
-    history = command(
+    history = add_command(
         registry,
         "import-history",
         "make editions of files of former days, in a database made by init --empty",
@@ -326,14 +330,16 @@ def _add_registry(commands: Any) -> None:
     add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)
-    give = command(registry, "export", "write the registry in one of its formats", _registry_export)
+    give = add_command(
+        registry, "export", "write the registry in one of its formats", _registry_export
+    )
     choices = [*map(str, Format), "atom", *map(str, DerivedFormat)]
     give.add_argument("--format", choices=choices, required=True)
     give.add_argument("--edition", type=_edition, help="an older edition")
     give.add_argument(
         "--group", choices=[*GROUPS], default=URN_GROUP.id, help="which registries (%(default)s)"
     )
-    copy = command(
+    copy = add_command(
         registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
     )
     copy.add_argument("url", help="where the other registry is")
@@ -344,19 +350,21 @@ def _add_registry(commands: Any) -> None:
 
 
 def _add_procedures(commands: Any) -> None:
-    procedures = group(commands, "procedures", "how a request goes (RFC 8141 section 6)")
-    draw = command(procedures, "draw", "draw the procedures as Mermaid diagrams", _procedures_draw)
+    procedures = add_group(commands, "procedures", "how a request goes (RFC 8141 section 6)")
+    draw = add_command(
+        procedures, "draw", "draw the procedures as Mermaid diagrams", _procedures_draw
+    )
     draw.add_argument("file", nargs="?", type=Path, help="a text whose marked part is made anew")
 
 
 def _add_accounts(commands: Any) -> None:
-    account = group(commands, "account", "people and their roles")
+    account = add_group(commands, "account", "people and their roles")
     for what, help_ in (
         ("add", "make an account"),
         ("grant", "give a role"),
         ("revoke", "end a role"),
     ):
-        parser = command(account, what, help_, _account)
+        parser = add_command(account, what, help_, _account)
         parser.set_defaults(what=what)
         parser.add_argument("email")
         if what == "add":

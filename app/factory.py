@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from app.bundles.file_modes import make_database, make_file, make_folder, tighten
+from app.bundles.file_modes import make_database, make_file, make_folder, tighten_modes
 from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import BadSetting, Settings, is_loopback
@@ -33,7 +33,7 @@ from app.services.operations.shared_secret import SharedSecret
 from app.services.registry.site_hosts import SETTING as SITE_HOSTS
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.divergence import FOLDER
-from app.web import install
+from app.web import install_pages
 from app.web.middleware.site_chrome import public_shell
 from app.web.public.static_files import send_static
 from app.workflow.deadlines import check_due_days
@@ -96,7 +96,7 @@ def create_app(settings: Settings) -> Flask:
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[None]:
+def open_application(settings: Settings) -> Iterator[None]:
     """The application's context for a command, which leaves no connection open."""
     with create_app(settings).app_context():
         try:
@@ -130,7 +130,7 @@ def _working_plane(settings: Settings) -> Flask:
     app.config[SITE_HOSTS] = settings.site_hosts
     app.extensions["hop_probe"] = hop_probe(settings)
     app.extensions["migrations"] = asset_dir("migrations")
-    install(app, settings, Site(asset_dir("templates")), now)
+    install_pages(app, settings, Site(asset_dir("templates")), now)
     return app
 
 
@@ -157,7 +157,7 @@ def keep_private(settings: Settings) -> None:
     """
     with _made("data_dir"):
         make_folder(settings.data_dir)
-        tighten(settings.published_dir)
+        tighten_modes(settings.published_dir)
         if (settings.data_dir / _OLDER_FILE).is_file():
             make_file(settings.data_dir / _OLDER_FILE)
     file = database_binding.find_file(settings.database)
@@ -197,7 +197,7 @@ def session_cookie(settings: Settings) -> str:
     return "__Host-session" if settings.base_url.startswith("https:") else "session"
 
 
-def made_by(settings: Settings) -> str:
+def page_fingerprint(settings: Settings) -> str:
     """A fingerprint of what pages are made from: the software, and settings that they show."""
     given = repr((public_shell(settings), settings.naans, settings.naptr_suffix))
     return hashlib.sha256(f"{fingerprint()}\0{given}".encode()).hexdigest()[:16]

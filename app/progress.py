@@ -12,7 +12,7 @@ _LINES = 10  # so many at most where nobody watches
 T = TypeVar("T")
 
 
-def counted(things: Iterable[T], what: str) -> Iterator[T]:
+def count_items(things: Iterable[T], what: str) -> Iterator[T]:
     """Pass things on whose number nobody knows, and say on a terminal how many there were."""
     if not sys.stderr.isatty():
         yield from things

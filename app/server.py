@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from app import worker
 from app.bundles.given_numbers import GivenNumberFolder
-from app.bundles.mirror import mirror
+from app.bundles.mirror import mirror_registry
 from app.bundles.name_copies import NameCopyWriter
 from app.bundles.name_mirror import mirror_names
 from app.bundles.resolution_counts import ResolutionCountFolder
@@ -27,13 +27,13 @@ from app.factory import (
     create_app,
     create_asgi,
     create_asgi_of_copy,
-    made_by,
     now,
-    opened,
+    open_application,
+    page_fingerprint,
     require_loopback,
     shared_secret,
 )
-from app.front.processes import answer_until_stopped, listen
+from app.front.processes import answer_until_stopped, open_socket
 from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
@@ -48,9 +48,9 @@ from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
 from app.services.requests import decision_durations
 from app.services.stored_editions import divergence
-from app.store.database import reading, together
+from app.store.database import joint_transaction, read_transaction
 from app.store.editions.edition_rows import clock_of
-from app.supervision import Supervisor, on_end_of_input
+from app.supervision import Supervisor, call_at_end_of_input
 from app.web.middleware.site_chrome import public_shell
 
 WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
@@ -78,7 +78,7 @@ def initialize(
     """
     at = now()
     is_at_work = settings.demo and settings.demo_requests and not empty
-    with opened(settings):
+    with open_application(settings):
         before = database_binding.migrate(asset_dir("migrations"))
         if before.revision and not before.is_current:
             tell(f"The database was upgraded from {before.revision} to {before.expected}.")
@@ -104,7 +104,7 @@ def _refresh_index(tell: Callable[[str], None]) -> None:
 
 def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
     """Say how a registry of before there were NAANs here comes to them."""
-    with reading():
+    with read_transaction():
         lacks = settings.naans and not naan_import.has_naans()
     if lacks:
         tell(
@@ -117,7 +117,7 @@ def _begin(
     settings: Settings, at: datetime, tell: Callable[[str], None], *, empty: bool = False
 ) -> ImportPlan | None:
     """Load the registry, and with it the NAANs and shoulders: in one commit, or not at all."""
-    with together():
+    with joint_transaction():
         plan = snapshots.initialize(settings.notice, at, empty=empty)
         if plan and not empty:
             _load_naans(settings, at, tell)
@@ -139,7 +139,7 @@ def _begin_at_work(
     """
     began = at - demo_requests.BEGUN
     policy = policy_of(settings, shared_secret(settings).current())
-    with together():
+    with joint_transaction():
         with clock_of(lambda: began):
             plan = history_import.initialize_with_history(settings.notice, began)
             if plan:
@@ -167,7 +167,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
             chrome=public_shell(settings),
             static=asset_dir("static"),
             place=place_of(settings),
-            made_by=made_by(settings),
+            made_by=page_fingerprint(settings),
             naptr_suffix=settings.naptr_suffix,
             times=decision_durations.times_to_decision,
         ),
@@ -209,7 +209,7 @@ def _print(message: EmailMessage) -> None:
     sys.stdout.flush()
 
 
-def work(settings: Settings, *, supervised: bool = False) -> int:
+def run_worker(settings: Settings, *, supervised: bool = False) -> int:
     """Work until stopped by a signal; under a supervisor, until that is gone too.
 
     A database that is away at the start is waited for. Raises DatabaseNotReady for one that this
@@ -227,7 +227,7 @@ def work(settings: Settings, *, supervised: bool = False) -> int:
     # the console's interruption reaches the supervisor too, which ends what it began
     signal.signal(signal.SIGINT, signal.SIG_IGN if supervised else stop)
     if supervised:
-        on_end_of_input(stop)
+        call_at_end_of_input(stop)
     os.nice(WORKER_YIELDS)
     with app.app_context():
         while not of_worker.stopped.is_set() and not _is_reached(settings):
@@ -247,7 +247,7 @@ def _is_reached(settings: Settings) -> bool:
     return True
 
 
-def serve(settings: Settings, host: str, port: int, workers: int) -> int:
+def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
     """Serve the site, with one worker beside it, until stopped; ListenError where it cannot.
 
     Where its database is away, what was published and bound before is served from this host's
@@ -264,7 +264,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
             return 2
         sys.stderr.write(_SERVED_MEANWHILE)
     NameCopyWriter(settings.names_dir).make_folder()  # until there is a copy, that is told
-    with listen(host, port) as listener:
+    with open_socket(host, port) as listener:
         if is_away:
             Thread(target=_begin_when_back, args=(settings,), daemon=True).start()
         else:
@@ -277,9 +277,9 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> int:
 
 def _require_database(settings: Settings) -> None:
     """See that this host can serve with the database; DatabaseNotReady says why it cannot."""
-    with opened(settings):
+    with open_application(settings):
         _require_schema(settings)
-        with reading():
+        with read_transaction():
             if not snapshots.has_begun():
                 raise database_binding.DatabaseNotReady(_UNFINISHED)
         agree_on_secret(settings)
@@ -307,7 +307,7 @@ def _require_schema(settings: Settings) -> None:
 
 def _begin_sessions(settings: Settings) -> None:
     """End what a demonstration left; not before it is sure that none listens here still."""
-    with opened(settings):
+    with open_application(settings):
         demo_people.end_sessions(now())
         if settings.demo:
             demo_people.add_people(now())
@@ -349,21 +349,21 @@ def serve_published(
         sys.stderr.write(f"{folder}: there is no such folder. Give one that a registry laid out.\n")
         return 2
     address = host if ":" not in host else f"[{host}]"
-    with listen(host, port) as listener:
+    with open_socket(host, port) as listener:
         sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
         made = partial(create_asgi_of_copy, folder, own_hosts)
         answer_until_stopped(made, listener, workers)
     return 0
 
 
-def follow(source_url: str, folder: Path, *, mend: bool) -> int | None:
+def follow_registry(source_url: str, folder: Path, *, mend: bool) -> int | None:
     """Copy what another registry publishes into a folder, and the names that are bound there.
 
     Gives the last change of names that the folder has, None where there is no feed of them. Raises
-    what ``mirror`` and ``mirror_names`` raise.
+    what ``mirror_registry`` and ``mirror_names`` raise.
     """
     with Fetcher() as fetch:
-        mirror(source_url, folder, fetch, mend=mend)
+        mirror_registry(source_url, folder, fetch, mend=mend)
         return mirror_names(source_url, folder, fetch)
 
 

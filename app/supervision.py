@@ -20,7 +20,7 @@ class Supervisor:
     """Keeps one process running while the block lasts.
 
     It holds the other end of the process's standard input, and never writes: whoever finds that
-    closed knows that the supervisor is gone, though it were killed. See ``on_end_of_input``.
+    closed knows that the supervisor is gone, though it were killed. See ``call_at_end_of_input``.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ def _close(process: "subprocess.Popen[bytes]") -> None:
         process.stdin.close()
 
 
-def on_end_of_input(do: Callable[[], object]) -> None:
+def call_at_end_of_input(do: Callable[[], object]) -> None:
     """Do something once standard input ends, as it does when the supervisor is gone."""
 
     descriptor = sys.stdin.fileno()

@@ -58,8 +58,8 @@ from app.services.requests.comments import CommentInput
 from app.services.requests.request_actions import ActionInput
 from app.services.use_cases import Command
 from app.store.administration import host_rows
-from app.store.database import db, reading, transaction
-from app.store.demonstration import counts
+from app.store.database import db, read_transaction, transaction
+from app.store.demonstration import is_counted
 from app.store.mail import correspondence, undeliverable_addresses
 from app.store.registry import service_answers
 from app.store.requests import draft_rows, iteration_rows, request_rows
@@ -113,8 +113,8 @@ def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
 def _actors(emails: Iterable[str], at: datetime) -> dict[str, Actor]:
     """Who of them has an account, in one read: most tests begin with all people."""
     named = Account.email.in_([email.lower() for email in emails])
-    with reading():
-        accounts = db.session.scalars(select(Account).where(named, counts(Account))).all()
+    with read_transaction():
+        accounts = db.session.scalars(select(Account).where(named, is_counted(Account))).all()
         return {account.email: actor_of(account, at) for account in accounts}
 
 
@@ -176,7 +176,7 @@ def command(
 
 def lock_of(number: int) -> int:
     """What somebody who opens the request now sees."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return request.lock_version
@@ -188,12 +188,12 @@ def act(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -
     if action is Action.RESUBMIT:
         given.setdefault("replies", replies(number))
     asked = command(actor, at, **once)
-    return request_actions.act(asked, number, action, ActionInput(**given))
+    return request_actions.carry_out(asked, number, action, ActionInput(**given))
 
 
 def replies(number: int) -> dict[str, PointReply]:
     """Everything that was asked of a text, answered by saying that it was changed."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         asked = point_sources.points_of(request) if request else ()
     return {one.key: PointReply(PointReplyKind.CHANGED) for one in asked if one.is_asked}
@@ -231,7 +231,7 @@ def in_review(people: Cast, at: datetime, **given: Any) -> int:
 
 def review(number: int, expert: Actor, verdict: Verdict, at: datetime, **given: Any) -> State:
     """An expert's review of the newest text."""
-    with reading():
+    with read_transaction():
         iteration = len(iteration_rows.iterations_of(number))
     values: dict[str, Any] = {"iteration": iteration, "reason": "Because."} | given
     return act(number, Action.REVIEW, expert, at, verdict=verdict, **values)
@@ -240,7 +240,7 @@ def review(number: int, expert: Actor, verdict: Verdict, at: datetime, **given: 
 def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
     """A request in review whose registrant says that it becomes part of a standard."""
     number = draft(people.registrant, at, **given)
-    with reading():
+    with read_transaction():
         seen = draft_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=True)
     drafts.save(command(people.registrant, at, seen=seen), number, saving)
@@ -289,7 +289,7 @@ def recognized(people: Cast, at: datetime, name: str, speaker: str = "") -> int:
 def absence(expert: Actor, at: datetime) -> int:
     """A time in which an expert will be away."""
     panel_membership.be_away(command(expert, at), "2027-05-01", "2027-05-31")
-    with reading():
+    with read_transaction():
         return panel_membership.standing_of(expert, at).absences[0].id
 
 
@@ -299,7 +299,7 @@ def appointed(
     """An appointment of an expert, entered by the operator, or by another."""
     given = (email, "expert", registry, "Decision 7")
     panel_membership.appoint(command(by or people.operator, at), *given)
-    with reading():
+    with read_transaction():
         return next(one.id for one in panel_membership.panel() if one.email == email)
 
 
@@ -315,7 +315,7 @@ UNKNOWN = b"From: who@nowhere.example\nMessage-ID: <1@nowhere.example>\nSubject:
 def queued_mail(at: datetime, raw: bytes = UNKNOWN) -> int:
     """A message of somebody whom nobody knows."""
     incoming_mail.ingest(raw, at, policy(SECRET))
-    with reading():
+    with read_transaction():
         return correspondence.mail_by_disposition([MailDisposition.QUEUED], 1)[0].id
 
 
@@ -519,7 +519,7 @@ def given_names(people: Cast, at: datetime, begin: str) -> None:
 
 def assigned(number: int) -> str:
     """The name that a request led to."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None and request.assigned_name
         return request.assigned_name
@@ -545,7 +545,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
     number = in_review(people, at, **given)
     review(number, people.expert, Verdict.RETURN, at)
     change_text(number, people.registrant, at, purpose="Better.")
-    with reading():
+    with read_transaction():
         seen = draft_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, replies=replies(number))
     drafts.save(command(people.registrant, at, seen=seen), number, saving)
@@ -554,7 +554,7 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
 
 def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
-    with reading():
+    with read_transaction():
         seen = draft_rows.get_draft(number).lock_version
     drafts.save(
         command(registrant, at, seen=seen), number, drafts.DraftInput(fields=fields, private={})
@@ -593,7 +593,7 @@ def revision(actor: Actor, at: datetime, name: str = "quokka", /, **fields: str)
 
 def answer(number: int, actor: Actor, at: datetime, **given: Any) -> None:
     """Answer what is asked beside the template; no standard, unless said otherwise."""
-    with reading():
+    with read_transaction():
         seen = draft_rows.get_draft(number).lock_version
     saving = drafts.DraftInput(fields={}, private={}, standard=False, **given)
     drafts.save(command(actor, at, seen=seen), number, saving)
@@ -630,7 +630,7 @@ def claim(actor: Actor, name: str, at: datetime, secret: str) -> int:
     claims.ask_operator(
         command(actor, at, secret=secret), name, "I am on their board.", space=URN_SPACE
     )
-    with reading():
+    with read_transaction():
         return claims.to_decide()[-1].number
 
 

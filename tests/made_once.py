@@ -11,12 +11,12 @@ from sqlalchemy import Engine
 from werkzeug.routing import Rule
 
 from app.bundles import edition_files
-from app.exports.manifests.encodings import encoded
+from app.exports.manifests.encodings import encode_forms
 
 
 def make_once(patched: pytest.MonkeyPatch) -> None:
     """Keep encoded forms of files, page templates and addresses as code, statements as SQL."""
-    patched.setattr(edition_files, "encoded", lru_cache(maxsize=4096)(encoded))
+    patched.setattr(edition_files, "encode_forms", lru_cache(maxsize=4096)(encode_forms))
     patched.setattr(Environment, "compile", _compiled_once(Environment.compile))
     patched.setattr(Rule, "compile", _taken_apart_once(Rule.compile))
     patched.setattr(SQLAlchemy, "_make_engine", _alike(SQLAlchemy._make_engine))

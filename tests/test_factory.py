@@ -10,7 +10,7 @@ from app.config import BadSetting, Settings
 from app.factory import (
     asset_dir,
     create_app,
-    made_by,
+    page_fingerprint,
     require_loopback,
     session_cookie,
 )
@@ -52,7 +52,7 @@ def test_over_tls_the_cookie_is_bound_to_its_host(tmp_path: Path, base_url: str,
 
 def test_what_pages_are_made_from_leaves_its_mark(tmp_path: Path) -> None:
     here = Settings(data_dir=tmp_path)
-    assert made_by(here) == made_by(Settings(data_dir=tmp_path / "elsewhere"))
+    assert page_fingerprint(here) == page_fingerprint(Settings(data_dir=tmp_path / "elsewhere"))
     for other in (
         Settings(base_url="https://registry.example"),
         Settings(authority="official"),
@@ -63,7 +63,7 @@ def test_what_pages_are_made_from_leaves_its_mark(tmp_path: Path) -> None:
         Settings(imprint="https://example.org/imprint"),
         Settings(naan_prefix="y"),
     ):
-        assert made_by(other) != made_by(here)
+        assert page_fingerprint(other) != page_fingerprint(here)
 
 
 def test_the_demonstration_stays_on_this_machine() -> None:

@@ -10,7 +10,7 @@ import pytest
 from app import server
 from app.cli import main
 from app.config import Settings, read_settings
-from app.front.processes import listen
+from app.front.processes import open_socket
 from app.server import way_to
 from app.services.operations.database_binding import (
     DatabaseNotReady,
@@ -40,7 +40,7 @@ def test_a_site_on_loopback_says_where_its_links_do_not_lead(
 @pytest.fixture
 def taken() -> Iterator[int]:
     """A port that somebody listens on."""
-    with listen("127.0.0.1", 0) as listener:
+    with open_socket("127.0.0.1", 0) as listener:
         port: int = listener.getsockname()[1]
         yield port
 
@@ -79,7 +79,7 @@ def test_processes_are_counted_in_whole_numbers(
 
 def test_it_listens_by_ipv4_and_by_ipv6() -> None:
     for host, family in (("127.0.0.1", AF_INET), ("::1", AF_INET6)):
-        with listen(host, 0) as listener:
+        with open_socket(host, 0) as listener:
             assert (listener.family, listener.getsockname()[0]) == (family, host)
 
 

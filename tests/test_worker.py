@@ -22,7 +22,7 @@ from app.outside import smtp
 from app.services.accounts import sign_in
 from app.services.editions import edition_build, publication
 from app.services.mail import outbox_delivery
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Host, Outbox
 from app.store.tables.outbox import Delivery
 from app.worker import WorkerContext
@@ -94,12 +94,12 @@ def current_edition(work: WorkerContext) -> int | None:
 
 
 def states() -> list[str]:
-    with reading():
+    with read_transaction():
         return list(db.session.scalars(select(Outbox.state).order_by(Outbox.id)))
 
 
 def hosts() -> list[Host]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Host)))
         db.session.expunge_all()
         return found

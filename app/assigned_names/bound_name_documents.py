@@ -14,7 +14,7 @@ from app.assigned_names.prefix_statements import prefix_statement_to
 from app.resolution.arks.ark_documents import erc_record
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import ground_to
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 __all__ = ["bound_grounds", "bound_headline", "bound_name_to", "describe_bound", "write_bound_erc"]
 
@@ -26,7 +26,7 @@ _EXTENDS = "Suffix passthrough: the longest bound name answers"
 
 def bound_headline(outcome: BoundOutcome) -> str:
     """What came of a bound name, as a title."""
-    name = shortened(outcome.asked, _TITLE)
+    name = shorten_text(outcome.asked, _TITLE)
     match outcome.record.state:
         case AssignedNameState.WITHDRAWN:
             return f"{name} is withdrawn"
@@ -40,7 +40,7 @@ def bound_grounds(outcome: BoundOutcome) -> Iterator[Ground]:
     """What is to be told of a bound name beside what its holder says, each with its rule."""
     record = outcome.record
     if outcome.suffix:
-        message = f"It extends `{shortened(record.name, _TITLE)}`, of which is told here."
+        message = f"It extends `{shorten_text(record.name, _TITLE)}`, of which is told here."
         yield Ground("extends", message, _EXTENDS)
     if record.state is AssignedNameState.WITHDRAWN:
         yield _tombstone(record)

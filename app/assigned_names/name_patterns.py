@@ -6,7 +6,7 @@ from app.assigned_names.name_prefixes import NamePrefix
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.findings import Finding
 from app.identifiers.spelling import spell_text
-from app.registration.profiles.nss_forms import compiled
+from app.registration.profiles.nss_forms import compile_pattern
 
 __all__ = ["LONGEST_PATTERN", "NamePattern", "find_pattern_fault"]
 
@@ -24,7 +24,7 @@ class NamePattern:
     __slots__ = ("_expression", "_matches", "_prefix")
 
     def __init__(self, prefix: NamePrefix, expression: str) -> None:
-        found = compiled(expression)
+        found = compile_pattern(expression)
         self._prefix, self._expression = prefix, expression
         self._matches = found.fullmatch if found else None
 

@@ -11,9 +11,9 @@ __all__ = [
     "FIELDS",
     "NameRevision",
     "RefusedRevision",
-    "led_elsewhere",
+    "apply_revision",
     "merged",
-    "revised",
+    "retarget_names",
     "withdrawal",
     "withdrawals",
 ]
@@ -57,7 +57,7 @@ class RefusedRevision(ValueError):
         self.field, self.message = field_, message
 
 
-def revised(before: AssignedNameRecord | None, revision: NameRevision) -> AssignedNameRecord:
+def apply_revision(before: AssignedNameRecord | None, revision: NameRevision) -> AssignedNameRecord:
     """What is known of a name after a revision; ``before`` is None for a name that is new.
 
     What was noted of a reserved name is not made public by its withdrawal: of that stands what is
@@ -158,7 +158,7 @@ def withdrawals(
             yield withdrawal(record.name, reason, since, successor)
 
 
-def led_elsewhere(
+def retarget_names(
     records: Iterable[AssignedNameRecord], begins: str, instead: str
 ) -> Iterator[NameRevision]:
     """What is told of names whose targets begin so, where they are to begin otherwise."""

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.prefix_statements import PrefixStatement
-from app.resolution.targets import joined
+from app.resolution.targets import join_query
 
 __all__ = ["BoundOutcome", "NameFloor", "resolve_bound"]
 
@@ -59,7 +59,7 @@ class BoundOutcome:
             return ""
         if self.suffix:
             target = _extended(target, self.suffix)
-        return target if self.query is None else joined(target, self.query)
+        return target if self.query is None else join_query(target, self.query)
 
 
 def resolve_bound(

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from app.exports.content.file_names import registry_file, table_file
 from app.exports.content.name_presentation import (
-    derived_of,
+    derived_formats,
     derived_tables,
     forms_of,
     registry_path,
@@ -66,7 +66,7 @@ def check_files(
 
 
 def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> None:
-    for derived in derived_of(snapshot):
+    for derived in derived_formats(snapshot):
         maker = DERIVED_FILES[derived]
         held = derived_tables(snapshot, derived).records()
         of_records = [r.folded for r in held if maker.lists_former or r.status is not Status.FORMER]
@@ -78,7 +78,7 @@ def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> N
             raise EditionRefused(f"The file of {derived} does not hold the names of the registry.")
 
 
-def withdrawn(
+def withdrawn_names(
     snapshot: RegistrySnapshot, listed_before: frozenset[str], recorded: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     """The names that were listed and are not any more, each with what took its place.

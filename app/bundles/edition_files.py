@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from app.bundles.edition_checks import EditionFile
-from app.exports.content.name_presentation import derived_of, presentation_of, template_path
+from app.exports.content.name_presentation import derived_formats, presentation_of, template_path
 from app.exports.content.page_sections import template_of
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
@@ -26,13 +26,13 @@ from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
 from app.exports.formats.record_files import all_namespace_files
 from app.exports.manifests.bundle_files import FOR_EVER, BundleFile, EncodedForm
-from app.exports.manifests.encodings import encoded
+from app.exports.manifests.encodings import encode_forms
 from app.exports.manifests.manifest import STANDING
 from app.exports.schemas.json_schema import history_schema_files, schema_files
 from app.exports.support import SUPPORT_TYPES, support_files
 from app.messages.mailed_tokens import octets_without_tokens
 from app.registration.declarations.formats import Format
-from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, spaces
+from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
@@ -97,7 +97,7 @@ def _formats(
 def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[EditionFile]:
     """What is derived for some programs, at both addresses too."""
     own = edition_path(snapshot.edition, group=snapshot.id)
-    for derived in derived_of(snapshot):
+    for derived in derived_formats(snapshot):
         maker = DERIVED_FILES[derived]
         name, content = derived_file_name(snapshot, derived), maker.bytes_of(snapshot, derived)
         kept = links.of_derived(name, is_editions=True)
@@ -177,7 +177,7 @@ def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _spaces_of(registry: str) -> tuple[IdentifierSpace, ...]:
     """The spaces of a declared group; of any other all that there are."""
-    return GROUPS[registry].spaces if registry in GROUPS else tuple(spaces())
+    return GROUPS[registry].spaces if registry in GROUPS else tuple(declared_spaces())
 
 
 def editions_file(registry: str) -> str:
@@ -219,7 +219,7 @@ def _of_name(
 
     Beside them those of editions, below which are no names.
     """
-    patterns = tuple((space, _paths_of_names(space)) for space in spaces())
+    patterns = tuple((space, _paths_of_names(space)) for space in declared_spaces())
     return patterns, tuple(GROUPS[each].editions for each in groups)
 
 
@@ -272,7 +272,7 @@ def _entry(file: EditionFile, known: KnownForms, bodies: dict[str, bytes]) -> Bu
 
 
 def _forms(file: EditionFile, bodies: dict[str, bytes]) -> Iterator[EncodedForm]:
-    for coding, form in encoded(file.media_type, file.content).items():
+    for coding, form in encode_forms(file.media_type, file.content).items():
         digest = sha256(form).hexdigest()
         bodies[digest] = form
         yield EncodedForm(coding, digest, len(form))

@@ -50,7 +50,7 @@ def _may_be_database(path: Path) -> bool:
         return file.read(len(_SQLITE)) in (b"", _SQLITE)
 
 
-def tighten(published: Path) -> None:
+def tighten_modes(published: Path) -> None:
     """Take from others what older software let them read of what is published.
 
     That is many files, so that these are looked at only where others can reach them; its own

@@ -38,7 +38,7 @@ class _MirrorFileMissing(MirrorSourceError):
     """What the source's list names is there no longer: it may have published since."""
 
 
-def mirror(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -> int:
+def mirror_registry(source_url: str, folder: Path, fetch: Fetch, *, mend: bool = False) -> int:
     """Lay out here what the registry at ``source_url`` publishes now; give its edition.
 
     Each group of registries that it publishes is followed into its own folder, and one that fails

@@ -5,7 +5,7 @@ import time
 from itertools import chain, repeat
 from typing import Any
 
-from app.commands.shell import ITEMS, command, each
+from app.commands.shell import ITEMS, add_command, write_reports
 from app.resolution.reference_resolution.reference_resolution import (
     MOST_REDIRECTS,
     USUAL_REDIRECTS,
@@ -28,7 +28,9 @@ PAUSE = 1.0  # seconds between two ARKs, which one resolver is asked for
 
 def add_ark_resolution(ark: Any) -> None:
     """Add ``resolve`` to the group ``ark``."""
-    resolve = command(ark, "resolve", "follow ARKs by the reference resolution algorithm", _resolve)
+    resolve = add_command(
+        ark, "resolve", "follow ARKs by the reference resolution algorithm", _resolve
+    )
     resolve.add_argument("text", nargs="+", help=ITEMS)
     resolve.add_argument(
         "--resolver",
@@ -75,7 +77,7 @@ def hop_probe() -> Walk:
 def _resolve(arguments: argparse.Namespace) -> int:
     walk, method = _paced(hop_probe()), ResolutionMethod(arguments.method)
     prefix, most = arguments.resolver, arguments.max_redirects
-    return each(
+    return write_reports(
         arguments.text,
         lambda text: resolution_report(text, prefix, method, most, walk),
         "resolved",

@@ -17,9 +17,17 @@ from typing import IO, TYPE_CHECKING, Any
 from app.commands.name_resumption_commands import add_name_resumption
 from app.commands.name_verification_commands import add_name_verification
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, command, group, say, write
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    UsageError,
+    add_command,
+    add_group,
+    write_json,
+    write_message,
+)
 from app.config import Settings, read_settings
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
@@ -33,9 +41,9 @@ _DESCRIBED = ("who", "what", "when", "where")
 
 def add_assigned_names(commands: Any) -> None:
     """Add the group ``names``."""
-    names = group(commands, "names", "give names under a prefix, and change them")
-    prefix = group(names, "prefix", "the prefixes under which names are given")
-    add = command(prefix, "add", "let somebody give the names that begin so", _prefix_add)
+    names = add_group(commands, "names", "give names under a prefix, and change them")
+    prefix = add_group(names, "prefix", "the prefixes under which names are given")
+    add = add_command(prefix, "add", "let somebody give the names that begin so", _prefix_add)
     add.add_argument("prefix", help="as in ark:12345/x5 or urn:example:part:")
     add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
     add.add_argument("--mask", default="", help="by which names are minted, as in reedeedk")
@@ -46,14 +54,14 @@ def add_assigned_names(commands: Any) -> None:
                      "target lead, as in https://example.org/${suffix}")  # fmt: skip
     add.add_argument("--as", dest="by", default="", metavar="EMAIL", help="an operator, or who "
                      "holds what it lies within; without it, the only operator")  # fmt: skip
-    people = command(prefix, "delegate", "let somebody else give names, or no more", _delegate)
+    people = add_command(prefix, "delegate", "let somebody else give names, or no more", _delegate)
     people.add_argument("prefix", help="as in ark:12345/x5")
     people.add_argument("email", help="of somebody who signed in here")
     people.add_argument("--until", type=_day, metavar="DAY", help="their last day")
     people.add_argument("--holder", action="store_true", help="they decide on it as well")
     people.add_argument("--end", action="store_true", help="they give names no more")
     _by(people)
-    mint = command(names, "mint", "give the next names of a prefix, a line each", _mint)
+    mint = add_command(names, "mint", "give the next names of a prefix, a line each", _mint)
     mint.add_argument("prefix", help="as in ark:12345/x5")
     mint.add_argument("--count", type=int, default=1, metavar="N", help="how many, up to 10,000")
     mint.add_argument("--key", default="", help="the same key gives the same names")
@@ -63,7 +71,7 @@ def add_assigned_names(commands: Any) -> None:
         help="that they are is seen by all, and nothing else of them",
     )
     _by(mint)
-    bind = command(names, "bind", "say where a name leads and what it is", _bind)
+    bind = add_command(names, "bind", "say where a name leads and what it is", _bind)
     bind.add_argument("name", help="as in ark:12345/x5abc")
     bind.add_argument(
         "--target",
@@ -75,7 +83,7 @@ def add_assigned_names(commands: Any) -> None:
     bind.add_argument("--persistence", metavar="TEXT", help="what is promised of it")
     bind.add_argument("--redirect", type=int, choices=(302, 303, 307), help="how it leads there")
     _by(bind)
-    withdraw = command(names, "withdraw", "let a name lead nowhere from now on", _withdraw)
+    withdraw = add_command(names, "withdraw", "let a name lead nowhere from now on", _withdraw)
     withdraw.add_argument("name", help="as in ark:12345/x5abc")
     withdraw.add_argument("--reason", required=True, metavar="TEXT", help="why; everybody reads it")
     withdraw.add_argument("--successor", default="", metavar="NAME", help="what to use instead")
@@ -86,12 +94,12 @@ def add_assigned_names(commands: Any) -> None:
 
 
 def _add_files(names: Any) -> None:
-    take = command(names, "import", "bring in names that exist elsewhere, from a file", _import)
+    take = add_command(names, "import", "bring in names that exist elsewhere, from a file", _import)
     take.add_argument("file", help="CSV, JSON Lines or ANVL; - for standard input")
     take.add_argument("--prefix", default="", help="only names under this one")
     take.add_argument("--again", action="store_true", help="a file that was taken over before")
     _by(take)
-    give = command(names, "export", "write all names that somebody gave", _export)
+    give = add_command(names, "export", "write all names that somebody gave", _export)
     give.add_argument("--prefix", default="", help="those under this one alone")
     give.add_argument("--format", choices=("csv", "jsonl", "anvl"), default="csv")
     give.add_argument("-o", "--output", type=Path, help="a file; without it, standard output")
@@ -126,9 +134,9 @@ def _prefix_add(arguments: argparse.Namespace) -> int:
             arguments.holder,
             rules,
         )
-        say(f"Prefix {made} is held by {arguments.holder}.")
+        write_message(f"Prefix {made} is held by {arguments.holder}.")
         if not is_known:
-            say("Nobody with this address has signed in here yet: see that it is right.")
+            write_message("Nobody with this address has signed in here yet: see that it is right.")
         return DONE
 
     return _carried_out(add)
@@ -146,12 +154,12 @@ def _delegate(arguments: argparse.Namespace) -> int:
         if arguments.end:
             account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
             prefixes.end_delegate(by, ident, account)
-            say(f"{arguments.email} gives names under {arguments.prefix} no more.")
+            write_message(f"{arguments.email} gives names under {arguments.prefix} no more.")
             return DONE
         role = PrefixRole.HOLDER if arguments.holder else PrefixRole.DELEGATE
         prefixes.add_delegate(by, ident, arguments.email, arguments.until, role)
         until = f" until {arguments.until}" if arguments.until else ""
-        say(f"{arguments.email} gives names under {arguments.prefix}{until}.")
+        write_message(f"{arguments.email} gives names under {arguments.prefix}{until}.")
         return DONE
 
     return _carried_out(delegate)
@@ -171,7 +179,7 @@ def _mint(arguments: argparse.Namespace) -> int:
         )
         names = minting.minted_names(event, by.actor, by.at)
         for name in names:
-            write({"name": name})
+            write_json({"name": name})
         _tell_alike(names)
         return DONE
 
@@ -226,7 +234,7 @@ def _change(
         name = read_name(arguments.name)
         by = _command(settings, secret, arguments.by, lambda: first_holder_of(name, now()))
         change_names(by, (revision(name),), given=_given(settings))
-        write({"name": name})
+        write_json({"name": name})
         tell([name])
         return DONE
 
@@ -238,7 +246,7 @@ def _tell_alike(names: Collection[str]) -> None:
     from app.services.assigned_names.look_alike_names import find_alike
 
     for sentence in find_alike(names):
-        say(revealed(sentence))
+        write_message(reveal_unseen(sentence))
 
 
 def _import(arguments: argparse.Namespace) -> int:
@@ -261,11 +269,13 @@ def _import(arguments: argparse.Namespace) -> int:
         after, found = 0, name_import.findings_of(by.actor, made.ident, 0, _FINDINGS)
         while found:
             for one in found:
-                say(revealed(f"line {one.line}: {one.code}: {one.message}"))
+                write_message(reveal_unseen(f"line {one.line}: {one.code}: {one.message}"))
                 after = one.ident
             found = name_import.findings_of(by.actor, made.ident, after, _FINDINGS)
-        say(f"{made.rows:,} rows: {made.taken:,} names taken over, {made.same:,} the same")
-        say(f"refused: {made.refused:,}")
+        write_message(
+            f"{made.rows:,} rows: {made.taken:,} names taken over, {made.same:,} the same"
+        )
+        write_message(f"refused: {made.refused:,}")
         return FOUND if made.refused else DONE
 
     return _carried_out(take)
@@ -333,7 +343,7 @@ def _carried_out(work: Callable[[Settings, str], int]) -> int:
         try:
             return work(settings, secret)
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
 
 

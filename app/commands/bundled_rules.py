@@ -63,9 +63,9 @@ def _documents() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _rules() -> Iterator[NamespaceRules]:
-    from app.services.registry.bundled_profiles import with_bundled
+    from app.services.registry.bundled_profiles import with_bundled_profile
 
     for registry, document in _documents():
         declared = REGISTRIES[registry]
         record = registration_from(document, declared.space)
-        yield rules_of(with_bundled(record), declared.kind)
+        yield rules_of(with_bundled_profile(record), declared.kind)

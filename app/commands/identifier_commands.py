@@ -8,7 +8,18 @@ from typing import Any
 
 from app.commands.ark_resolution_commands import add_ark_resolution
 from app.commands.bundled_rules import naans_as_shipped, registered_names, rules_as_shipped
-from app.commands.shell import DONE, FOUND, ITEMS, MISUSED, command, each, group, items, say, write
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    ITEMS,
+    MISUSED,
+    add_command,
+    add_group,
+    input_items,
+    write_json,
+    write_message,
+    write_reports,
+)
 from app.identifiers.ark import ArkProfile
 from app.identifiers.ark_reports import (
     ark_compare_report,
@@ -23,39 +34,39 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn_finder import find_urns
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 from app.pages.tools.near_names import NearNames
-from app.progress import counted
+from app.progress import count_items
 from app.resolution.arks.ark_check_lists import check_arks
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge_text
 from app.resolution.urn_checks import check_urns, found_report
 
 
 def add_identifiers(commands: Any) -> None:
     """Add the groups ``urn``, ``nid``, ``ark`` and ``noid``."""
-    _add_urn(group(commands, "urn", "parse and compare URNs (RFC 8141 sections 2 and 3)"))
-    _add_nid(group(commands, "nid", "check namespace identifiers (RFC 8141 section 5)"))
-    _add_ark(group(commands, "ark", "parse, compare and follow ARKs (The ARK URI scheme)"))
-    _add_noid(group(commands, "noid", "mint opaque names and check them (Noid)"))
+    _add_urn(add_group(commands, "urn", "parse and compare URNs (RFC 8141 sections 2 and 3)"))
+    _add_nid(add_group(commands, "nid", "check namespace identifiers (RFC 8141 section 5)"))
+    _add_ark(add_group(commands, "ark", "parse, compare and follow ARKs (The ARK URI scheme)"))
+    _add_noid(add_group(commands, "noid", "mint opaque names and check them (Noid)"))
 
 
 def _add_urn(urn: Any) -> None:
-    parse = command(urn, "parse", "tell the parts of URNs as JSON", _urn_parse)
+    parse = add_command(urn, "parse", "tell the parts of URNs as JSON", _urn_parse)
     parse.add_argument("text", nargs="+", help=ITEMS)
-    normal = command(urn, "normalize", "tell the normal form of URNs as JSON", _urn_normalize)
+    normal = add_command(urn, "normalize", "tell the normal form of URNs as JSON", _urn_normalize)
     normal.add_argument("text", nargs="+", help=ITEMS)
-    compare = command(urn, "compare", "tell whether two URNs are URN-equivalent", _urn_compare)
+    compare = add_command(urn, "compare", "tell whether two URNs are URN-equivalent", _urn_compare)
     _add_two(compare)
-    check = command(
+    check = add_command(
         urn, "check", "tell what each text of a list is, and which are the same", _urn_check
     )
     check.add_argument("text", nargs="+", help=ITEMS)
     _add_registered(check)
-    find = command(urn, "find", "find the URNs in a text, with line and column", _urn_find)
+    find = add_command(urn, "find", "find the URNs in a text, with line and column", _urn_find)
     find.add_argument("text", nargs="+", help="the text, or - to read standard input")
     _add_registered(find)
 
 
 def _add_nid(nid: Any) -> None:
-    check = command(nid, "check", "tell the problems of names as JSON", _nid_check)
+    check = add_command(nid, "check", "tell the problems of names as JSON", _nid_check)
     check.add_argument("nid", nargs="+", help=ITEMS)
     check.add_argument("--kind", choices=list(map(str, NidKind)), default=NidKind.FORMAL)
     _add_registered(check)
@@ -68,15 +79,15 @@ def _add_registered(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_ark(ark: Any) -> None:
-    parse = command(ark, "parse", "tell the parts of ARKs as JSON", _ark_parse)
+    parse = add_command(ark, "parse", "tell the parts of ARKs as JSON", _ark_parse)
     parse.add_argument("text", nargs="+", help=ITEMS)
-    normal = command(ark, "normalize", "tell the normal form of ARKs as JSON", _ark_normalize)
+    normal = add_command(ark, "normalize", "tell the normal form of ARKs as JSON", _ark_normalize)
     normal.add_argument("text", nargs="+", help=ITEMS)
     _add_profile(normal)
-    compare = command(ark, "compare", "tell whether two ARKs are equivalent", _ark_compare)
+    compare = add_command(ark, "compare", "tell whether two ARKs are equivalent", _ark_compare)
     _add_two(compare)
     _add_profile(compare)
-    check = command(
+    check = add_command(
         ark, "check", "tell what each ARK is, whose it is and where it leads", _ark_check
     )
     check.add_argument("text", nargs="+", help=ITEMS)
@@ -87,7 +98,7 @@ def _add_ark(ark: Any) -> None:
 
 
 def _add_noid(noid: Any) -> None:
-    mint = command(noid, "mint", "give the names of a template, in its order", _noid_mint)
+    mint = add_command(noid, "mint", "give the names of a template, in its order", _noid_mint)
     mint.add_argument("template", help="a prefix and a mask, such as f5.reedeedk")
     mint.add_argument("--naan", type=_naan, default="", help="the NAAN to write before each name")
     mint.add_argument("--count", type=_number, default=1, metavar="N", help="how many (1)")
@@ -95,7 +106,9 @@ def _add_noid(noid: Any) -> None:
         "--start", type=_number, default=0, metavar="N", help="the first one's number (0)"
     )
     mint.add_argument("--seed", default="", help="any text; picks another order for masks with r")
-    check = command(noid, "check", "tell whether Noids end in their check character", _noid_check)
+    check = add_command(
+        noid, "check", "tell whether Noids end in their check character", _noid_check
+    )
     check.add_argument("text", nargs="+", help=ITEMS)
 
 
@@ -126,11 +139,11 @@ def _naan(text: str) -> str:
 
 
 def _urn_parse(arguments: argparse.Namespace) -> int:
-    return each(arguments.text, urn_report, "valid")
+    return write_reports(arguments.text, urn_report, "valid")
 
 
 def _urn_normalize(arguments: argparse.Namespace) -> int:
-    return each(arguments.text, normal_form_report, "valid")
+    return write_reports(arguments.text, normal_form_report, "valid")
 
 
 def _urn_compare(arguments: argparse.Namespace) -> int:
@@ -140,7 +153,7 @@ def _urn_compare(arguments: argparse.Namespace) -> int:
 def _urn_check(arguments: argparse.Namespace) -> int:
     book = rules_as_shipped(arguments.registered)
     wrong, near = 0, NearNames(book)
-    for checked in check_urns(counted(items(arguments.text), "lines"), book):
+    for checked in check_urns(count_items(input_items(arguments.text), "lines"), book):
         wrong += not checked.is_urn
         sys.stdout.write(near.line(checked))
     return FOUND if wrong else DONE
@@ -149,11 +162,11 @@ def _urn_check(arguments: argparse.Namespace) -> int:
 def _urn_find(arguments: argparse.Namespace) -> int:
     book = rules_as_shipped(arguments.registered)
     wrong = 0
-    for number, line in enumerate(counted(items(arguments.text), "lines"), 1):
+    for number, line in enumerate(count_items(input_items(arguments.text), "lines"), 1):
         for found in find_urns(line):
-            judgement = judge(found.text, book)
+            judgement = judge_text(found.text, book)
             wrong += not judgement.is_name
-            write({"line": number, "column": found.position + 1, **found_report(judgement)})
+            write_json({"line": number, "column": found.position + 1, **found_report(judgement)})
     return FOUND if wrong else DONE
 
 
@@ -161,25 +174,27 @@ def _compare(report: Callable[[], dict[str, object]]) -> int:
     try:
         found = report()
     except InvalidIdentifier as error:
-        say(f"{error.message} ({error.source})")
+        write_message(f"{error.message} ({error.source})")
         return MISUSED
-    write(found)
+    write_json(found)
     return DONE if found["equivalent"] else FOUND
 
 
 def _nid_check(arguments: argparse.Namespace) -> int:
     registered = NidIndex(registered_names(arguments.registered))
     kind = NidKind(arguments.kind)
-    return each(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
+    return write_reports(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
 
 
 def _ark_parse(arguments: argparse.Namespace) -> int:
-    return each(arguments.text, ark_report, "valid")
+    return write_reports(arguments.text, ark_report, "valid")
 
 
 def _ark_normalize(arguments: argparse.Namespace) -> int:
     profile = ArkProfile(arguments.profile)
-    return each(arguments.text, lambda text: ark_normal_form_report(text, profile), "valid")
+    return write_reports(
+        arguments.text, lambda text: ark_normal_form_report(text, profile), "valid"
+    )
 
 
 def _ark_compare(arguments: argparse.Namespace) -> int:
@@ -190,9 +205,9 @@ def _ark_compare(arguments: argparse.Namespace) -> int:
 def _ark_check(arguments: argparse.Namespace) -> int:
     snapshot = naans_as_shipped(arguments.registered)
     wrong = 0
-    for document in check_arks(counted(items(arguments.text), "lines"), snapshot):
+    for document in check_arks(count_items(input_items(arguments.text), "lines"), snapshot):
         wrong += not (document["valid"] and document["registered"])
-        write(document)
+        write_json(document)
     return FOUND if wrong else DONE
 
 
@@ -200,12 +215,12 @@ def _noid_mint(arguments: argparse.Namespace) -> int:
     try:
         mask = Mask(arguments.template, arguments.seed)
     except InvalidMask as error:
-        say(str(error))
+        write_message(str(error))
         return MISUSED
     for number in range(arguments.start, arguments.start + arguments.count):
         name = mask.nth(number, arguments.naan)
         if name is None:
-            say(f"{arguments.template} has {mask.total} names and no more.")
+            write_message(f"{arguments.template} has {mask.total} names and no more.")
             return FOUND
         # By hand, at twice the speed: nothing in a Noid is escaped in JSON.
         sys.stdout.write(f'{{"number": {number}, "noid": "{name}"}}\n')
@@ -213,4 +228,4 @@ def _noid_mint(arguments: argparse.Namespace) -> int:
 
 
 def _noid_check(arguments: argparse.Namespace) -> int:
-    return each(arguments.text, noid_report, "valid")
+    return write_reports(arguments.text, noid_report, "valid")

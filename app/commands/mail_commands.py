@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from app.commands.shell import DONE, FOUND, MISUSED, command, group, say
+from app.commands.shell import DONE, FOUND, MISUSED, add_command, add_group, write_message
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ TRY_AGAIN = 75  # as mail servers know it: EX_TEMPFAIL of sysexits.h
 
 def add_mail(commands: Any) -> None:
     """Add the group ``mail``."""
-    mail = group(commands, "mail", "check the mail settings, file mail that comes in")
-    send = command(mail, "send", "send a test message and show what the server says", _send)
+    mail = add_group(commands, "mail", "check the mail settings, file mail that comes in")
+    send = add_command(mail, "send", "send a test message and show what the server says", _send)
     send.add_argument("--to", required=True, metavar="ADDRESS", help="who gets it")
 
-    command(mail, "ingest", "file one message from standard input, as a pipe gives it", _ingest)
+    add_command(mail, "ingest", "file one message from standard input, as a pipe gives it", _ingest)
 
 
 def _ingest(_arguments: argparse.Namespace) -> int:
@@ -31,19 +31,19 @@ def _ingest(_arguments: argparse.Namespace) -> int:
         outcome = _filed(sys.stdin.buffer.read())
     except Exception as error:
         words = getattr(error, "orig", error)  # without the statement, which names people
-        say(f"The message was not filed; try again: {type(error).__name__}: {words}")
+        write_message(f"The message was not filed; try again: {type(error).__name__}: {words}")
         return TRY_AGAIN
-    say(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
+    write_message(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
     return DONE
 
 
 def _filed(raw: bytes) -> "IngestResult":
-    from app.factory import now, opened, shared_secret
+    from app.factory import now, open_application, shared_secret
     from app.services.mail.incoming_mail import ingest
     from app.services.policy import policy_of
 
     settings = read_settings(os.environ)
-    with opened(settings):
+    with open_application(settings):
         policy = policy_of(settings, shared_secret(settings).agree())
         return ingest(raw, now(), policy, authserv_id=settings.authserv_id)
 
@@ -53,10 +53,10 @@ def _send(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(os.environ)
     if not settings.smtp_url:
-        say("URN_REGISTRY_SMTP_URL is not set: there is no mail server to send by.")
+        write_message("URN_REGISTRY_SMTP_URL is not set: there is no mail server to send by.")
         return MISUSED
     if not is_address(arguments.to):
-        say(f"{arguments.to!r} is no e-mail address. Give one such as you@example.org.")
+        write_message(f"{arguments.to!r} is no e-mail address. Give one such as you@example.org.")
         return MISUSED
     return _try(settings, arguments.to)
 
@@ -64,11 +64,11 @@ def _send(arguments: argparse.Namespace) -> int:
 def _try(settings: Settings, recipient: str) -> int:
     from app.factory import now
     from app.outside import smtp
-    from app.pages.mail.letters import compose
+    from app.pages.mail.letters import compose_letter
 
     host = urlsplit(settings.base_url).hostname
     try:
-        message = compose(
+        message = compose_letter(
             "trial",
             {"base_url": settings.base_url},
             sender=settings.mail_from,
@@ -78,12 +78,12 @@ def _try(settings: Settings, recipient: str) -> int:
         )
         smtp.send(message, settings.smtp_url, _tell)
     except OSError as error:
-        say(f"The message was not sent: {smtp.words_of(error)}")
+        write_message(f"The message was not sent: {smtp.words_of(error)}")
         return FOUND
     except (ValueError, IndexError) as error:  # a host, a port or a sender that is none
-        say(f"The settings cannot be used: {error}")
+        write_message(f"The settings cannot be used: {error}")
         return MISUSED
-    say(f"The server took the message for {recipient}.")
+    write_message(f"The server took the message for {recipient}.")
     return DONE
 
 

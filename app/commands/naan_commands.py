@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, command, say, start_of
+from app.commands.shell import DONE, FOUND, UsageError, add_command, start_of, write_message
 from app.config import read_settings
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _LARGEST = 50 * 1024 * 1024  # octets, of thirty times as many records as there 
 
 def add_import_naans(registry: Any) -> None:
     """Add the command to the group ``registry``."""
-    naans = command(
+    naans = add_command(
         registry,
         "import-naans",
         "take over a file of NAANs and shoulders, and say what it changes",
@@ -67,7 +67,7 @@ def _import_naans(arguments: argparse.Namespace) -> int:
                 notice=settings.notice,
             )
         except (UnreadableNaanFile, Refusal) as error:
-            say(revealed(f"{arguments.file or '--bundled'}: {error}"))
+            write_message(reveal_unseen(f"{arguments.file or '--bundled'}: {error}"))
             return FOUND
     _tell(made, "would be " if arguments.dry_run else "")
     return FOUND if made.findings else DONE
@@ -85,15 +85,15 @@ def _read(file: str) -> bytes:
 
 
 def _tell(made: "NaanImport", would: str) -> None:
-    from app.services.registry.naan_import import sentences
+    from app.services.registry.naan_import import import_sentences
 
-    for sentence in sentences(made):
-        say(revealed(sentence))
+    for sentence in import_sentences(made):
+        write_message(reveal_unseen(sentence))
     plan = made.plan
-    say(f"{would}added: {len(plan.added)}, {would}changed: {len(plan.changed)}")
-    say(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
+    write_message(f"{would}added: {len(plan.added)}, {would}changed: {len(plan.changed)}")
+    write_message(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
     if plan.is_empty:
-        say("Nothing differs, so that there is no edition.")
+        write_message("Nothing differs, so that there is no edition.")
 
 
 def import_naan_states(paths: list[Path]) -> int:
@@ -110,9 +110,9 @@ def import_naan_states(paths: list[Path]) -> int:
             done = Progress("files taken over", len(paths))
             made = import_naan_history(history, now(), settings.notice, done)
         except Refusal as error:
-            say(revealed(str(error)))
+            write_message(reveal_unseen(str(error)))
             return FOUND
     for finding in made.findings:
-        say(revealed(finding))
-    say(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
+        write_message(reveal_unseen(finding))
+    write_message(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
     return FOUND if made.findings else DONE

@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, command, say
+from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
 
 _MOST_SKIPPED, _DIGITS = 1_000_000_000, 10
@@ -13,13 +13,13 @@ _MOST_SKIPPED, _DIGITS = 1_000_000_000, 10
 
 def add_name_resumption(names: Any) -> None:
     """Add ``names restored`` and ``names resume``."""
-    command(
+    add_command(
         names,
         "restored",
         "say that a backup was put back: no names until each host told its numbers",
         _restored,
     )
-    resume = command(names, "resume", "let names be given again after a backup", _resume)
+    resume = add_command(names, "resume", "let names be given again after a backup", _resume)
     resume.add_argument("--by", required=True, metavar="ADDRESS", help="the operator who says so")
     resume.add_argument("--reason", required=True, help="why, in a sentence; kept for ever")
     resume.add_argument(
@@ -44,7 +44,9 @@ def _restored(_arguments: argparse.Namespace) -> int:
 
     with registry_database(read_settings(os.environ), shares_secret=False):
         announce_backup()
-    say("No name is given or changed until each host has told its numbers. Start their workers.")
+    write_message(
+        "No name is given or changed until each host has told its numbers. Start their workers."
+    )
     return DONE
 
 
@@ -58,8 +60,8 @@ def _resume(arguments: argparse.Namespace) -> int:
         try:
             told = resume_names(by, why, now(), arguments.without, arguments.skip)
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
     for sentence in told:
-        say(sentence)
+        write_message(sentence)
     return DONE

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, command, say
+from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
 from app.progress import Progress
 
@@ -22,7 +22,7 @@ _AT_ONCE = 5_000
 
 def add_name_verification(names: Any) -> None:
     """Add ``names verify``."""
-    verify = command(names, "verify", "are the names what they were, and is any lost?", _verify)
+    verify = add_command(names, "verify", "are the names what they were, and is any lost?", _verify)
     verify.add_argument(
         *("--lost", "-o"), type=Path, metavar="FILE",
         help="write what is lost, as JSON Lines that `names import` brings back",
@@ -43,7 +43,9 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.lost is not None:
         with arguments.lost.open("wb") as file:
             file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))
-    say(f"{found:,} problems, {len(lost):,} names lost." if found else "All names are as given.")
+    write_message(
+        f"{found:,} problems, {len(lost):,} names lost." if found else "All names are as given."
+    )
     return FOUND if found else DONE
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, command, say
+from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _TOO_LARGE = (
 
 def add_profiles(registry: Any) -> None:
     """Add what gives profiles to the group ``registry``."""
-    take = command(
+    take = add_command(
         registry,
         "import-profiles",
         "say what namespaces name and where their names lead, where nothing is known of it",
@@ -37,14 +37,14 @@ def add_profiles(registry: Any) -> None:
 
 def _import_profiles(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.pages.text.unseen_characters import revealed
+    from app.pages.text.unseen_characters import reveal_unseen
     from app.services.refusals import Refusal
     from app.services.registrations.namespace_profiles import import_profiles
     from app.services.registry.bundled_profiles import read_profiles
 
     data, settings = _read(arguments.file), read_settings(os.environ)
     if data is not None and len(data) > _MOST:
-        say(f"{arguments.file}: {_TOO_LARGE}")
+        write_message(f"{arguments.file}: {_TOO_LARGE}")
         return FOUND
     with registry_database(settings):
         try:
@@ -55,7 +55,7 @@ def _import_profiles(arguments: argparse.Namespace) -> int:
                 dry_run=arguments.dry_run,
             )
         except Refusal as error:
-            say(revealed(f"{arguments.file or 'import-profiles'}: {error}"))
+            write_message(reveal_unseen(f"{arguments.file or 'import-profiles'}: {error}"))
             return FOUND
     unknown = () if data is None else made.unknown
     _tell(made, unknown, is_dry=arguments.dry_run)
@@ -63,15 +63,19 @@ def _import_profiles(arguments: argparse.Namespace) -> int:
 
 
 def _tell(made: "ProfileImport", unknown: Iterable[str], *, is_dry: bool) -> None:
-    from app.pages.text.unseen_characters import revealed
+    from app.pages.text.unseen_characters import reveal_unseen
 
     would = "would be " if is_dry else ""
-    say(f"{would}added: {len(made.added)} {' '.join(made.added)}")
-    say(f"{would}left alone: {len(made.own)} with a profile, {len(made.former)} former names")
+    write_message(f"{would}added: {len(made.added)} {' '.join(made.added)}")
+    write_message(
+        f"{would}left alone: {len(made.own)} with a profile, {len(made.former)} former names"
+    )
     for name in unknown:
-        say(revealed(f"{name}: no namespace has this name. Name the profile by the NID."))
+        write_message(
+            reveal_unseen(f"{name}: no namespace has this name. Name the profile by the NID.")
+        )
     if made.without:
-        say(f"without a profile: {len(made.without)} {' '.join(made.without)}")
+        write_message(f"without a profile: {len(made.without)} {' '.join(made.without)}")
 
 
 def _read(file: str | None) -> bytes | None:

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, command, say
+from app.commands.shell import DONE, FOUND, UsageError, add_command, write_message
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_recovery(commands: Any) -> None:
     """Add the command ``recover``."""
-    take = command(
+    take = add_command(
         commands,
         "recover",
         "take back what was published and the database lacks, as after an older backup",
@@ -45,17 +45,17 @@ def _recover(arguments: argparse.Namespace) -> int:
         else:
             plans = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
     except (Refusal, MirrorSourceError, BadManifest, DigestMismatch, OSError) as error:
-        say(f"{source}: {error}")
+        write_message(f"{source}: {error}")
         return FOUND
     return _told(plans, dry_run=arguments.dry_run)
 
 
 def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "list[Recovery]":
-    from app.server import follow
+    from app.server import follow_registry
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="recover-", dir=settings.data_dir) as folder:
-        follow(source, Path(folder), mend=False)
+        follow_registry(source, Path(folder), mend=False)
         return _from_folder(Path(folder), source, settings, dry_run=dry_run)
 
 
@@ -67,7 +67,7 @@ def _from_folder(
     from app.server import place_of
     from app.services.editions import edition_build
     from app.services.operations.name_resumption import announce_backup
-    from app.services.operations.recovery import plan_recovery, recover
+    from app.services.operations.recovery import plan_recovery, recover_editions
     from app.services.stored_editions.edition_folder import EditionFolder
 
     if not folder.is_dir():
@@ -79,7 +79,7 @@ def _from_folder(
         if dry_run:
             return [plan_recovery(line) for line in lines]
         notice = settings.notice
-        plans = [recover(line, now(), notice=notice, source=source) for line in lines]
+        plans = [recover_editions(line, now(), notice=notice, source=source) for line in lines]
         if not all(plan.is_empty for plan in plans):
             announce_backup()  # names that were given since may be known to other hosts alone
         edition_build.build_pending(None, place_of(settings))
@@ -89,9 +89,9 @@ def _from_folder(
 def _told(plans: "list[Recovery]", *, dry_run: bool) -> int:
     lacking = [plan for plan in plans if not plan.is_empty]
     if not lacking:
-        say("The database has all that was published here.")
+        write_message("The database has all that was published here.")
         return DONE
     for sentence in (sentence for plan in lacking for sentence in plan.sentences()):
-        say(sentence)
-    say("Nothing was changed." if dry_run else "All of it was taken back.")
+        write_message(sentence)
+    write_message("Nothing was changed." if dry_run else "All of it was taken back.")
     return FOUND if dry_run else DONE

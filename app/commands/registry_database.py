@@ -17,18 +17,18 @@ def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iter
     where the database broke off what was done with it.
     """
     with imports():
-        from app.factory import asset_dir, opened, shared_secret
+        from app.factory import asset_dir, open_application, shared_secret
         from app.services.operations.database_binding import (
             DatabaseNotReady,
-            finished,
+            refuse_broken_off,
             require_current,
         )
 
-    with opened(settings):
+    with open_application(settings):
         try:
             require_current(asset_dir("migrations"))
             secret = shared_secret(settings).agree() if shares_secret else ""
-            with finished():
+            with refuse_broken_off():
                 yield secret
         except DatabaseNotReady as error:
             raise UsageError(str(error)) from error

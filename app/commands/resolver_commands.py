@@ -6,14 +6,14 @@ import time
 from typing import Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, command, group, say
+from app.commands.shell import DONE, FOUND, UsageError, add_command, add_group, write_message
 from app.config import read_settings
 
 
 def add_resolvers(commands: Any) -> None:
     """Add the group ``resolvers``."""
-    resolvers = group(commands, "resolvers", "the services that names lead to")
-    check = command(resolvers, "check", "ask each service for a name of its namespace", _check)
+    resolvers = add_group(commands, "resolvers", "the services that names lead to")
+    check = add_command(resolvers, "check", "ask each service for a name of its namespace", _check)
     check.add_argument(
         "names",
         nargs="*",
@@ -41,11 +41,13 @@ def _check(arguments: argparse.Namespace) -> int:
             for one in check_now(now(), probe, manners, arguments.names, own):
                 asked += one.answer is not None
                 silent += one.answer is not None and not one.answer.answers
-                say(_told(one))
+                write_message(_told(one))
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
-    say(f"{asked} asked, {silent} without an answer" if asked else "No service was asked.")
+    write_message(
+        f"{asked} asked, {silent} without an answer" if asked else "No service was asked."
+    )
     return FOUND if silent else DONE
 
 

@@ -5,14 +5,14 @@ import os
 from typing import Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, UsageError, command, group, say
+from app.commands.shell import DONE, UsageError, add_command, add_group, write_message
 from app.config import read_settings
 
 
 def add_secret(commands: Any) -> None:
     """Add the group ``secret``."""
-    secret = group(commands, "secret", "what signs sessions and links, on all hosts alike")
-    change = command(
+    secret = add_group(commands, "secret", "what signs sessions and links, on all hosts alike")
+    change = add_command(
         secret,
         "change",
         "take another secret: all are signed out, and links that were sent do nothing any more",
@@ -23,7 +23,7 @@ def add_secret(commands: Any) -> None:
 
 def _change(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.operations.shared_secret import change
+    from app.services.operations.shared_secret import change_secret
 
     settings = read_settings(os.environ)
     if not arguments.yes:
@@ -32,8 +32,8 @@ def _change(arguments: argparse.Namespace) -> int:
             "transfer, and addresses for replies, that were sent. Say --yes to do it."
         )
     with registry_database(settings, shares_secret=False):
-        links = change(settings.secret_key, now())
-    say(_told(links, is_setting=bool(settings.secret_key)))
+        links = change_secret(settings.secret_key, now())
+    write_message(_told(links, is_setting=bool(settings.secret_key)))
     return DONE
 
 

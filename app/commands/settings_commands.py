@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from app.commands.shell import DONE, FOUND, command, say
+from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import Settings, read_settings
 
 _PATIENCE = 10  # seconds that a mail server has for each answer
@@ -13,7 +13,7 @@ _PATIENCE = 10  # seconds that a mail server has for each answer
 
 def add_settings(commands: Any) -> None:
     """Add the command ``check-config``."""
-    check = command(commands, "check-config", "say whether the settings can be used", _check)
+    check = add_command(commands, "check-config", "say whether the settings can be used", _check)
     check.add_argument(
         "--connect", action="store_true", help="try the database and the mail server too"
     )
@@ -25,8 +25,8 @@ def _check(arguments: argparse.Namespace) -> int:
     settings = read_settings(os.environ)
     check_settings(settings)
     for advice in _advice(settings):
-        say(advice)
-    say("The settings can be used.")
+        write_message(advice)
+    write_message("The settings can be used.")
     if not arguments.connect:
         return DONE
     tried = [_try(settings) for _try in (_try_database, _try_mail)]
@@ -48,11 +48,11 @@ def _advice(settings: Settings) -> list[str]:
 
 
 def _try_database(settings: Settings) -> bool:
-    from app.factory import asset_dir, opened, shared_secret
+    from app.factory import asset_dir, open_application, shared_secret
     from app.services.operations import database_binding
 
     def found() -> str:
-        with opened(settings):
+        with open_application(settings):
             said = database_binding.check(asset_dir("migrations"))
             shared_secret(settings).check()
             return said
@@ -74,9 +74,9 @@ def _try_mail(settings: Settings) -> bool:
 
 def _told(found: Callable[[], str], refused: type[Exception], prefix: str = "") -> bool:
     try:
-        say(found())
+        write_message(found())
     except refused as error:
         why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        say(f"{prefix}{why}")
+        write_message(f"{prefix}{why}")
         return False
     return True

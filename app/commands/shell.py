@@ -15,17 +15,17 @@ class UsageError(Exception):
     """A command that cannot be carried out so; the sentence says what to do."""
 
 
-def say(text: str) -> None:
+def write_message(text: str) -> None:
     """Write words for people to standard error."""
     sys.stderr.write(f"{text}\n")
 
 
-def write(document: Any) -> None:
+def write_json(document: Any) -> None:
     """Write one JSON object and a line end to standard output, in ASCII."""
     sys.stdout.write(json.dumps(document, ensure_ascii=True) + "\n")
 
 
-def items(given: Iterable[str]) -> Iterator[str]:
+def input_items(given: Iterable[str]) -> Iterator[str]:
     """What to look at: each argument, or for ``-`` each line of standard input.
 
     A line ends as Unix or as Windows ends it; a byte order mark at the start is no part of it.
@@ -38,13 +38,13 @@ def items(given: Iterable[str]) -> Iterator[str]:
             yield item
 
 
-def each(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str) -> int:
+def write_reports(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str) -> int:
     """Write the report of each item; FOUND if one of them has nothing under the key."""
     wrong = 0
-    for item in items(given):
+    for item in input_items(given):
         document = report(item)
         wrong += not document[key]
-        write(document)
+        write_json(document)
     return FOUND if wrong else DONE
 
 
@@ -65,7 +65,7 @@ def files_in(folder: Path, pattern: str) -> list[Path]:
     return [path for path in found if path.is_file()]
 
 
-def command(
+def add_command(
     commands: Any, name: str, help_: str, run: Callable[[argparse.Namespace], int]
 ) -> argparse.ArgumentParser:
     """Add a command; its own arguments are added to what comes back."""
@@ -74,7 +74,7 @@ def command(
     return parser
 
 
-def group(commands: Any, name: str, help_: str) -> Any:
+def add_group(commands: Any, name: str, help_: str) -> Any:
     """Add a group; its commands are added to what comes back."""
     parser = commands.add_parser(name, help=help_, description=help_)
     return parser.add_subparsers(required=True, metavar="COMMAND")

@@ -5,7 +5,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.commands.shell import DONE, FOUND, MISUSED, command, group, say, write
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    MISUSED,
+    add_command,
+    add_group,
+    write_json,
+    write_message,
+)
 from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, study_to
 from app.outside.syntax_study import study_in_child
 from app.registration.templates.text_encodings import UnreadableText, decode_text
@@ -15,8 +23,8 @@ _WORDS = {"should": "To look at.", "note": "Note."}
 
 def add_syntax(commands: Any) -> None:
     """Add the group ``syntax``."""
-    syntax = group(commands, "syntax", "study the grammar of a namespace (RFC 8141, RFC 5234)")
-    check = command(syntax, "check", "tell what is wrong with a grammar, by line", _check)
+    syntax = add_group(commands, "syntax", "study the grammar of a namespace (RFC 8141, RFC 5234)")
+    check = add_command(syntax, "check", "tell what is wrong with a grammar, by line", _check)
     check.add_argument("file", help="a text with a grammar in it, or - for standard input")
     check.add_argument("--nid", help="the namespace it is for; without it the text's own")
     check.add_argument("--start", metavar="RULE", help="the rule of names; without it a guess")
@@ -27,11 +35,11 @@ def _check(arguments: argparse.Namespace) -> int:
     try:
         text = decode_text(_read(arguments.file)).text
     except (OSError, UnreadableText) as error:
-        say(str(error))
+        write_message(str(error))
         return MISUSED
     study = study_in_child(text, arguments.nid, arguments.start)
     if arguments.json:
-        write(study_to(study))
+        write_json(study_to(study))
     else:
         _tell(study)
     return FOUND if study.problems else DONE
@@ -43,7 +51,7 @@ def _read(file: str) -> bytes:
 
 def _tell(study: Study) -> None:
     """Write what was found, a line each; what it was found by goes to standard error."""
-    say(_begun(study))
+    write_message(_begun(study))
     for finding in study.findings:
         _print(_finding(finding))
     for example in study.examples:

@@ -6,10 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.bundled_rules import registered_names
-from app.commands.shell import DONE, FOUND, MISUSED, command, group, say, write
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    MISUSED,
+    add_command,
+    add_group,
+    write_json,
+    write_message,
+)
 from app.identifiers.nid import NidIndex, NidKind
 from app.outside.syntax_study import may_hold_grammar, study_in_child
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.submissions.submission_context import StudiedGrammar
 from app.registration.templates.template_lint import LintFinding, lint
 from app.registration.templates.template_reports import (
@@ -32,12 +40,14 @@ _FILE = "a file, or - for standard input"
 
 def add_templates(commands: Any) -> None:
     """Add the group ``template``."""
-    template = group(commands, "template", "read, check and write templates (RFC 8141 appendix A)")
-    read = command(
+    template = add_group(
+        commands, "template", "read, check and write templates (RFC 8141 appendix A)"
+    )
+    read = add_command(
         template, "read", "tell what a template's text says, field by field, as JSON", _read
     )
     read.add_argument("file", help=_FILE)
-    check = command(
+    check = add_command(
         template,
         "lint",
         "tell what is wrong with templates, one line each: FILE:LINE: words (source). "
@@ -55,7 +65,7 @@ def add_templates(commands: Any) -> None:
     check.add_argument(
         "--registered", type=Path, help="a file of names instead of the bundled registry"
     )
-    again = command(
+    again = add_command(
         template, "write", "write the text of a template, as one mails it, from JSON", _write
     )
     again.add_argument("file", help=f"JSON with the fields, as `read` gives it: {_FILE}")
@@ -73,7 +83,7 @@ def _decoded(file: str) -> DecodedText | None:
     try:
         return decode_text(_bytes_of(file))
     except UnreadableText as error:
-        say(revealed(f"{_shown(file)}: {error}"))
+        write_message(reveal_unseen(f"{_shown(file)}: {error}"))
         return None
 
 
@@ -89,12 +99,12 @@ def _read(arguments: argparse.Namespace) -> int:
     if decoded is None:
         return FOUND
     report = template_report(decoded)
-    write(report)
+    write_json(report)
     return FOUND if report["problems"] or report["unplaced"] else DONE
 
 
 def _misused(error: OSError) -> int:
-    say(revealed(f"{_shown(str(error.filename))}: {error.strerror}"))
+    write_message(reveal_unseen(f"{_shown(str(error.filename))}: {error.strerror}"))
     return MISUSED
 
 
@@ -116,7 +126,7 @@ def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool
     found = lint(decoded, names, kind=kind, is_revision=arguments.revision, study=_studied)
     for one in found:
         if arguments.json:
-            write(lint_report(file, one))
+            write_json(lint_report(file, one))
         else:
             sys.stdout.buffer.write(_line(file, one).encode())
     return any(one.is_problem for one in found)
@@ -129,7 +139,7 @@ def _studied(text: str, nid: str | None) -> StudiedGrammar | None:
 def _line(file: str, found: LintFinding) -> str:
     note = "" if found.is_problem else f"{found.severity}: "
     words = " ".join(found.message.split())
-    return revealed(f"{_shown(file)}:{found.line}: {note}{words} ({found.source})") + "\n"
+    return reveal_unseen(f"{_shown(file)}:{found.line}: {note}{words} ({found.source})") + "\n"
 
 
 def _write(arguments: argparse.Namespace) -> int:
@@ -142,7 +152,7 @@ def _write(arguments: argparse.Namespace) -> int:
     try:
         fields, title = fields_in(decoded.text), report_title(decoded.text)
     except UnreadableFields as error:
-        say(revealed(f"{_shown(arguments.file)}: {error}"))
+        write_message(reveal_unseen(f"{_shown(arguments.file)}: {error}"))
         return FOUND
     sys.stdout.buffer.write(format_template(fields, title=title).encode())
     return DONE

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, command, files_in, say, start_of
+from app.commands.shell import DONE, FOUND, add_command, files_in, start_of, write_message
 from app.config import read_settings
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.templates.text_encodings import MAX_BYTES as MOST_OF_RFC
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def add_import_templates(registry: Any) -> None:
     """Add the command to the group ``registry``."""
-    templates = command(
+    templates = add_command(
         registry,
         "import-templates",
         "attach texts of templates, and those that stand inside RFCs, to imported namespaces",
@@ -60,10 +60,10 @@ def _import_templates(arguments: argparse.Namespace) -> int:
                 force=arguments.force,
             )
         except Refusal as error:
-            say(revealed(str(error)))
+            write_message(reveal_unseen(str(error)))
             return FOUND
     # what a dry run found is what was asked for, so that it goes to standard output
-    tell = print if arguments.dry_run else say
+    tell = print if arguments.dry_run else write_message
     _tell_found(made, tell, is_dry=arguments.dry_run)
     if others:
         tell(f"passed over: {len(others)} RFCs and other packed files that no name refers to")
@@ -100,9 +100,9 @@ def _tell_found(made: "TemplateImport", tell: Callable[[str], None], *, is_dry: 
     for name in made.filed:
         tell(f"{name}: a text of its own is on file or in the folder. The RFC’s was left out.")
     for file in made.unmatched:
-        tell(revealed(f"{file}: no namespace has this name. Name the file by the NID."))
+        tell(reveal_unseen(f"{file}: no namespace has this name. Name the file by the NID."))
     for refused in made.refused:
-        tell(revealed(f"{refused}{_FORCED if refused in made.doubtful else ' Left out.'}"))
+        tell(reveal_unseen(f"{refused}{_FORCED if refused in made.doubtful else ' Left out.'}"))
 
 
 _FORCED = " Left out; --force takes it by the name of the file."
@@ -110,7 +110,7 @@ _FORCED = " Left out; --force takes it by the name of the file."
 
 def _tell_cut(name: str, found: "RfcTemplate", tell: Callable[[str], None]) -> None:
     one = found.registration
-    tell(revealed(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
-    tell(revealed(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))
+    tell(reveal_unseen(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
+    tell(reveal_unseen(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))
     for doubt in one.doubts:
-        tell(revealed(f"  not sure: {doubt}"))
+        tell(reveal_unseen(f"  not sure: {doubt}"))

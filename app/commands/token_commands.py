@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, command, group, say
+from app.commands.shell import DONE, FOUND, add_command, add_group, write_message
 from app.config import read_settings
 
 if TYPE_CHECKING:
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 def add_tokens(commands: Any) -> None:
     """Add the group ``tokens``."""
-    tokens = group(commands, "tokens", "links and addresses that were mailed to one person alone")
-    published = command(
+    tokens = add_group(
+        commands, "tokens", "links and addresses that were mailed to one person alone"
+    )
+    published = add_command(
         tokens,
         "published",
         "list where they stand in what was said, sent or kept; older software took none out",
@@ -27,15 +29,17 @@ def add_tokens(commands: Any) -> None:
 
 def _published(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.mail.leaked_tokens import leaks, revoke_all
+    from app.services.mail.leaked_tokens import find_leaks, revoke_all
 
     with registry_database(read_settings(os.environ)) as secret:
-        found = leaks(now(), secret)
+        found = find_leaks(now(), secret)
         for leak in found:
             sys.stdout.write(f"{_line(leak)}\n")
         ended = revoke_all(now(), secret) if arguments.revoke else 0
     if ended:
-        say(f"{ended} sessions of those whose links stood there are ended. They sign in anew.")
+        write_message(
+            f"{ended} sessions of those whose links stood there are ended. They sign in anew."
+        )
     return _told(found, revoked=arguments.revoke)
 
 
@@ -49,11 +53,15 @@ def _line(leak: "LeakedToken") -> str:
 
 def _told(found: "tuple[LeakedToken, ...]", *, revoked: bool) -> int:
     if not found:
-        say("No mailed link or address stands in what is kept.")
+        write_message("No mailed link or address stands in what is kept.")
         return DONE
     working = sum(leak.works for leak in found)
     if revoked:
-        say(f"{len(found)} found; {working} worked, and none does any more. Pages leave them out.")
+        write_message(
+            f"{len(found)} found; {working} worked, and none does any more. Pages leave them out."
+        )
     else:
-        say(f"{len(found)} found, {working} of which work. Run it with --revoke to end that.")
+        write_message(
+            f"{len(found)} found, {working} of which work. Run it with --revoke to end that."
+        )
     return DONE if revoked else FOUND

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, command, say
+from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
-from app.pages.text.phrases import counted
+from app.pages.text.phrases import count_phrase
 from app.progress import Progress
 
 
 def add_verify(registry: Any) -> None:
     """Add what looks through the whole registry to the group ``registry``."""
-    whole = command(
+    whole = add_command(
         registry,
         "verify",
         "read everything again: is every byte, entry and state what it was?",
@@ -26,7 +26,7 @@ def add_verify(registry: Any) -> None:
     whole.add_argument(
         "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
     )
-    known = command(
+    known = add_command(
         registry,
         "acknowledge-order",
         "keep that editions of older software are known to be out of order",
@@ -51,7 +51,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     with registry_database(settings, shares_secret=False):
         other = [find_divergence(folder, group, every=True) for group in GROUPS.values()]
         told = [found.why for found in other if found]
-        return _told_problems(chain(told, verify_database(Progress, say), on_disk))
+        return _told_problems(chain(told, verify_database(Progress, write_message), on_disk))
 
 
 def _of_folder(published: Path) -> Iterator[str]:
@@ -70,7 +70,9 @@ def _told_problems(problems: Iterable[str]) -> int:
     for problem in problems:
         found += 1
         sys.stdout.write(f"{' '.join(problem.split())}\n")
-    say(f"{counted(found, 'problem')}." if found else "Everything is as it was published.")
+    write_message(
+        f"{count_phrase(found, 'problem')}." if found else "Everything is as it was published."
+    )
     return FOUND if found else DONE
 
 
@@ -83,8 +85,8 @@ def _acknowledge_order(arguments: argparse.Namespace) -> int:
         try:
             known = acknowledge_order(arguments.by, arguments.reason, now())
         except Refusal as error:
-            say(str(error))
+            write_message(str(error))
             return FOUND
         for one in known:
-            say(f"{disorder_told(one)}: this is known from now on.")
+            write_message(f"{disorder_told(one)}: this is known from now on.")
     return DONE

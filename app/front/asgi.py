@@ -17,9 +17,9 @@ from app.front.request_problems import FAULT, ClientGone, RequestRefused
 from app.front.thread_pool import ThreadPool
 from app.published.group_plane import GroupPlane
 from app.published.http.asgi_requests import request_of_scope
-from app.published.http.headers import SAFE, EncodedHeaders, encode
+from app.published.http.headers import SAFE, EncodedHeaders, encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
-from app.published.http.problems import Problem, refuse
+from app.published.http.problems import Problem, problem_answer
 from app.published.plane import PublishedPlane
 
 _log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class AsgiFront:
         self._readiness = readiness
         self._bodies = RequestBodies()
         self._readers = ThreadPool("reads", _READERS)
-        self._tls_alone = encode([TLS_ALONE]) if admission.is_secure else []
+        self._tls_alone = encode_headers([TLS_ALONE]) if admission.is_secure else []
         self._follower = ThreadPool("editions", len(published.planes))
         self._following: dict[GroupPlane, asyncio.Future[None]] = {}
 
@@ -125,7 +125,7 @@ class AsgiFront:
     def _refuse_or_live(self, request: HttpRequest) -> HttpAnswer | None:
         problem = self._admission.find_problem(request)
         if problem is not None:
-            return refuse(problem, request)
+            return problem_answer(problem, request)
         if self._behind is not None and request.path == "/healthz" and request.method in _READS:
             return _LIVES if request.method == "GET" else _LIVES._replace(body=b"")
         return None
@@ -174,7 +174,7 @@ class AsgiFront:
 
 def _refused(problem: Problem, request: HttpRequest) -> HttpAnswer:
     """What is said before a body was read to its end, after which the connection is closed."""
-    answer = refuse(problem, request)
+    answer = problem_answer(problem, request)
     return HttpAnswer(answer.status, [*answer.headers, ("Connection", "close")], answer.body)
 
 

@@ -24,9 +24,9 @@ from app.front.request_problems import (
     RequestRefused,
 )
 from app.published.http.asgi_requests import request_of_fields
-from app.published.http.headers import encode
+from app.published.http.headers import encode_headers
 from app.published.http.http_exchange import HttpRequest
-from app.published.http.problems import Problem, refuse
+from app.published.http.problems import Problem, problem_answer
 
 # What a connection adds to the scope of a request, beyond what ASGI says.
 TARGET = "urn_registry.target"  # the request's target as it was sent
@@ -379,8 +379,8 @@ def _problem_of(error: httptools.HttpParserError) -> Problem:
 
 def _octets_of(problem: Problem, default_headers: list[tuple[bytes, bytes]]) -> bytes:
     """An answer to what is no request; whoever sent it may read anything, so that it is JSON."""
-    answer = refuse(problem, HttpRequest("GET", "*", "*", "", {}))
-    fields = [*default_headers, *encode(answer.headers), (b"connection", b"close")]
+    answer = problem_answer(problem, HttpRequest("GET", "*", "*", "", {}))
+    fields = [*default_headers, *encode_headers(answer.headers), (b"connection", b"close")]
     status = f"HTTP/1.1 {int(problem.status)} {problem.status.phrase}".encode()
     head = b"\r\n".join((status, *(name + b": " + value for name, value in fields)))
     return head + b"\r\n\r\n" + cast(bytes, answer.body)

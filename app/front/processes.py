@@ -32,7 +32,7 @@ class ListenError(RuntimeError):
     """An address that cannot be listened at; the sentence says what to do."""
 
 
-def listen(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """A socket at an address, IPv4 or IPv6. Raises ListenError."""
     where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if not 0 <= port <= 65_535:

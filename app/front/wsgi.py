@@ -12,7 +12,7 @@ from app.front.admission import TLS_ALONE, Admission
 from app.published.blobs import FileBody
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import refuse
+from app.published.http.problems import problem_answer
 
 _OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")
 _BROKEN = "What was sent cannot be read: it is broken, or cut off. Send it once more."
@@ -35,7 +35,7 @@ class WsgiFront:
         request = request_of_environ(environ)
         problem = self._admission.find_problem(request)
         if problem is not None:
-            return send_answer(refuse(problem, request), environ, start_response)
+            return send_answer(problem_answer(problem, request), environ, start_response)
         environ["SCRIPT_NAME"] = ""
         environ["wsgi.input"] = WsgiInputStream(environ["wsgi.input"])
         return self._inside(environ, start_response)

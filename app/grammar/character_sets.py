@@ -61,7 +61,7 @@ def charset_contains(one: Charset, code: int) -> bool:
     return any(low <= code <= high for low, high in one)
 
 
-def count(one: Charset) -> int:
+def count_characters(one: Charset) -> int:
     """How many characters the set holds."""
     return sum(high - low + 1 for low, high in one)
 

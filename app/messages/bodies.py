@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from app.messages.header_fields import decode_words
 from app.messages.html_text import text_of_html
 from app.messages.mime import MOST_PARTS, MimeEntity, read_entity
-from app.messages.mime_charsets import fit, one_line
+from app.messages.mime_charsets import clean_text, one_line
 
 MOST_DEPTH = 10
 MOST_ATTACHMENTS = 100
@@ -129,7 +129,7 @@ def _multipart(entity: MimeEntity, depth: int, found: MessageContents) -> None:
 
 def _around(data: bytes) -> str:
     """What stands outside of the parts, where some lists write their footer."""
-    words = fit(MimeEntity((), data).text()[:MOST_CHARACTERS]).strip()
+    words = clean_text(MimeEntity((), data).text()[:MOST_CHARACTERS]).strip()
     return "" if words.lower().startswith(_BOILERPLATE) else words
 
 
@@ -173,7 +173,7 @@ def _words(entity: MimeEntity, found: MessageContents) -> str:
     if entity.media_type in _HTML:
         found.is_plain = False
         text = text_of_html(text)
-    text = fit(text.removeprefix("\ufeff"))
+    text = clean_text(text.removeprefix("\ufeff"))
     if entity.parameter("format").lower() == "flowed" and entity.media_type == "text/plain":
         return unflowed(text, delete_space=entity.parameter("delsp").lower() == "yes")
     return text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.messages.notices import WIDTH, folded
+from app.messages.notices import WIDTH, fold_lines
 from app.workflow.reviews import ReviewQuestion, Verdict
 
 _HEADING = re.compile(r"^(#+) +(.*)$", re.MULTILINE)
@@ -80,8 +80,8 @@ def report_as_text(markdown: str) -> str:
 
     def underlined(found: re.Match[str]) -> str:
         line = "=" if len(found[1]) == 1 else "-"
-        title = folded(found[2])
+        title = fold_lines(found[2])
         return f"{title}\n{line * min(WIDTH, len(title))}"
 
     parts = markdown.strip().split("\n\n")
-    return "\n\n".join(folded(_HEADING.sub(underlined, part)) for part in parts) + "\n"
+    return "\n\n".join(fold_lines(_HEADING.sub(underlined, part)) for part in parts) + "\n"

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from urllib.parse import unquote_to_bytes
 
-from app.messages.mime_charsets import decode, one_line
+from app.messages.mime_charsets import decode_bytes, one_line
 
 MOST_ADDRESSES = 100
 MOST_IDS = 100
@@ -60,7 +60,7 @@ def _joined(charset: str, group: Iterator[tuple[str, bytes | str]]) -> str:
     parts = [part for _, part in group]
     if not charset:
         return "".join(part for part in parts if isinstance(part, str))
-    return decode(b"".join(part for part in parts if isinstance(part, bytes)), charset)
+    return decode_bytes(b"".join(part for part in parts if isinstance(part, bytes)), charset)
 
 
 def _word(encoding: str, text: str) -> bytes | None:
@@ -181,4 +181,4 @@ def _together(parts: list[tuple[int, bool, str]]) -> str:
         if n == 0 and coded and part.count("'") >= 2:  # what the charset is stands before it
             charset, _, text = part.split("'", 2)
         data += unquote_to_bytes(text) if coded else text.encode("utf-8", "replace")
-    return decode(data, charset)
+    return decode_bytes(data, charset)

@@ -22,7 +22,7 @@ from app.messages.message_threads import read_archive
 from app.messages.mime import MimeEntity, read_entity
 from app.messages.mime_charsets import one_line
 from app.messages.quotes import split_quoted
-from app.registration.declarations.registries import spaces
+from app.registration.declarations.registries import declared_spaces
 
 MOST_BYTES = 16 * 1024 * 1024  # what stands behind is not looked at
 MOST_CHARACTERS = 250_000  # of what was written, and again of what is folded
@@ -228,6 +228,6 @@ def request_of(incoming: IncomingMessage, host: str) -> int | None:
     for found in filter(None, map(_OURS.fullmatch, followed)):
         if found[2].lower() == host.lower():
             return int(found[1])
-    marks = {space.mark for space in spaces()}
+    marks = {space.mark for space in declared_spaces()}
     named = _IN_SUBJECT.findall(incoming.subject)
     return next((int(number) for mark, number in named if mark.lower() in marks), None)

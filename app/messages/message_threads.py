@@ -11,7 +11,7 @@ _NEVER_LEFT_OUT = 2
 _URL = re.compile(r"<\s*(https?://[!#-;=?-\[\]_a-z~]+)\s*>", re.IGNORECASE | re.ASCII)
 
 
-def references(chain: Sequence[str]) -> str:
+def references_header(chain: Sequence[str]) -> str:
     """The Message-IDs of a thread, from its first message to the parent, as one header holds them.
 
     A long thread keeps its first message and the newest that fit; the last two always stay.

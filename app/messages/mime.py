@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from app.messages.header_fields import read_parameters
-from app.messages.mime_charsets import decode
+from app.messages.mime_charsets import decode_bytes
 
 MOST_PARTS = 200
 _MOST_HEADER_BYTES = 256 * 1024
@@ -105,7 +105,7 @@ class MimeEntity:
 
     def text(self) -> str:
         """The content as text in its charset."""
-        return decode(self.content(), self.parameter("charset"))
+        return decode_bytes(self.content(), self.parameter("charset"))
 
     def split(self) -> MultipartBody | None:
         """The parts of a multipart; None where its boundary is not to be found.
@@ -185,5 +185,5 @@ def read_entity(raw: bytes, otherwise: str = "text/plain") -> MimeEntity:
 def _value(lines: list[bytes]) -> str:
     whole = b"".join(lines)
     if len(whole) > _LONGEST_VALUE:  # it stays as long as that, so that it is seen to be cut
-        return decode(whole[:_LONGEST_VALUE])
-    return decode(whole).strip()
+        return decode_bytes(whole[:_LONGEST_VALUE])
+    return decode_bytes(whole).strip()

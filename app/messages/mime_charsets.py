@@ -42,7 +42,7 @@ _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _BIDI = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
-def decode(data: bytes, charset: str = "") -> str:
+def decode_bytes(data: bytes, charset: str = "") -> str:
     """Bytes as text: in the charset that is named, else in UTF-8, else in Windows-1252.
 
     Never refuses: what no charset explains becomes U+FFFD. A name that is not a charset of
@@ -66,7 +66,7 @@ def _codec(charset: str) -> str:
     return _LARGER.get(codec, codec) if codec in _CODECS else ""
 
 
-def fit(text: str) -> str:
+def clean_text(text: str) -> str:
     """A text whose line ends are line feeds, without controls and halves of pairs.
 
     A control becomes a space and half of a pair U+FFFD, so that no two words become one.
@@ -77,4 +77,4 @@ def fit(text: str) -> str:
 
 def one_line(text: str, most: int) -> str:
     """A text on one line, without controls and without what turns the order of its letters."""
-    return " ".join(_BIDI.sub("", fit(text)).split())[:most].rstrip()
+    return " ".join(_BIDI.sub("", clean_text(text)).split())[:most].rstrip()

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Self
 
 from app.labelled_enum import LabelledEnum
-from app.messages.message_threads import references
+from app.messages.message_threads import references_header
 
 WIDTH = 72
 _QUOTED = re.compile(r"(?:> ?)+")  # what stands before the words of a quotation (RFC 3676, 4.5)
@@ -94,14 +94,14 @@ def write_message(
     before = envelope.in_reply_to
     if before:
         message["In-Reply-To"] = before
-        message["References"] = references([*envelope.thread.split(), before])
+        message["References"] = references_header([*envelope.thread.split(), before])
     message["Auto-Submitted"] = "auto-generated"
     parts = (part.strip("\n") for part in paragraphs)
-    message.set_content("\n\n".join(folded(part) for part in parts if part.strip()) + "\n")
+    message.set_content("\n\n".join(fold_lines(part) for part in parts if part.strip()) + "\n")
     return message
 
 
-def folded(text: str) -> str:
+def fold_lines(text: str) -> str:
     """A text in lines of 72 columns; a line that begins with white space stays as it is.
 
     What a quotation goes on with is quoted as its first line is.

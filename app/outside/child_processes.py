@@ -40,7 +40,7 @@ class ProcessOutput:
 def run_child(module: str, given: bytes, limits: ProcessLimits) -> ProcessOutput:
     """Run a module in a fresh interpreter, without the environment, and take what it writes.
 
-    It gets what is given as standard input and is to call ``bound_myself`` first. Raises
+    It gets what is given as standard input and is to call ``limit_process`` first. Raises
     WorkQueueFull where it cannot begin soon.
     """
     with QUEUE.turn():
@@ -95,7 +95,7 @@ def _read(child: "subprocess.Popen[bytes]", deadline: float, most: int) -> tuple
     return bytes(written[:most]), False
 
 
-def bound_myself(limits: ProcessLimits) -> None:
+def limit_process(limits: ProcessLimits) -> None:
     """Take from this process what it does not need: memory, processor time, files, dumps."""
     for what, most in (
         (resource.RLIMIT_AS, limits.memory),

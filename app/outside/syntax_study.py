@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from app.grammar.analysis.study import Study, part_to, study_from
 from app.grammar.analysis.study_stages import MOST_CHARACTERS, study_in_parts
 from app.identifiers.equivalence import Equivalence, equivalence_from, equivalence_to
-from app.outside.child_processes import ProcessLimits, bound_myself, run_child
+from app.outside.child_processes import ProcessLimits, limit_process, run_child
 
 # Two seconds by the clock are promised; the rest is for starting, reading and drawing.
 LIMITS = ProcessLimits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
@@ -63,5 +63,5 @@ def run_study(standard_input: BinaryIO, standard_output: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    bound_myself(LIMITS)
+    limit_process(LIMITS)
     run_study(sys.stdin.buffer, sys.stdout.buffer)

@@ -10,15 +10,15 @@ from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.group_plane import GroupPlane
 from app.published.http.cross_origin import SHARED
-from app.published.http.file_answers import lead, redirect
+from app.published.http.file_answers import redirect_for_good, redirect_for_now
 from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import (
     NO_EDITION,
     NOT_FOUND,
-    not_asked_here,
-    not_in_copy,
-    refuse,
+    copy_lacks_problem,
+    copy_search_problem,
+    problem_answer,
 )
 from app.registration.declarations.name_addresses import folded_paths
 from app.registration.declarations.registries import REGISTRIES
@@ -46,7 +46,7 @@ class CopyQuestions:
             return None
         view.check_current()
         there = _in_registry(edition, request)
-        return refuse(not_asked_here(edition.number, _day_of(edition), there), request)
+        return problem_answer(copy_search_problem(edition.number, _day_of(edition), there), request)
 
 
 class CopyHealth:
@@ -88,16 +88,18 @@ class CopyRefusals:
         if reads and view.history.find(request.path) is None:  # else no newer edition has it
             view.check_current()
         if edition.link is None:
-            return refuse(NO_EDITION, request)
+            return problem_answer(NO_EDITION, request)
         there = _find_elsewhere(edition, request.path, view.group)
         if there is not None and reads:
-            return redirect(there, request)
+            return redirect_for_good(there, request)
         if not edition.registry:
-            return refuse(NOT_FOUND, request)
+            return problem_answer(NOT_FOUND, request)
         at_registry = _in_registry(edition, request)
         if reads and request.path.startswith(PROBLEMS):
-            return lead(at_registry)  # what a refusal means, its registry says
-        return refuse(not_in_copy(edition.number, _day_of(edition), at_registry), request)
+            return redirect_for_now(at_registry)  # what a refusal means, its registry says
+        return problem_answer(
+            copy_lacks_problem(edition.number, _day_of(edition), at_registry), request
+        )
 
 
 def _is_question(query: str) -> bool:

@@ -14,7 +14,7 @@ from app.published.http.representation import (
     MediaTypeOffer,
     Representation,
     RepresentationForm,
-    represent,
+    represent_file,
 )
 from app.published.manifest_index import ManifestIndex
 from app.published.names.edition_arks import EditionArks, read_arks
@@ -131,7 +131,7 @@ def _making(
         if file is None:
             raise KeyError(path)  # since an exception is not cached, and unknown paths are many
         is_personal = file.is_page and not is_lasting
-        return represent(
+        return represent_file(
             file,
             modified,
             offer=catalogue.find_offer(path) or (_page_of_edition(file) if is_personal else None),

@@ -8,9 +8,9 @@ from app.exports.content.file_names import registry_folder
 from app.exports.editions.edition_list import edition_path, end_of_day
 from app.published.chain import FALL_THROUGH, EditionView
 from app.published.edition_history import EditionHistory
-from app.published.http.file_answers import lead
+from app.published.http.file_answers import redirect_for_now
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_DAY, NO_EDITION_OF_DAY, Problem, refuse
+from app.published.http.problems import NO_DAY, NO_EDITION_OF_DAY, Problem, problem_answer
 from app.published.names.name_targets import is_page_of_group, segment_asked
 from app.registration.declarations.name_addresses import is_below_names
 from app.resolution.name_paths import NAMES
@@ -39,9 +39,9 @@ class EditionDays:
         view.check_current()
         there = _find_of_day(request, view)
         if there is not None:
-            return lead(there)
+            return redirect_for_now(there)
         is_last = self._is_copy or is_of_one
-        return refuse(no_edition_of_day(request), request) if is_last else FALL_THROUGH
+        return problem_answer(no_edition_of_day(request), request) if is_last else FALL_THROUGH
 
 
 def names_a_day(query: str) -> bool:

@@ -9,11 +9,11 @@ from app.published.blobs import DamagedBlob
 from app.published.chain import FALL_THROUGH, EditionView
 from app.published.edition import Found, PublishedEdition
 from app.published.http.accept_headers import find_best
-from app.published.http.file_answers import redirect, send
+from app.published.http.file_answers import redirect_for_good, send_file
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, NOT_ALLOWED, no_media_type, refuse
+from app.published.http.problems import NO_EDITION, NOT_ALLOWED, media_type_problem, problem_answer
 from app.published.http.representation import MediaTypeOffer, Representation
-from app.registration.declarations.name_addresses import published_of
+from app.registration.declarations.name_addresses import published_stems_of
 from app.registration.declarations.registry_groups import RegistryGroup
 
 _FILE = re.compile(r"[^.]*\.[a-z0-9.]+")
@@ -58,7 +58,7 @@ class FileAnswers:
             return FALL_THROUGH
         if file.offer is not None and request.headers.get("accept"):
             return self._choose(file.offer, owner, request, view)
-        return send(file, view.blobs, request)
+        return send_file(file, view.blobs, request)
 
     def answer_found(
         self, found: Found, owner: PublishedEdition, request: HttpRequest, view: EditionView
@@ -67,7 +67,7 @@ class FileAnswers:
         if request.method not in READS:
             return self._refuse_method(found, request)
         if isinstance(found, str):
-            return redirect(found, request)
+            return redirect_for_good(found, request)
         if isinstance(found, MediaTypeOffer):
             return self._choose(found, owner, request, view)
         return self.answer_file(found, owner, request, view)
@@ -76,7 +76,7 @@ class FileAnswers:
         """No form stands behind a file, but one may stand behind a page."""
         is_file = isinstance(found, Representation) and not found.is_personal
         is_last = self._personal is None
-        return refuse(NOT_ALLOWED, request) if is_file or is_last else FALL_THROUGH
+        return problem_answer(NOT_ALLOWED, request) if is_file or is_last else FALL_THROUGH
 
     def _choose(
         self,
@@ -89,16 +89,16 @@ class FileAnswers:
         offer = _with_kept(offer, view)
         best = find_best(request.headers.get("accept", ""), offer.media_types)
         if best is None:
-            return refuse(no_media_type(offer), request)
+            return problem_answer(media_type_problem(offer), request)
         path = offer.paths[best]
         file = owner.find(path) or view.history.find_file(path)
         if file is None:  # it was there a moment ago
             raise DamagedBlob(f"{path} is no longer listed.")
         if path == request.path:
-            return send(file, view.blobs, request)
+            return send_file(file, view.blobs, request)
         if file.is_personal and self._personal is not None and request in self._personal:
             return FALL_THROUGH
-        return send(file, view.blobs, request, path)
+        return send_file(file, view.blobs, request, path)
 
 
 def _with_kept(offer: MediaTypeOffer, view: EditionView) -> MediaTypeOffer:
@@ -189,13 +189,13 @@ class MissingEdition:
         if view.edition.link is not None or request.method not in READS:
             return None
         is_awaited = _is_of_edition_alone(request, view.group)
-        return refuse(NO_EDITION, request) if is_awaited else None
+        return problem_answer(NO_EDITION, request) if is_awaited else None
 
 
 def _is_of_edition_alone(request: HttpRequest, group: RegistryGroup) -> bool:
     path, accept = request.path, request.headers.get("accept")
     stem = registry_folder(group.id) + group.id  # where Accept chooses a format of the registry
-    below = path.startswith(published_of(group))
+    below = path.startswith(published_stems_of(group))
     if path == stem or path.startswith(_OF_HOST) or (below and _FILE.fullmatch(path)):
         return True
     is_page = path == "/" or below

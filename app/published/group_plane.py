@@ -21,7 +21,7 @@ from app.published.chain import (
 from app.published.edition import BrokenBundle, empty_edition, read_edition
 from app.published.edition_history import EditionHistory
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import BEING_READ, refuse
+from app.published.http.problems import BEING_READ, problem_answer
 from app.registration.declarations.registry_groups import RegistryGroup
 
 _log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class GroupPlane:
         try:
             return self._chain.answer(request, self._view)
         except StaleEditionError:
-            return refuse(BEING_READ, request)
+            return problem_answer(BEING_READ, request)
 
     def _check_current(self, link: str | None) -> None:
         """Raise StaleEditionError where a newer edition than that of ``link`` is being read."""

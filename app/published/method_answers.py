@@ -5,7 +5,7 @@ from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options, is_preflight
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import Representation
-from app.registration.declarations.name_addresses import published_below
+from app.registration.declarations.name_addresses import published_stems
 
 
 class MethodAnswers:
@@ -28,7 +28,7 @@ class MethodAnswers:
 
     def _is_told(self, request: HttpRequest, view: EditionView) -> bool:
         # below these all would be published: that a file is not there may be read as well
-        if is_preflight(request) and request.path.startswith((FOR_COPIES, *published_below())):
+        if is_preflight(request) and request.path.startswith((FOR_COPIES, *published_stems())):
             return True
         owner = view.history.find(request.path)
         found = view.edition.look_up(request.path) or (owner and owner.look_up(request.path))

@@ -19,10 +19,10 @@ from app.exports.manifests.bundle_paths import MANIFEST, copies_path
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.edition_history import EditionHistory
-from app.published.http.file_answers import send
+from app.published.http.file_answers import send_file
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NOT_ALLOWED, refuse
-from app.published.http.representation import Representation, represent
+from app.published.http.problems import NOT_ALLOWED, problem_answer
+from app.published.http.representation import Representation, represent_file
 
 _LIST = re.compile(r"editions/([1-9][0-9]{0,17})\.json")
 _BLOBS = "blobs/"
@@ -44,7 +44,9 @@ class ReplicationFiles:
         found = _find_for_copies(name, request, view.edition, view.history)
         if found is None:
             return None
-        return send(found, view.blobs, request) if reads else refuse(NOT_ALLOWED, request)
+        return (
+            send_file(found, view.blobs, request) if reads else problem_answer(NOT_ALLOWED, request)
+        )
 
 
 def _find_for_copies(
@@ -108,4 +110,4 @@ def _represented(
         length=blob.length,
         cache_control=cache_control,
     )
-    return represent(file, edition.modified)
+    return represent_file(file, edition.modified)

@@ -13,7 +13,7 @@ __all__ = [
     "Severity",
     "SubmissionCheck",
     "SubmissionFinding",
-    "in_order",
+    "sort_findings",
 ]
 
 
@@ -133,7 +133,7 @@ class SubmissionCheck(tuple[SubmissionFinding, ...]):
         return SubmissionCheck(finding for finding in self if finding.severity is severity)
 
 
-def in_order(found: Iterable[SubmissionFinding], fields: Iterable[str]) -> SubmissionCheck:
+def sort_findings(found: Iterable[SubmissionFinding], fields: Iterable[str]) -> SubmissionCheck:
     """Findings gravest first, then in the order of the fields, then of their lines."""
     places = {name: place for place, name in enumerate(fields)}
     return SubmissionCheck(

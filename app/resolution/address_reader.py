@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from app.registration.profiles.profile_records import ResolutionService
-from app.resolution.nss_shapes import GroupPosition, Shape, fill, shapes_of, widths_in
+from app.resolution.nss_shapes import GroupPosition, Shape, fill_shape, shapes_of, widths_in
 from app.resolution.targets import NSS
 
 _EXPRESSION = re.compile(r"\{(\+?)([A-Za-z0-9_]+)\}")
@@ -16,7 +16,7 @@ _PORTS = {"http": ":80", "https": ":443"}
 _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
-def comparable(address: str) -> str:
+def comparable_address(address: str) -> str:
     """An address as those are written that are the same: scheme and host in lower case, without
     the port that the scheme has anyway, the digits of percent-encodings in upper case.
 
@@ -40,7 +40,7 @@ def _without_port(beginning: str) -> str:
 def fixed_beginning(template: str) -> str:
     """What every address of a template begins with, comparable; empty where that is no address."""
     beginning = template.partition("{")[0]
-    return comparable(beginning) if _BEGINNING.match(beginning) else ""
+    return comparable_address(beginning) if _BEGINNING.match(beginning) else ""
 
 
 class _Variable(NamedTuple):
@@ -74,7 +74,7 @@ class AddressReader:
             yield values[NSS]
             return
         for shape in self._shapes:
-            nss = fill(shape, values)
+            nss = fill_shape(shape, values)
             if nss:
                 yield nss
 
@@ -116,12 +116,12 @@ def _split(template: str) -> tuple[tuple[_Variable, ...], str]:
     variables: list[_Variable] = []
     at = 0
     for found in _EXPRESSION.finditer(template):
-        before = comparable(template[at : found.start()])
+        before = comparable_address(template[at : found.start()])
         variables.append(_Variable(before, found[2], found[1] == "+"))
         at = found.end()
     texts = [template[at:], *(variable.before for variable in variables)]
     is_other = any("{" in text or "}" in text for text in texts)
-    return ((), "") if is_other else (tuple(variables), comparable(template[at:]))
+    return ((), "") if is_other else (tuple(variables), comparable_address(template[at:]))
 
 
 def _groups(shape: Shape) -> set[str]:

@@ -138,7 +138,7 @@ _KINDS = (
 )
 
 
-def unwrap(text: str) -> str:
+def unwrap_identifier(text: str) -> str:
     """A text without what people put round an identifier: spaces, characters that are not seen,
     and pairs of brackets or quotation marks. Takes any text."""
     for _ in range(_MOST_WRAPPERS):
@@ -163,7 +163,7 @@ def _is_unseen(character: str) -> bool:
     return character.isspace() or unicodedata.category(character) == "Cf"
 
 
-def recognize(text: str, is_registered: Callable[[str], object]) -> tuple[BareIdentifier, ...]:
+def recognize_bare(text: str, is_registered: Callable[[str], object]) -> tuple[BareIdentifier, ...]:
     """Which URNs a text may be without their scheme, those that are certain first; mostly none.
 
     ``is_registered`` is asked for a folded NID: a number of a namespace that nobody registered has
@@ -171,7 +171,7 @@ def recognize(text: str, is_registered: Callable[[str], object]) -> tuple[BareId
     """
     if len(text) > LONGEST_IDENTIFIER:
         return ()
-    plain = _plain(unwrap(text))
+    plain = _plain(unwrap_identifier(text))
     found = [one for one in _read(plain) if is_registered(one.nid)]
     return tuple(sorted(found, key=lambda one: not one.is_certain))
 

@@ -16,7 +16,7 @@ from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
-__all__ = ["Ground", "Judgement", "Possibility", "judge", "own_form_of", "unregistered_ground"]
+__all__ = ["Ground", "Judgement", "Possibility", "judge_text", "own_form_of", "unregistered_ground"]
 _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
@@ -193,7 +193,7 @@ def _unified(plain: str, rules: NamespaceRules) -> str:
     return f"{scheme}:{nid}:{algorithm.unify(nss)}"
 
 
-def judge(text: str, book: RuleBook) -> Judgement:
+def judge_text(text: str, book: RuleBook) -> Judgement:
     """What a text is. Raises nothing.
 
     Source: RFC 8141 sections 2, 3 and 5.
@@ -238,7 +238,7 @@ def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
     if book is None or len(text) > LONGEST_TARGET:
         return ""
     for meant, is_whole in meant_texts(text, error.position if error else None):
-        found = judge(meant, book)
+        found = judge_text(meant, book)
         possibility = found.possibility
         if found.match is None:
             continue

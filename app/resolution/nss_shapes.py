@@ -52,7 +52,7 @@ def shapes_of(expression: str) -> tuple[Shape, ...]:
     return tuple(dict.fromkeys(found)) if whole else ()
 
 
-def fill(shape: Shape, values: Mapping[str, str]) -> str | None:
+def fill_shape(shape: Shape, values: Mapping[str, str]) -> str | None:
     """The NSS of a shape with these values; None where one of its groups has none."""
     parts = [part if isinstance(part, str) else values.get(part.name) for part in shape]
     return None if None in parts else "".join(part for part in parts if part)

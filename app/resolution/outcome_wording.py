@@ -64,7 +64,7 @@ class NameContext(NamedTuple):
         return self.standing.at(path) if self.standing else path
 
 
-def headline(outcome: Outcome) -> str:
+def outcome_headline(outcome: Outcome) -> str:
     """What came of a name, as a title."""
     judgement = outcome.judgement
     match outcome:
@@ -77,9 +77,9 @@ def headline(outcome: Outcome) -> str:
         case Withdrawn():
             return f"Namespace {nid_of(judgement)} is no longer registered"
         case EqualChoice():
-            return f"Choose where {shortened(judgement.normal_form, _LONGEST_TITLE)} leads"
+            return f"Choose where {shorten_text(judgement.normal_form, _LONGEST_TITLE)} leads"
         case _:
-            return shortened(judgement.normal_form, _LONGEST_TITLE)
+            return shorten_text(judgement.normal_form, _LONGEST_TITLE)
 
 
 def unregistered_headline(nid: str) -> str:
@@ -87,7 +87,7 @@ def unregistered_headline(nid: str) -> str:
     return f"urn:{nid}: is not registered"
 
 
-def reasons(context: NameContext) -> Iterator[Ground]:
+def outcome_reasons(context: NameContext) -> Iterator[Ground]:
     """Why it came so, the most important first, each with its clause."""
     outcome = context.outcome
     judgement, rules = outcome.judgement, outcome.judgement.rules
@@ -116,23 +116,23 @@ def reasons(context: NameContext) -> Iterator[Ground]:
             yield Ground("no_way", words, "")
 
 
-def detail(context: NameContext) -> str:
+def outcome_detail(context: NameContext) -> str:
     """The reasons in one text; empty where none is needed."""
-    return " ".join(ground.message for ground in reasons(context))
+    return " ".join(ground.message for ground in outcome_reasons(context))
 
 
-def deprecation(name: str, successor: str) -> str:
+def deprecation_words(name: str, successor: str) -> str:
     """What is told of a deprecated namespace: what to use instead, where there is something."""
     instead = f" Use `{successor}` for new names." if successor else ""
     return f"The namespace `{name}` is deprecated.{instead}"
 
 
-def remarks(context: NameContext) -> tuple[Ground, ...]:
+def outcome_remarks(context: NameContext) -> tuple[Ground, ...]:
     """What is told beside, but for what became of the namespace, which a page says by itself."""
     return tuple(note for note in context.outcome.judgement.notes if note.code not in _SUCCESSION)
 
 
-def gives(service: ResolutionService) -> str:
+def service_answer_words(service: ResolutionService) -> str:
     """What a service gives, in words."""
     return GIVES[service.kind]
 
@@ -158,6 +158,6 @@ def nid_of(judgement: Judgement) -> str:
     return judgement.urn.nid.lower() if judgement.urn else ""
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten_text(text: str, longest: int) -> str:
     """A text of so many characters at most, and a sign where more were."""
     return text if len(text) <= longest else f"{text[:longest]}…"

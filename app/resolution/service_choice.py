@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from app.identifiers.urn import URN
-from app.registration.profiles.nss_forms import compiled
+from app.registration.profiles.nss_forms import compile_pattern
 from app.registration.profiles.profile_records import ResolutionService, Resolvability, ServiceKind
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import Destination
@@ -299,5 +299,5 @@ def nss_of(urn: str) -> str:
 
 
 def _matcher(expression: str) -> _Match | None:
-    found = compiled(expression)
+    found = compile_pattern(expression)
     return found.fullmatch if found else None

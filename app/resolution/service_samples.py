@@ -10,7 +10,7 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.resolution.judgement import Judgement, Possibility, judge
+from app.resolution.judgement import Judgement, Possibility, judge_text
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.service_choice import ServiceChooser, is_in_use
 
@@ -40,7 +40,7 @@ def service_samples(
     """
     if rules.resolution.resolvability is Resolvability.NOT_RESOLVED:
         return
-    judged = [judge(example.urn, book) for example in examples]
+    judged = [judge_text(example.urn, book) for example in examples]
     possible = [one for one in judged if one.possibility is not Possibility.IMPOSSIBLE]
     for service in rules.resolution.services:
         if is_in_use(service, day):

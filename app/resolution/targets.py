@@ -111,11 +111,11 @@ class TargetTemplate(AddressTemplate):
             if rest[:1] in ("", "#"):
                 return f"{head}{written}{rest}"
         if r is not None and (service.takes_r or service.is_resolver):
-            target = joined(target, f"+{r}")
-        return target if q is None else joined(target, q)
+            target = join_query(target, f"+{r}")
+        return target if q is None else join_query(target, q)
 
 
-def joined(target: str, query: str) -> str:
+def join_query(target: str, query: str) -> str:
     """An address with this query, or with it behind the one that it has, before any fragment.
 
     Source: RFC 8141 section 2.3.2, which leaves the second case to the resolver.

@@ -6,8 +6,8 @@ from enum import StrEnum
 from itertools import islice
 
 from app.registration.profiles.profile_records import ServiceKind
-from app.resolution.address_reader import comparable, reader_of
-from app.resolution.judgement import Judgement, judge
+from app.resolution.address_reader import comparable_address, reader_of
+from app.resolution.judgement import Judgement, judge_text
 from app.resolution.namespace_rules import RuleBook
 from app.resolution.outcomes import Destination
 from app.resolution.service_choice import NO_PREFERENCES, PLACES, Preferences
@@ -109,10 +109,10 @@ class NameLookup:
 
         Source: RFC 2169 section 3.7.
         """
-        address = comparable(location)
+        address = comparable_address(location)
         namespaces = islice(self._places.find(address), _MOST_NAMESPACES)
         texts = (text for folded in namespaces for text in self._texts(folded, address))
-        tried = (judge(text, self._book) for text in islice(texts, _MOST_TRIED))
+        tried = (judge_text(text, self._book) for text in islice(texts, _MOST_TRIED))
         found = {name.normal_form: name for name in tried if self._leads_to(name, address)}
         return tuple(found.values())
 
@@ -129,13 +129,13 @@ class NameLookup:
     def _leads_to(self, name: Judgement, address: str) -> bool:
         if name.urn is None or name.urn.r_component or name.urn.q_component:
             return False
-        return any(comparable(one.target) == address for one in self.find(name, PLACES)[0])
+        return any(comparable_address(one.target) == address for one in self.find(name, PLACES)[0])
 
     def locations_at(self, location: str) -> tuple[str, ...]:
         """The other locations of what is at a location. Source: RFC 2169 section 3.8."""
-        address = comparable(location)
+        address = comparable_address(location)
         found = (one.target for name in self.names_at(location) for one in self._places_of(name))
-        return tuple(one for one in dict.fromkeys(found) if comparable(one) != address)
+        return tuple(one for one in dict.fromkeys(found) if comparable_address(one) != address)
 
     def _places_of(self, name: Judgement) -> tuple[Destination, ...]:
         return self.find(name, PLACES)[0]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import URN
 from app.identifiers.urn_reports import error_report
-from app.resolution.judgement import Ground, Judgement, judge
+from app.resolution.judgement import Ground, Judgement, judge_text
 from app.resolution.namespace_rules import RuleBook
 
 
@@ -81,7 +81,7 @@ def check_urns(texts: Iterable[str], book: RuleBook) -> Iterator[CheckedURN]:
     """
     first: dict[str, int] = {}
     for number, text in enumerate(texts, 1):
-        found = judge(text, book)
+        found = judge_text(text, book)
         form = found.own_form
         begun = first.setdefault(form, number) if form else number
         yield CheckedURN(number, found, form, begun if begun != number else None)

@@ -57,11 +57,11 @@ def key_reused() -> IdempotencyConflict:
 
 def digest_of(asked: Mapping[str, Any]) -> str:
     """What is asked as one short text: marked, and as long as a hash in hexadecimal."""
-    whole = sha256(canonical_json(as_plain(asked)))
+    whole = sha256(canonical_json(plain_value(asked)))
     return (_MARK + whole)[: len(whole)]
 
 
-def as_plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """A value in what JSON has: the members of a record by their names, those of a set in order.
 
     A member that stands at its default is left out, so that one which is added later changes no
@@ -74,13 +74,13 @@ def as_plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: as_plain(getattr(value, one.name)) for one in _said(value)}
+        return {one.name: plain_value(getattr(value, one.name)) for one in _said(value)}
     if isinstance(value, Mapping):
-        return {str(as_plain(name)): as_plain(member) for name, member in value.items()}
+        return {str(plain_value(name)): plain_value(member) for name, member in value.items()}
     if isinstance(value, set | frozenset):
-        return sorted(map(as_plain, value), key=json.dumps)
+        return sorted(map(plain_value, value), key=json.dumps)
     if isinstance(value, list | tuple):
-        return [as_plain(member) for member in value]
+        return [plain_value(member) for member in value]
     raise TypeError(f"an argument of a use case has no form in JSON: {type(value).__name__}")
 
 

@@ -13,7 +13,7 @@ from inspect import Signature, signature
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from app.services.accounts.actors import Actor, require_operator, with_roles_at
-from app.services.idempotency import as_plain, key_reused, run_idempotent
+from app.services.idempotency import key_reused, plain_value, run_idempotent
 from app.services.input_texts import require_storable
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.store.editions import edition_rows
@@ -90,7 +90,7 @@ def use_case(
         @wraps(work)
         def carried_out(command: Command, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
             given = shape.bind(command, *args, **named).arguments
-            asked = {"use case": name, "asked": as_plain(_asked(shape, given, beside))}
+            asked = {"use case": name, "asked": plain_value(_asked(shape, given, beside))}
             require_storable(
                 {one: text for one, text in asked["asked"].items() if one not in judges}
             )
@@ -120,7 +120,7 @@ def _with_current_roles(command: Command) -> Command:
     return replace(command, actor=with_roles_at(command.actor, at))
 
 
-def at_next_edition(command: Command) -> Command:
+def command_at_next_edition(command: Command) -> Command:
     """A command at the moment of the edition that it opens; nobody else opens one meanwhile.
 
     It may have waited for that, so that it is asked once more whether it is still an operator's.

@@ -152,7 +152,7 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def write_transaction() -> Iterator[None]:
     """What begins in here may write; every other transaction is read-only."""
     if _WRITING.get():
         raise RuntimeError("one use case begins inside another, and would end its transaction")
@@ -164,7 +164,7 @@ def writing() -> Iterator[None]:
 
 
 @contextmanager
-def together() -> Iterator[None]:
+def joint_transaction() -> Iterator[None]:
     """Several use cases, one after the other, that are kept together, or none of them is.
 
     For what nobody is to see half of, however its making ends. One that fails leaves nothing;
@@ -238,7 +238,7 @@ def transaction() -> Iterator[None]:
         with _one_of_several(whole):
             yield
         return
-    with writing():
+    with write_transaction():
         db.session.rollback()  # what was read before belongs to an older, read-only transaction
         try:
             yield
@@ -249,7 +249,7 @@ def transaction() -> Iterator[None]:
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def read_transaction() -> Iterator[None]:
     """A read of one moment, which ends when it is done and not when its request ends."""
     if whole := _TOGETHER.get():
         with _one_of_several(whole), _only_read():

@@ -34,7 +34,7 @@ def void_domain() -> str:
     return "" if is_on() else DOMAIN
 
 
-def counts(*models: Any) -> ColumnElement[bool]:
+def is_counted(*models: Any) -> ColumnElement[bool]:
     """Of rows of these tables: they count now, whether or not they are of a demonstration."""
     if is_on():
         return true()

@@ -8,11 +8,11 @@ from http import HTTPStatus
 from flask import Flask, redirect
 
 from app.config import Settings
-from app.exports.content.file_names import registry_folder, ways_to
+from app.exports.content.file_names import alias_paths, registry_folder
 from app.pages.site.published_site import Site
-from app.pages.site.template_environment import configure
+from app.pages.site.template_environment import configure_environment
 from app.pages.text import numbered_lines
-from app.registration.declarations.registries import REGISTRIES, Registry, spaces
+from app.registration.declarations.registries import REGISTRIES, Registry, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.policy import MailSettings, bodies_of, mail_of, number_prefix_of
@@ -35,11 +35,11 @@ from app.web.public import edition_pages, registry_pages, template_texts
 from app.workflow.evidence_inputs import labelled_details
 
 
-def install(app: Flask, settings: Settings, site: Site, now: Callable[[], datetime]) -> None:
+def install_pages(app: Flask, settings: Settings, site: Site, now: Callable[[], datetime]) -> None:
     """Give an application its pages, its error pages and its headers."""
     app.extensions.update(settings=settings, site=site, now=now)
     url_converters.install(app)
-    configure(app.jinja_env)
+    configure_environment(app.jinja_env)
     bodies = bodies_of(settings)
     app.jinja_env.filters["bodies"] = bodies.put_into
     declared = [field for registry in REGISTRIES.values() for field in registry.fields]
@@ -101,7 +101,7 @@ def _has_list(post: MailSettings, registry: Registry) -> bool:
 def _serve_name_pages(app: Flask) -> None:
     """Serve the names of each space below the path that it declares, as those of URNs are."""
     taken = {rule.rule for rule in app.url_map.iter_rules()}
-    for space in spaces():
+    for space in declared_spaces():
         path = edition_pages.name_route(space)
         if path and path not in taken:
             view = partial(registry_pages.name_page, space=space)
@@ -113,7 +113,7 @@ def _lead_to_lists(app: Flask) -> None:
     for group in GROUPS.values():
         there = registry_folder(group.id)
         view = partial(redirect, there, HTTPStatus.MOVED_PERMANENTLY)
-        for way in ways_to(group):
+        for way in alias_paths(group):
             app.add_url_rule(way, f"public.{group.id}-way", view)
 
 

@@ -17,7 +17,7 @@ from app.assigned_names.name_files.name_rows import (
     read_row,
     revision_of,
 )
-from app.assigned_names.name_revisions import merged, revised
+from app.assigned_names.name_revisions import apply_revision, merged
 from tests.assigned_names.name_strategies import records
 
 FORMATS = pytest.mark.parametrize("form", NAME_FORMATS.values(), ids=NAME_FORMATS)
@@ -277,13 +277,13 @@ def test_what_a_row_does_not_tell_stays() -> None:
     told = {"name": "urn:mrn:a", "what": "d", "x": "", "when": "2026", "persistence": ""}
     row = read_row(1, told)
     assert isinstance(row, NameRow)
-    assert revised(before, revision_of(row)) == AssignedNameRecord(
+    assert apply_revision(before, revision_of(row)) == AssignedNameRecord(
         name="urn:mrn:a",
         target="https://a.example.org/",
         redirect=303,
         elements=(("who", "b"), ("what", "d"), ("when", "2026")),
     )
-    assert revised(None, revision_of(row)) == row.record
+    assert apply_revision(None, revision_of(row)) == row.record
 
 
 @given(records, records)

@@ -11,7 +11,7 @@ from app.assigned_names.name_prefixes import (
 )
 from app.assigned_names.name_schemes import LONGEST_NAME, SCHEMES, read_assigned_name, scheme_of
 from app.identifiers.errors import InvalidIdentifier
-from app.registration.declarations.registries import spaces
+from app.registration.declarations.registries import declared_spaces
 from tests.assigned_names.name_strategies import beginnings, prefixes, rests
 from tests.identifiers.strategies import AWKWARD
 
@@ -60,7 +60,7 @@ def test_what_is_no_name_is_refused_with_a_reason(text: str, code: str) -> None:
 
 
 def test_schemes_name_spaces_that_are_declared() -> None:
-    known = {space.id for space in spaces()} | {""}
+    known = {space.id for space in declared_spaces()} | {""}
     for scheme in SCHEMES.values():
         assert {scheme.space_id, scheme.part_space_id} <= known
         assert scheme_of(f"{scheme.id.upper()}:x") is scheme

@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_revisions import NameRevision, RefusedRevision, revised, withdrawals
+from app.assigned_names.name_revisions import (
+    NameRevision,
+    RefusedRevision,
+    apply_revision,
+    withdrawals,
+)
 
 NAME = "ark:12345/x5abc"
 GONE = AssignedNameRecord(
@@ -20,14 +25,14 @@ def _told(**told: Any) -> NameRevision:
 @pytest.mark.parametrize("reason", ["", " "])
 def test_who_withdraws_a_name_says_why(reason: str) -> None:
     with pytest.raises(RefusedRevision, match="why") as refused:
-        revised(None, _told(state=AssignedNameState.WITHDRAWN, reason=reason))
+        apply_revision(None, _told(state=AssignedNameState.WITHDRAWN, reason=reason))
     assert refused.value.field == "reason"
 
 
 @pytest.mark.parametrize("told", [{"reason": "A."}, {"since": "2026-01-31"}, {"successor": NAME}])
 def test_a_name_that_is_not_withdrawn_has_no_tombstone(told: dict[str, str]) -> None:
     with pytest.raises(RefusedRevision, match="of withdrawn names"):
-        revised(AssignedNameRecord(name=NAME), _told(**told))
+        apply_revision(AssignedNameRecord(name=NAME), _told(**told))
 
 
 @pytest.mark.parametrize(
@@ -35,11 +40,11 @@ def test_a_name_that_is_not_withdrawn_has_no_tombstone(told: dict[str, str]) -> 
 )
 def test_a_tombstone_is_not_written_again(told: dict[str, str]) -> None:
     with pytest.raises(RefusedRevision, match="on 2001-02-03 already"):
-        revised(GONE, _told(state=AssignedNameState.WITHDRAWN, **told))
+        apply_revision(GONE, _told(state=AssignedNameState.WITHDRAWN, **told))
 
 
 def test_what_else_is_told_of_a_withdrawn_name_changes() -> None:
-    assert revised(GONE, _told(persistence="None.")).persistence == "None."
+    assert apply_revision(GONE, _told(persistence="None.")).persistence == "None."
 
 
 def test_names_withdrawn_before_are_left_out_where_several_are_withdrawn() -> None:

@@ -75,7 +75,7 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
     "app.resolution.bare_identifiers._number_in": tuple(
         {"kind": kind} for kind in bare_identifiers._KINDS
     ),
-    "app.registration.profiles.nss_forms.compiled": (
+    "app.registration.profiles.nss_forms.compile_pattern": (
         {"expression": "[a-z]+(?::[a-z]+)*", "flags": 0},
     ),
     "app.services.registry.template_files._doubts": ({"name": "a-a"},),

@@ -24,7 +24,7 @@ from app.services.refusals import InvalidInput
 from app.services.requests import drafts, open_drafts, queues
 from app.store.accounts import account_rows, expert_panels, session_rows
 from app.store.administration.migrations import migrate
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -247,7 +247,7 @@ def test_no_mail_goes_to_its_people(after: After, clock: Clock) -> None:
 
 @pytest.mark.postgresql
 def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         (ident,) = db.session.execute(
             text("SELECT id FROM sign_in WHERE email = :email"), {"email": OPERATOR}
         ).scalars()
@@ -260,7 +260,7 @@ def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
     number = factories.draft(after.real, clock())
     saving = drafts.DraftInput(fields={}, private={"contact_address": OPERATOR})
     drafts.save(factories.command(after.real, clock(), seen=2), number, saving)
-    with reading():
+    with read_transaction():
         writing = open_drafts.open_draft(after.real, number, clock().date().isoformat())
     assert [one.code for one in writing.problems] == ["address"]
 
@@ -288,7 +288,7 @@ def test_real_people_are_as_they_were(after: After, clock: Clock) -> None:
     assert not account.demo
     assert all_recognized(after.real, clock()) == ()
     sign_in.grant("odell@registry.example", Grant.LEADER, clock())
-    with reading():
+    with read_transaction():
         leaders = {one.email for one in account_rows.holders(Grant.LEADER, clock())}
     assert leaders == {"lee@experts.example", "odell@registry.example"}
 
@@ -329,7 +329,7 @@ def test_what_older_software_made_of_a_demonstration_is_marked(
             "",
             "nobody's",
         )
-        with reading():  # what is read keeps a migration from the table until it ends
+        with read_transaction():  # what is read keeps a migration from the table until it ends
             assert len(expert_panels.leaders_of("urn-namespaces-1", clock())) == 2
         migrate_down(scripts, "0005")
         migrate(scripts)

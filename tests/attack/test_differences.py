@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from app.pages.text.template_diff import TOO_DIFFERENT, DiffKind, difference, unified
+from app.pages.text.template_diff import TOO_DIFFERENT, DiffKind, difference, unified_diff
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.registration.templates.template_writer import format_template
@@ -67,7 +67,7 @@ def test_the_worst_pair_of_templates_is_compared_within_the_bound(pair: tuple[st
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 def test_its_text_is_written_within_the_bound(pair: tuple[str, str]) -> None:
     old, new = map(whole, pair)
-    took, told = least_cpu(lambda: unified(old, new, ("a", "b")), MOST)
+    took, told = least_cpu(lambda: unified_diff(old, new, ("a", "b")), MOST)
     assert took <= MOST
     assert len(told) <= 2 * (len(format_template(old)) + len(format_template(new))) + 1_000
 
@@ -79,7 +79,7 @@ def test_texts_that_are_too_different_are_shown_whole() -> None:
     for field in fields:
         assert [piece.kind for piece in field.pieces] == [DiffKind.REMOVED, DiffKind.ADDED]
         assert [[len(side) for side in row] for row in field.rows] == [[1, 1]]
-    told = unified(old, new, ("a", "b")).splitlines()
+    told = unified_diff(old, new, ("a", "b")).splitlines()
     assert told[0] == TOO_DIFFERENT
     for sign, fields_of in (("-", old), ("+", new)):
         lines = [line[1:] for line in told[3:] if line.startswith(sign)]

@@ -8,9 +8,9 @@ import pytest
 from app.registration.declarations.registries import INFORMAL, Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
-from app.services.requests.detail.request_detail import show
+from app.services.requests.detail.request_detail import show_request
 from app.store.accounts import account_rows, delegate_rows, expert_panels
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.tables.accounts import Grant
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.states import Action, State
@@ -153,9 +153,9 @@ def test_an_expert_does_to_a_request_what_the_table_says(office: Office, how: st
 
 
 def _offered(stage: Stage, who: Actor) -> tuple[Action, ...]:
-    with reading():
+    with read_transaction():
         account = account_rows.get_account(who.id)
-        return show(stage.number, actor_of(account, stage.clock()), stage.clock()).actions
+        return show_request(stage.number, actor_of(account, stage.clock()), stage.clock()).actions
 
 
 def _send(stage: Stage, action: str, who: Actor) -> int:
@@ -194,5 +194,5 @@ def test_somebody_who_runs_the_registry_and_reviews_returns_by_a_review_too(
     )
     sent = {"reason": "Because."}
     assert stage.post(f"/requests/{stage.number}/return", both, sent).status == 403
-    with reading():
-        assert Action.RETURN not in show(stage.number, both, stage.clock()).actions
+    with read_transaction():
+        assert Action.RETURN not in show_request(stage.number, both, stage.clock()).actions

@@ -10,7 +10,7 @@ import pytest
 
 from app import worker
 from app.bundles.file_modes import FILE_MODE, FOLDER_MODE, make_file, make_folder
-from app.bundles.mirror import mirror
+from app.bundles.mirror import mirror_registry
 from app.cli import main
 from app.config import Settings
 from app.factory import create_app
@@ -151,7 +151,7 @@ def test_a_copy_is_for_everybody_whom_its_owners_umask_lets(tmp_path: Path) -> N
         serve(PublishedWsgi(PublishedPlane(settings.published_dir))) as url,
         Fetcher() as fetch,
     ):
-        mirror(url, copy, fetch)
+        mirror_registry(url, copy, fetch)
     modes = {_mode(path) for path in (copy, *copy.rglob("*")) if not path.is_symlink()}
     assert modes == {0o644, 0o755}
 

@@ -15,7 +15,7 @@ from app.services.mail.reply_addresses import reply_address
 from app.services.refusals import NotAllowed
 from app.services.requests import comments
 from app.services.requests.comments import CommentView, discussion_of
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.mail import correspondence
 from app.store.mail.correspondence import NewComment
 from app.store.requests import request_rows
@@ -63,7 +63,7 @@ def ingest(raw: bytes, clock: Clock, trusted: str = MX) -> IngestResult:
 
 
 def said(number: int, actor: Actor | None = None) -> list[CommentView]:
-    with reading():
+    with read_transaction():
         return list(discussion_of(number, actor))
 
 
@@ -238,7 +238,7 @@ def test_what_the_operator_places_is_the_senders_claim_and_in_no_role(
     mails = [json.loads(row) for row in _arguments("comment")]
     assert {mail["who"] for mail in mails} == {f"{who}, {way},"}
     assert address not in json.dumps([one.who + one.way for one in said(number)])
-    with reading():
+    with read_transaction():
         event = db.session.scalars(select(Event).order_by(Event.n.desc()).limit(1)).one()
         assert (event.actor, event.role) == (people.operator.id, Role.OPERATOR)
 
@@ -284,7 +284,7 @@ def test_a_template_that_nothing_proves_waits_and_a_proven_one_is_a_draft(
     assert NOTHING_PROVES in waiting.why
     outcome = ingest(letter(address, text, passing(address), Message_ID="<2@x.example>"), clock)
     assert outcome.filed is MailDisposition.DRAFT
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(outcome.request or 0)
         assert request is not None
         assert request.registrant == people.rival.id
@@ -349,6 +349,6 @@ def test_the_page_and_the_record_say_how_a_comment_came(office: Office) -> None:
 
 
 def _arguments(template: str) -> list[str]:
-    with reading():
+    with read_transaction():
         found = select(Outbox.arguments).where(Outbox.template == template)
         return list(db.session.scalars(found))

@@ -15,7 +15,7 @@ from app.services.notifications.attribution import without_addresses
 from app.services.refusals import InvalidInput, NotAllowed
 from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.accounts.delegate_rows import DelegateScope
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.requests import request_rows
 from app.store.tables import Event, Outbox
 from app.store.tables.accounts import Grant
@@ -46,7 +46,7 @@ def appoint(by: Actor, email: str, clock: Clock, role: str = "leader") -> Actor:
 
 
 def who(email: str, clock: Clock) -> Actor:
-    with reading():
+    with read_transaction():
         account = account_rows.find_account(email)
         assert account is not None
         return actor_of(account, clock())
@@ -58,7 +58,7 @@ def register(number: int, by: Actor, clock: Clock) -> State:
 
 
 def may(number: int, by: Actor, clock: Clock, people_needed: int = 3) -> bool:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return may_register(request, by, SeparationOfDuties(people_needed), clock())
@@ -91,7 +91,7 @@ def test_nobody_writes_and_judges_by_two_accounts_of_one_mailbox(
             factories.act(number, action, ego, clock(), iteration=1)
     with pytest.raises(RoleMissing):
         factories.review(number, ego, Verdict.APPROVE, clock())
-    with reading():
+    with read_transaction():
         assert ego.id not in {one.id for one in expert_panels.assigned_to(number)}
 
 
@@ -120,7 +120,7 @@ def test_an_interest_that_one_account_declares_is_that_of_the_person(
 ) -> None:
     ego = factories.person("ellis+2@experts.example", clock(), Grant.EXPERT)
     number = factories.in_review(people, clock())
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         organization = request.organization
@@ -246,7 +246,7 @@ def test_an_appointment_that_another_operator_confirmed_is_nobodys_own(
     with pytest.raises(InvalidInput):
         _confirm(email, people.second_operator, clock)
     assert register(number, people.operator, clock) is State.ASSIGNED
-    with reading():
+    with read_transaction():
         kinds = list(db.session.scalars(select(Event.kind).where(Event.subject == "account")))
     assert kinds.count("confirmed leader") == 1
 
@@ -276,7 +276,7 @@ def test_who_was_appointed_for_one_request_does_not_serve_who_entered_it(
     with pytest.raises(EvidenceMissing):
         register(number, people.operator, clock)
     assert register(number, people.second_operator, clock) is State.ASSIGNED
-    with reading():
+    with read_transaction():
         told = set(db.session.scalars(select(Outbox.recipient)))
     assert people.second_operator.email in told
 
@@ -305,7 +305,7 @@ def test_who_invited_an_author_and_left_stands_as_near_as_the_author(
 def test_the_other_operators_are_told_of_an_appointment_at_once(people: Cast, clock: Clock) -> None:
     factories.person("odell+2@registry.example", clock(), Grant.OPERATOR)
     appoint(people.operator, "friend@elsewhere.example", clock)
-    with reading():
+    with read_transaction():
         rows = db.session.scalars(select(Outbox).where(Outbox.template == "appointment")).all()
         (told,) = [(row.recipient, json.loads(row.arguments)) for row in rows]
     assert told[0] == people.second_operator.email
@@ -320,7 +320,7 @@ def test_the_other_operators_are_told_once_of_a_registration_that_was_refused(
     for _ in range(3):
         with pytest.raises(EvidenceMissing):
             register(number, people.operator, clock)
-    with reading():
+    with read_transaction():
         rows = db.session.scalars(select(Outbox).where(Outbox.template == "appointment")).all()
         told = [(row.recipient, json.loads(row.arguments)["name"]) for row in rows]
         kinds = list(db.session.scalars(select(Event.kind).where(Event.about == str(number))))
@@ -352,6 +352,6 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
     assert stage.post(path, office.people.operator, {}).status == 403
     assert stage.post(path, office.people.expert, {}).status == 403
     assert stage.post(path, office.people.second_operator, {}).status == 303
-    with reading():
+    with read_transaction():
         newest = next(one for one in public_appointments() if "12" in one.decision)
     assert newest.entered is AppointmentSource.CONFIRMED

@@ -10,11 +10,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.services.accounts import sessions, sign_in
 from app.services.accounts.sessions import SEEN_FOR, Client
 from app.services.refusals import NotFound
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox, UserSession
 from tests import factories
 from tests.conftest import START, Clock
@@ -192,7 +192,7 @@ def test_signing_out_takes_a_form_of_this_site(fresh: World) -> None:
 
 
 def last_used(app: Flask, token: str) -> Any:
-    with app.app_context(), reading():
+    with app.app_context(), read_transaction():
         return db.session.scalar(
             select(UserSession.last_used).where(
                 UserSession.token_sha256 == sha256(token.encode()).hexdigest()
@@ -218,7 +218,7 @@ def test_that_a_session_is_used_is_noted_once_an_hour(fresh: World) -> None:
 
 def warnings(email: str) -> list[str]:
     """The arguments of each warning that somebody got."""
-    with reading():
+    with read_transaction():
         rows = select(Outbox.arguments).where(
             Outbox.template == "new-place", Outbox.recipient == email
         )
@@ -259,11 +259,11 @@ def test_the_warning_says_what_to_do_and_carries_no_token(app: Flask, clock: Clo
     people = factories.cast(clock())
     for client in (OFFICE, HOME):
         sign_in_from(people.operator.email, client, clock)
-    with reading():
+    with read_transaction():
         row = db.session.scalars(select(Outbox).where(Outbox.template == "new-place")).one()
         arguments = json.loads(row.arguments)
         assert row.sign_in is None
-    message = compose(
+    message = compose_letter(
         row.template,
         arguments,
         sender="registry@registry.example",
@@ -295,22 +295,22 @@ def test_where_sessions_were_is_forgotten(app: Flask, clock: Clock) -> None:
 
 def test_a_session_that_ended_is_listed_no_more(app: Flask, clock: Clock) -> None:
     entered = sign_in.use_link(ask(clock), clock())
-    with reading():
+    with read_transaction():
         (session,) = sessions.sessions_of(entered.actor, entered.token, clock())
     assert session.is_present
     sign_in.leave(entered.token, clock())
-    with reading():
+    with read_transaction():
         assert sessions.sessions_of(entered.actor, entered.token, clock()) == ()
     with pytest.raises(NotFound):
         sessions.end(entered.actor, session.mark, clock())
     later = clock() + timedelta(days=15)
     other = sign_in.use_link(ask(clock), clock())
-    with reading():
+    with read_transaction():
         assert sessions.sessions_of(other.actor, other.token, later) == ()
 
 
 def test_a_link_is_known_by_its_address_and_a_guessed_one_by_none(app: Flask, clock: Clock) -> None:
     token = ask(clock, "plain@org.example")
-    with reading():
+    with read_transaction():
         assert sign_in.whom(token, clock()) == "plain@org.example"
         assert sign_in.whom("guessed", clock()) == ""

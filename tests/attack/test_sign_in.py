@@ -20,7 +20,7 @@ from app.services.delegates import delegate_list, delegation
 from app.services.mail import outbox_delivery
 from app.services.refusals import RateLimitExceeded
 from app.services.requests import drafts
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.mail import outbox_messages
 from app.store.tables import Attempt, Outbox, SignIn
 from app.store.tables.outbox import Delivery
@@ -96,7 +96,7 @@ def post(visitor: Visitor, email: str, peer: str = ATTACKER, **headers: str) -> 
 
 def mailed(app: Flask) -> list[str]:
     """Who has a link on its way, in the order of asking."""
-    with app.app_context(), reading():
+    with app.app_context(), read_transaction():
         return list(db.session.scalars(select(Outbox.recipient).order_by(Outbox.id)))
 
 
@@ -307,7 +307,7 @@ def test_what_is_counted_holds_for_all_who_ask_at_once(app: Flask, clock: Clock)
     asking = [partial(ask, f"late{n}@d.example", clock(), client) for n in range(8)]
     results = at_once(app, *asking)
     assert sum(isinstance(result, RateLimitExceeded) for result in results) == 5
-    with reading():
+    with read_transaction():
         assert db.session.scalar(select(func.count(SignIn.id))) == most
 
 
@@ -332,23 +332,23 @@ def test_a_clock_that_is_set_anew_neither_locks_nor_frees_for_ever(
 
 def test_what_was_counted_names_nobody_and_is_forgotten(app: Flask, clock: Clock) -> None:
     ask("robin@org.example", clock(), Client("192.0.2.1/32", "192.0.2.0/24"))
-    with reading():
+    with read_transaction():
         kept = [(row.what, row.whose) for row in db.session.scalars(select(Attempt))]
     assert len(kept) == 4
     assert not any("192.0" in whose or "robin" in whose for _, whose in kept)
     sign_in.forget(clock.on(days=2))
-    with reading():
+    with read_transaction():
         assert not db.session.scalars(select(Attempt)).all()
 
 
 def test_a_refusal_writes_nothing(app: Flask, clock: Clock) -> None:
     for _ in range(5):
         ask("stranger@other.example", clock())
-    with reading():
+    with read_transaction():
         before = [db.session.scalar(select(func.count(t.id))) for t in (SignIn, Outbox, Attempt)]
     with pytest.raises(RateLimitExceeded):
         ask("stranger@other.example", clock(), kept="x" * 1000)
-    with reading():
+    with read_transaction():
         after = [db.session.scalar(select(func.count(t.id))) for t in (SignIn, Outbox, Attempt)]
     assert before == after
 
@@ -369,7 +369,7 @@ def test_forms_kept_for_strangers_have_a_measure_in_all(
         said.append("Your text does not come with the link" in page.words)
         assert ("word\\x word\\x" in page.html) is said[-1], "it can be copied"
     assert said == [False, True, True]
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         assert len(db.session.scalars(select(SignIn).where(SignIn.kept != "")).all()) == 1
     fresh.app.extensions["now"].on(minutes=16)
     page = fresh.visitor().post("/sign-in", {"email": "s9@d.example", "kept": kept})
@@ -415,7 +415,7 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
             request=number,
             space=URN_SPACE,
         )
-        with reading():
+        with read_transaction():
             (invited,) = delegate_list.people(
                 people.registrant, request=number, space=URN_SPACE
             ).invited
@@ -476,7 +476,7 @@ def test_mail_that_failed_is_told_and_not_tried_again(
 ) -> None:
     ask("nobody@gone.example", clock())
     assert one_round(clock, choosy[1]) == 0
-    with reading():
+    with read_transaction():
         (row,) = db.session.scalars(select(Outbox)).all()
         assert (row.state, row.why) == (Delivery.FAILED, "550 5.1.1 no such user")
     assert clock() == START

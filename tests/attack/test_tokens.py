@@ -25,7 +25,7 @@ from app.services.requests import comments
 from app.services.stored_editions import stored_files
 from app.store.accounts import account_rows, delegate_rows, sign_in_rows
 from app.store.administration.migrations import migrate
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.digests import sha256
 from app.store.editions import edition_rows
 from app.store.mail import outbox_messages
@@ -260,14 +260,14 @@ class Mailed:
         with self.world.app.app_context():
             robin = factories.person(EMAILS["registrant"], START, name="Robin")
             factories.invite(robin, f"guest{at.timestamp():.0f}@org.example", at, SECRET)
-            with reading():
+            with read_transaction():
                 number = max(db.session.scalars(select(Claim.number)))
             return f"{BASE}/links/{delegate_mail.token_of_claim(number, SECRET)}"
 
     def reply(self) -> str:
         """The leader's address for answers."""
         at = self.world.app.extensions["now"].on(minutes=3.5)
-        with self.world.app.app_context(), reading():
+        with self.world.app.app_context(), read_transaction():
             account = account_rows.find_account(EMAILS["leader"])
             assert account is not None
             known = {"at": at, "generation": account.reply_generation}
@@ -287,7 +287,7 @@ class Mailed:
     def works(self, address: str) -> bool:
         """Whether who has it can do what it is for."""
         at = self.world.app.extensions["now"]()
-        with self.world.app.app_context(), reading():
+        with self.world.app.app_context(), read_transaction():
             if address.startswith("reply+"):
                 return read_reply([address], SECRET, at) is not None
             token = address.rpartition("/")[2]
@@ -400,20 +400,20 @@ def test_nobody_revokes_what_they_do_not_know(mailed: Mailed) -> None:
 
 def test_a_link_that_was_published_is_called_off_with_its_event(mailed: Mailed) -> None:
     file(mailed.world, _plain(mailed.claim()))
-    with mailed.world.app.app_context(), reading():
+    with mailed.world.app.app_context(), read_transaction():
         last = db.session.scalars(select(Event).where(Event.kind == "invitation called off")).one()
         assert (last.about, last.role, bool(last.reason)) == ("quokka", "registry", True)
 
 
 def test_a_transfer_goes_on_when_the_link_that_stops_it_was_published(fresh: World) -> None:
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         number = db.session.scalars(select(Claim.number).where(Claim.kind == "transfer")).one()
     link = f"{BASE}/links/{delegate_mail.token_of_claim(number, SECRET)}"
     stranger = Visitor(fresh.app)
     assert stranger.get(link.removeprefix(BASE)).status == 200
     file(fresh, _plain(link))
     assert stranger.get(link.removeprefix(BASE)).status == 410
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         claim = delegate_rows.find_claim(number)
         assert claim is not None
         assert claim.state == ClaimState.OPEN
@@ -548,7 +548,7 @@ def test_of_a_template_too_every_document_and_the_edition_leave_it_out(mailed: M
         reference = factories.REFERENCE
         factories.act(number, Action.REGISTER, people.operator, START, reference=reference)
         edition_build.build_pending(START, factories.PLACE)
-        with reading():
+        with read_transaction():
             edition = max(edition_rows.built(URN_GROUP))
             bodies = [edition_rows.content(file.sha256) for file in stored_files.files_of(edition)]
     assert not any(tokens_in(body.decode()) for body in bodies)
@@ -578,7 +578,7 @@ def test_a_mail_server_that_quotes_the_link_of_what_it_refuses_publishes_none(
             outbox_delivery.send_waiting(
                 at, deliver=refuse, sender="r@registry.example", secret=SECRET, base_url=BASE
             )
-        with reading():
+        with read_transaction():
             whys = list(db.session.scalars(select(Outbox.why).where(Outbox.sign_in.is_not(None))))
     assert any(REMOVED in why for why in whys)
     assert not any(map(tokens_in, whys))
@@ -605,14 +605,14 @@ def test_an_edit_of_what_older_software_kept_does_not_publish_it_anew(mailed: Ma
     address = mailed.sign_in()
     number = _published(mailed.world, "Yes.", f"> {address}")
     with mailed.world.app.app_context():
-        with reading():
+        with read_transaction():
             row = db.session.scalars(select(Comment).order_by(Comment.id.desc())).first()
             assert row is not None
             author = account_rows.get_account(row.author)
             given = (number, row.id, "No.")
             actor = factories.person(author.email, START)
         comments.change(factories.command(actor, START), *given)
-        with reading():
+        with read_transaction():
             last = db.session.scalars(select(Comment).order_by(Comment.id.desc())).first()
             assert last is not None
             assert last.folded == f"> {REMOVED}"
@@ -623,13 +623,13 @@ def test_the_command_tells_where_tokens_stand_and_ends_them(mailed: Mailed) -> N
     number = _published(mailed.world, made["sign-in"], "\n".join(made.values()))
     at = mailed.world.app.extensions["now"]()
     with mailed.world.app.app_context():
-        found = leaked_tokens.leaks(at, SECRET)
+        found = leaked_tokens.find_leaks(at, SECRET)
         places = [(leak.place.table, leak.place.column, leak.place.request) for leak in found]
         assert set(places) == {("comment", "body", number), ("comment", "folded", number)}
         assert len(places) == 1 + len(made)
         assert all(leak.works for leak in found)
         leaked_tokens.revoke_all(at, SECRET)
-        assert not any(leak.works for leak in leaked_tokens.leaks(at, SECRET))
+        assert not any(leak.works for leak in leaked_tokens.find_leaks(at, SECRET))
     assert not any(map(mailed.works, made.values()))
 
 
@@ -642,10 +642,10 @@ def test_who_used_a_link_that_was_published_is_out_and_others_stay(mailed: Maile
         (token,) = (one.text for one in tokens_in(link))
         stranger = sign_in.use_link(token, clock()).token
         before = mailed.world.tokens
-        with reading():
+        with read_transaction():
             assert sign_in.who(stranger, clock()) is not None
         assert leaked_tokens.revoke_all(clock(), SECRET) == 1
-        with reading():
+        with read_transaction():
             assert sign_in.who(stranger, clock()) is None
             assert all(sign_in.who(token, clock()) for token in before.values())
         assert leaked_tokens.revoke_all(clock(), SECRET) == 0
@@ -661,7 +661,7 @@ def test_what_older_software_left_open_signs_nobody_in_after_an_upgrade(fresh: W
             is_work = SignIn.id == "work"
             db.session.execute(update(SignIn).where(is_work).values(expires=START, kept="x"))
         migrate(scripts)
-        with reading():
+        with read_transaction():
             used = db.session.scalars(select(SignIn).where(is_work)).one()
             assert (used.used, used.kept) == (START, "")
             assert not sign_in.is_usable("older", START)

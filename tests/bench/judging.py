@@ -12,7 +12,7 @@ from time import process_time_ns
 from app import bundled
 from app.commands.bundled_rules import rules_as_shipped
 from app.identifiers.urn import parse_urn
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge_text
 from app.resolution.rule_books import LineRuleBook
 
 from .identifiers import Figure, printed, ratio, rounds
@@ -46,7 +46,7 @@ def _judgement_figures(urns: list[str], which: str) -> list[Figure]:
         match, nss = patterns[text]
         match(nss)
 
-    took = rounds({"judge": lambda text: judge(text, book), "least": least}, urns, repeats=4)
+    took = rounds({"judge": lambda text: judge_text(text, book), "least": least}, urns, repeats=4)
     words = f"judgement, {which} of {len(urns)} examples"
     return [
         Figure(f"{words} / parse and match", ratio(took, "judge", "least"), "x"),

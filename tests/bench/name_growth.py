@@ -27,7 +27,7 @@ from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
 from app.services.assigned_names import name_feed, prefix_lists
 from app.services.assigned_names.name_import import import_names
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from tests.bench.bound_names import blades
 from tests.bench.name_registries import NAAN, NameRegistry, databases, name_registry
 from tests.bench.servers import ROOT
@@ -113,7 +113,7 @@ def _octets(registry: NameRegistry) -> int:
         with closing(sqlite3.connect(file)) as connection:  # what was written lies in it then
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return file.stat().st_size
-    with reading():
+    with read_transaction():
         return int(db.session.scalar(text("SELECT pg_database_size(current_database())")) or 0)
 
 

@@ -227,7 +227,7 @@ def test_a_new_demonstration_begins_at_work_unless_a_setting_says_otherwise(
     begun, plans = [], iter([new, new, None, new])
     for begin in ("snapshots.initialize", "history_import.initialize_with_history"):
         monkeypatch.setattr(f"app.server.{begin}", lambda *_, **__: next(plans))
-    monkeypatch.setattr("app.server.publication.build_pending", lambda *_: None)
+    monkeypatch.setattr("app.server.edition_build.build_pending", lambda *_: None)
     monkeypatch.setattr("app.server.demo_requests.add_requests", lambda *_: begun.append(True))
     run("init")
     assert begun == []

@@ -22,7 +22,7 @@ from app.resolution.arks.ark_rules import ark_rule_lines
 from app.resolution.arks.naan_rules import ark_rules_of, day_of_file
 from app.services.editions.changelog import history
 from app.services.registry.snapshots import snapshot_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from tests.registration.naans.conftest import naan_states
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
@@ -61,7 +61,7 @@ def test_six_dated_states_are_six_editions_which_tell_each_change_and_lose_nothi
             1,
             True,
         )
-    with registry_database(read_settings(os.environ)), reading():
+    with registry_database(read_settings(os.environ)), read_transaction():
         rows = history(NAAN_GROUP)
         assert [row.as_of.date().isoformat() for row in rows] == days
         for row, (data, _) in zip(rows, naan_states, strict=True):

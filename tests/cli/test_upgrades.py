@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.config import read_settings
-from app.factory import asset_dir, opened
+from app.factory import asset_dir, open_application
 from app.store.administration.migrations import newest_revision
 from tests.cli.conftest import Run, SetUp
 from tests.conftest import ROOT
@@ -43,7 +43,7 @@ def test_on_a_changed_schema_nothing_starts(command: str, run: Run, set_up: SetU
 
 def test_an_upgrade_says_from_which_revision_to_which(run: Run, set_up: SetUp) -> None:
     set_up("--empty")
-    with opened(read_settings(os.environ)):
+    with open_application(read_settings(os.environ)):
         migrate_down(SCRIPTS, "0018")
     newest = f"The database was upgraded from 0018 to {newest_revision(SCRIPTS)}.\n"
     there = "There is a registry here already.\n"

@@ -18,7 +18,7 @@ from app.exports.editions.atom import (
     atom_file,
     name_feeds,
 )
-from app.exports.editions.changes import changes
+from app.exports.editions.changes import registry_changes
 from app.exports.editions.edition_list import EditionRow
 from app.exports.formats.xml_reader import read_xml
 from app.exports.serialization.xml_values import XmlValueError
@@ -47,7 +47,7 @@ def rows(*states: RegistrySnapshot) -> list[EditionRow]:
             as_of=datetime(2026, 1, n, 12, tzinfo=UTC),
             origin="local",
             cause="registration",
-            changes=changes(before, after),
+            changes=registry_changes(before, after),
         )
         for n, (before, after) in enumerate(zip((None, *states), states, strict=False), 1)
     ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.exports.content.reference_text import reference_words, rich_text_words
 from app.exports.editions import field_changes
-from app.exports.editions.changes import Changes, NameChangeKind, changes
+from app.exports.editions.changes import Changes, NameChangeKind, registry_changes
 from app.exports.formats.xml_reader import read_xml
 from app.registration.declarations.fields import ENDING, VOIDED
 from app.registration.declarations.naan_registries import NAANS
@@ -43,25 +43,25 @@ def registry(*records: Registration, **given: Any) -> RegistrySnapshot:
 
 def sentences(before: RegistrySnapshot | None, after: RegistrySnapshot) -> list[str]:
     """All that is said of a difference."""
-    return list(changes(before, after).sentences())
+    return list(registry_changes(before, after).sentences())
 
 
 def test_two_equal_states_differ_in_nothing() -> None:
     newer = replace(FULL, edition=8, updated="2026-05-05")
-    assert not changes(FULL, newer)
-    assert changes(FULL, newer) == Changes(before=7, after=8)
-    assert changes(FULL, newer).summary == "No change of names."
+    assert not registry_changes(FULL, newer)
+    assert registry_changes(FULL, newer) == Changes(before=7, after=8)
+    assert registry_changes(FULL, newer).summary == "No change of names."
 
 
 def test_a_new_name_is_added() -> None:
-    [change] = changes(registry(), registry(OLD)).names
+    [change] = registry_changes(registry(), registry(OLD)).names
     assert (change.kind, change.table) == (NameChangeKind.REGISTERED, "things-1")
     assert change.record == OLD
     assert change.sentence == "`ad-id` added."
 
 
 def test_the_first_state_adds_every_name_and_says_no_more() -> None:
-    first = changes(None, FULL)
+    first = registry_changes(None, FULL)
     assert first.before is None
     assert [(c.name, c.kind) for c in first.names] == [
         ("Alpha", NameChangeKind.REGISTERED),
@@ -79,7 +79,7 @@ def test_the_first_state_adds_every_name_and_says_no_more() -> None:
 
 def test_a_draft_that_became_an_rfc_is_told_as_one_change() -> None:
     before, after = registry(OLD), registry(replace(OLD, references=(RFC,)))
-    [change] = changes(before, after).names
+    [change] = registry_changes(before, after).names
     [fact] = change.facts
     assert change.sentence == "`ad-id`: reference draft-adid-urn-03 (approved) became RFC 8107."
     assert (fact.name, fact.before, fact.after) == (
@@ -92,7 +92,7 @@ def test_a_draft_that_became_an_rfc_is_told_as_one_change() -> None:
 def test_a_correction_that_renames_is_one_change_with_what_else_it_corrects() -> None:
     new = replace(OLD, name="adid", references=(RFC,))
     former = replace(OLD, status=Status.FORMER, successor="adid")
-    [change] = changes(registry(OLD), registry(former, new)).names
+    [change] = registry_changes(registry(OLD), registry(former, new)).names
     assert (change.kind, change.name, change.successor) == (NameChangeKind.RENAMED, "ad-id", "adid")
     assert change.record == new
     assert change.sentence == (
@@ -130,11 +130,13 @@ def test_what_changed_beside_an_end_is_told_with_it() -> None:
         ({}, "`OLD` ceased; Policy"),
     )
     for more, words in ends:
-        (change,) = changes(naans(old, other), naans(replace(old, **told, **more), other)).names
+        (change,) = registry_changes(
+            naans(old, other), naans(replace(old, **told, **more), other)
+        ).names
         assert change.kind is NameChangeKind.CEASED
         assert words in change.sentence, change.sentence
     voided = replace(old, status=Status.FORMER, fields=(*old.fields, (ENDING, VOIDED)))
-    (change,) = changes(naans(old), naans(voided)).names
+    (change,) = registry_changes(naans(old), naans(voided)).names
     assert change.kind is NameChangeKind.VOIDED
     assert change.words == "Voided, since it was given by mistake."
 
@@ -144,7 +146,7 @@ def test_names_that_succeed_each_other_in_a_circle_are_told_all_the_same(success
     former = replace(OLD, status=Status.FORMER, successor=successor)
     other = Registration(name="b", status=Status.FORMER, successor="ad-id")
     before = registry(OLD, Registration(name="b"))
-    assert [c.kind for c in changes(before, registry(former, other)).names] == [
+    assert [c.kind for c in registry_changes(before, registry(former, other)).names] == [
         NameChangeKind.RENAMED
     ] * 2
 
@@ -194,9 +196,9 @@ def test_every_fact_of_a_record_is_told(given: dict[str, Any], said: str) -> Non
 def test_the_history_of_a_name_leaves_out_what_follows_from_a_change() -> None:
     fields = (("version", "2"), ("date", "2026-01-01"), ("syntax", "a"))
     changed = replace(OLD, updated="2026-01-01", version=2, request=9, fields=fields)
-    (change,) = changes(registry(OLD), registry(changed)).names
+    (change,) = registry_changes(registry(OLD), registry(changed)).names
     assert change.words == "Syntax added."
-    (alone,) = changes(registry(OLD), registry(replace(OLD, request=9))).names
+    (alone,) = registry_changes(registry(OLD), registry(replace(OLD, request=9))).names
     assert alone.words == "By request 9."
 
 
@@ -245,7 +247,7 @@ def test_several_references_that_went_to_https_are_told_one_by_one() -> None:
 
 def test_an_address_within_a_text_is_in_the_fact() -> None:
     before, after = (registry(Registration(name="a", template=(x,))) for x in (PLAIN, SECURE))
-    [change] = changes(before, after).names
+    [change] = registry_changes(before, after).names
     assert change.facts[0].after == "A <https://a.example>"
 
 
@@ -265,9 +267,9 @@ def test_white_space_is_no_change() -> None:
         notice="N\n",
         title=" T",
     )
-    assert not changes(before, after)
+    assert not registry_changes(before, after)
     text = replace(record, text="a\n")
-    assert changes(registry(text), registry(replace(text, text="a\n\n"))).names
+    assert registry_changes(registry(text), registry(replace(text, text="a\n\n"))).names
 
 
 def test_the_order_of_references_and_of_fields_counts() -> None:
@@ -289,7 +291,7 @@ def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
     [sentence] = sentences(registry(full), registry(replace(OLD, profile=other)))
     assert "title “Letters” removed; what it names" in sentence
     assert "; services “The resource’s location: https://alphabet.example/{+nss}" in sentence
-    [change] = changes(registry(full), registry(replace(OLD, profile=other))).names
+    [change] = registry_changes(registry(full), registry(replace(OLD, profile=other))).names
     told = {fact.label: (fact.before, fact.after) for fact in change.facts}
     assert told["what it names"] == ('letters, "sounds"', "books")
     assert told["services"][0].startswith(
@@ -350,7 +352,7 @@ HEADS: tuple[tuple[dict[str, Any], str], ...] = (
 def test_every_word_of_the_registry_itself_is_told(given: dict[str, Any], said: str) -> None:
     changed = replace(EMPTY, **given)
     assert sentences(EMPTY, changed) == [said]
-    assert bool(changes(EMPTY, changed).head) is ("Contact" not in said)
+    assert bool(registry_changes(EMPTY, changed).head) is ("Contact" not in said)
 
 
 TABLES: tuple[tuple[dict[str, Any], str], ...] = (
@@ -402,7 +404,7 @@ def test_a_name_that_moved_to_another_table_is_told() -> None:
 
 
 def test_long_texts_are_cut_in_sentences_and_whole_in_facts() -> None:
-    [told] = changes(EMPTY, replace(EMPTY, notice="word " * 200)).head
+    [told] = registry_changes(EMPTY, replace(EMPTY, notice="word " * 200)).head
     assert len(told.sentence) < 200
     assert told.sentence.endswith("…” added.")
     assert told.fact.after == "word " * 200
@@ -410,11 +412,11 @@ def test_long_texts_are_cut_in_sentences_and_whole_in_facts() -> None:
 
 def test_two_registries_and_a_name_that_stands_twice_are_refused() -> None:
     with pytest.raises(ValueError, match="two registries"):
-        changes(FULL, EMPTY)
+        registry_changes(FULL, EMPTY)
     with pytest.raises(ValueError, match="`AD-ID` stands twice"):
-        changes(None, registry(OLD, replace(OLD, name="AD-ID")))
+        registry_changes(None, registry(OLD, replace(OLD, name="AD-ID")))
     with pytest.raises(ValueError, match="id stands twice"):
-        changes(EMPTY, replace(EMPTY, people=(Person(id="a"), Person(id="a"))))
+        registry_changes(EMPTY, replace(EMPTY, people=(Person(id="a"), Person(id="a"))))
 
 
 REFERENCES = (
@@ -484,9 +486,9 @@ def test_something_is_said_exactly_where_something_differs(
         first,
         replace(first if same else second, id=first.id, edition=first.edition + 1),
     )
-    found = changes(before, after)
+    found = registry_changes(before, after)
     assert bool(found) is (alike(before) != alike(after))
-    assert found == changes(before, after)
+    assert found == registry_changes(before, after)
     for sentence in found.sentences():
         assert sentence.endswith((".", "…", "”"))
         assert len(sentence.splitlines()) == 1
@@ -516,6 +518,6 @@ def test_ianas_history_reads_as_it_happened(shared: Path) -> None:
     assert all(one.endswith(": link went from http to https.") for one in secured)
     assert by_day["2023-03-14"] == ["`doi` added."]  # the note has a line feed more
     assert by_day["2022-03-21"] == ["`eic`: last change 2022-03-21 added."]
-    assert changes(editions[0], editions[-1]).summary == (
+    assert registry_changes(editions[0], editions[-1]).summary == (
         "Names: 44 registered, 12 changed. The registry’s own words changed."
     )

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from app.exports.content.registry_rows import rows
+from app.exports.content.registry_rows import record_rows
 from app.exports.formats.csv import csv_files
 from app.exports.serialization.csv_text import cell
-from app.registration.records.registry_records import RegistrySnapshot, plain
+from app.registration.records.registry_records import RegistrySnapshot, plain_words
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, TEXTS, snapshots
 
 OFFICIAL = replace(FULL, notice="")
@@ -91,5 +91,7 @@ def test_a_reader_of_csv_finds_every_row(snapshot: RegistrySnapshot) -> None:
     for (_, data), held in zip(csv_files(snapshot), (tables, *zip(tables)), strict=True):
         _, *lines = csv.reader(io.StringIO(data.decode(), newline=""))
         shown = [tuple(text.removeprefix("'") for text in line[:3]) for line in lines]
-        cells = (row for table in held for row in rows(table))
-        assert shown == [tuple(plain(text).removeprefix("'") for text in row) for row in cells]
+        cells = (row for table in held for row in record_rows(table))
+        assert shown == [
+            tuple(plain_words(text).removeprefix("'") for text in row) for row in cells
+        ]

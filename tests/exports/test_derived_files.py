@@ -16,7 +16,7 @@ from hypothesis import given
 from app.exports.content.file_names import RULES_PATH
 from app.exports.content.publication_site import PublicationSite
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
-from app.exports.extracts.prefix_map import anchored
+from app.exports.extracts.prefix_map import anchor_pattern
 from app.exports.formats.exporters import FORMATS
 from app.identifiers.urn import parse_urn
 from app.pages.lists.registry_paths import registry_path
@@ -266,7 +266,7 @@ def test_a_reader_takes_whatever_is_written(snapshot: RegistrySnapshot) -> None:
     ],
 )
 def test_a_pattern_finds_whole_texts_and_has_groups_without_names(given: str, told: str) -> None:
-    written = anchored(NssPattern(expression=given))
+    written = anchor_pattern(NssPattern(expression=given))
     assert written == told
     assert re.compile(written)
 

@@ -7,7 +7,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports.manifests.encodings import decoded, encoded, is_compressible
+from app.exports.manifests.encodings import decode_form, encode_forms, is_compressible
 from tests.published.bundles import DECODERS
 
 TEXT = b"<record><name>isbn</name></record>\n" * 100
@@ -20,7 +20,7 @@ def noise(length: int) -> bytes:
 
 
 def test_a_text_has_a_smaller_form_under_each_coding_the_smallest_first() -> None:
-    forms = encoded("text/html; charset=utf-8", TEXT)
+    forms = encode_forms("text/html; charset=utf-8", TEXT)
     assert list(forms) == ["br", "zstd", "gzip"]
     assert all(len(form) < len(TEXT) / 10 for form in forms.values())
 
@@ -28,7 +28,7 @@ def test_a_text_has_a_smaller_form_under_each_coding_the_smallest_first() -> Non
 @given(st.lists(st.sampled_from([b"urn:isbn:", b"\n", b"<a/>", "Ж".encode()]), min_size=1))
 def test_every_form_is_read_back_as_the_file(words: list[bytes]) -> None:
     content = b"".join(words) * 2_048
-    forms = encoded("application/json", content)
+    forms = encode_forms("application/json", content)
     assert forms
     assert {coding: DECODERS[coding](form) for coding, form in forms.items()} == dict.fromkeys(
         forms, content
@@ -38,31 +38,33 @@ def test_every_form_is_read_back_as_the_file(words: list[bytes]) -> None:
 @given(st.binary(min_size=2_000, max_size=2_100), st.integers(1, 4))
 def test_a_form_that_saves_less_than_a_twentieth_is_left_out(piece: bytes, times: int) -> None:
     content = piece * times
-    for form in encoded("text/plain", content).values():
+    for form in encode_forms("text/plain", content).values():
         assert len(form) <= 0.95 * len(content)
 
 
 def test_what_cannot_be_made_smaller_has_no_forms() -> None:
-    assert encoded("text/plain", noise(100_000)) == {}
+    assert encode_forms("text/plain", noise(100_000)) == {}
 
 
 @pytest.mark.parametrize("length", [0, 1, 2_047])
 def test_a_file_that_goes_in_the_first_packets_has_no_forms(length: int) -> None:
-    assert encoded("text/plain", b"a" * length) == {}
+    assert encode_forms("text/plain", b"a" * length) == {}
 
 
 def test_equal_files_have_equal_forms() -> None:
-    assert encoded("text/plain", TEXT) == encoded("text/plain", b"".join([TEXT[:9], TEXT[9:]]))
+    assert encode_forms("text/plain", TEXT) == encode_forms(
+        "text/plain", b"".join([TEXT[:9], TEXT[9:]])
+    )
 
 
 def test_gzip_tells_neither_a_time_nor_a_name() -> None:
-    form = encoded("text/plain", TEXT)["gzip"]
+    form = encode_forms("text/plain", TEXT)["gzip"]
     flags, modified = form[3], form[4:8]
     assert (flags, modified) == (0, bytes(4))
 
 
 def test_zstd_needs_no_more_memory_than_every_client_has() -> None:
-    form = encoded("text/plain", noise(1_000) * 20_000)["zstd"]
+    form = encode_forms("text/plain", noise(1_000) * 20_000)["zstd"]
     assert zstandard.get_frame_parameters(form).window_size <= 8 * 1024 * 1024
 
 
@@ -92,17 +94,17 @@ def test_texts_are_compressed_and_what_is_compressed_is_not(
     media_type: str, expected: bool
 ) -> None:
     assert is_compressible(media_type) is expected
-    assert bool(encoded(media_type, TEXT)) is expected
+    assert bool(encode_forms(media_type, TEXT)) is expected
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd", "gzip"])
 def test_a_form_is_decoded_whole_or_refused(coding: str) -> None:
-    form = encoded("text/html", TEXT)[coding]
-    assert decoded(coding, form, len(TEXT)) == TEXT
+    form = encode_forms("text/html", TEXT)[coding]
+    assert decode_form(coding, form, len(TEXT)) == TEXT
     for broken in (form[:-1], form + form, form + b"x", b"x" + form, b""):
         with pytest.raises(ValueError, match="broken"):
-            decoded(coding, broken, len(TEXT))
+            decode_form(coding, broken, len(TEXT))
     with pytest.raises(ValueError, match="too late"):
-        decoded(coding, form, len(TEXT) - 1)
+        decode_form(coding, form, len(TEXT) - 1)
     with pytest.raises(ValueError, match="not known"):
-        decoded("compress", form, len(TEXT))
+        decode_form("compress", form, len(TEXT))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from app.exports.editions.changes import Changes, changes
+from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import EditionRow, editions_json
 from app.exports.schemas.json_schema import editions_schema_bytes, history_schema_files
 from tests.exports.snapshots import EMPTY, FULL
@@ -27,7 +27,7 @@ def row(number: int, found: Changes, **given: Any) -> EditionRow:
 def test_the_list_of_editions_tells_what_each_changed_and_where_it_is() -> None:
     before, after = (replace(registry(r), edition=n) for n, r in ((1, OLD), (2, OLD)))
     after = replace(after, registries=registry(replace(OLD, references=(RFC,))).registries)
-    rows = [row(1, changes(None, before)), row(2, changes(before, after))]
+    rows = [row(1, registry_changes(None, before)), row(2, registry_changes(before, after))]
     listed = json.loads(editions_json(after, rows))
     SCHEMA.validate(listed)
     assert listed["$schema"] == "/schemas/things-editions.json"
@@ -55,9 +55,9 @@ def test_the_list_of_editions_tells_what_each_changed_and_where_it_is() -> None:
 def test_the_moment_of_an_edition_is_told_in_utc() -> None:
     zone = timezone(timedelta(hours=2))
     at = datetime(2026, 1, 1, 1, 2, 3, 999, tzinfo=zone)
-    assert row(1, changes(None, EMPTY), as_of=at).moment == "2025-12-31T23:02:03Z"
+    assert row(1, registry_changes(None, EMPTY), as_of=at).moment == "2025-12-31T23:02:03Z"
     with pytest.raises(ValueError, match="names no zone"):
-        row(1, changes(None, EMPTY), as_of=at.replace(tzinfo=None))
+        row(1, registry_changes(None, EMPTY), as_of=at.replace(tzinfo=None))
 
 
 def test_an_empty_list_of_editions_is_valid_and_the_schemas_are_schemas() -> None:

@@ -15,7 +15,7 @@ from lxml import etree
 from app.exports.documents.draft_text import WIDTH, DraftText, blocks_of
 from app.exports.documents.internet_draft import InternetDraftContent, draft_name, internet_draft
 from app.exports.serialization.xml_values import XmlValueError
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.template_reader import read_template
@@ -28,7 +28,7 @@ LOREM = "Names of wombats are as long as a wombat and are never given again to a
 
 def draft_of(fields: Mapping[str, str], name: str = "quokka") -> InternetDraftContent:
     """A draft of these texts, of today, since the tool warns of another day."""
-    shown = {field: revealed(text) for field, text in fields.items()}
+    shown = {field: reveal_unseen(text) for field, text in fields.items()}
     today = datetime.now(UTC).date()
     return InternetDraftContent(name=name, organization="Quokka Society", fields=shown, day=today)
 

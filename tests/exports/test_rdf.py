@@ -29,8 +29,8 @@ from app.exports.formats.rdf_graph import (
     Iri,
     RdfLiteral,
     RdfResource,
+    expand_name,
     registry_nodes,
-    whole,
 )
 from app.exports.formats.record_files import all_namespace_files, namespace_files
 from app.registration.declarations.registries import REGISTRIES, Format
@@ -492,5 +492,5 @@ def test_the_context_of_the_json_is_in_it() -> None:
 
 
 def test_prefixed_names_stand_for_addresses() -> None:
-    assert whole("skos:Concept") == str(SKOS.Concept)
+    assert expand_name("skos:Concept") == str(SKOS.Concept)
     assert RdfLiteral("a") != RdfLiteral("a", "xsd:date")

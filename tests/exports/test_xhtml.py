@@ -8,7 +8,7 @@ from hypothesis import given
 from lxml import etree, html
 
 from app.exports.formats.xhtml import xhtml_files
-from app.exports.serialization.markup import Markup, element, joined
+from app.exports.serialization.markup import Markup, element, join_markup
 from app.exports.serialization.xml_values import XmlValueError
 from app.registration.records.registry_records import (
     Person,
@@ -131,7 +131,7 @@ def test_what_is_not_markup_is_escaped_and_what_is_stays() -> None:
     assert element("b", "<", Markup("<i>&amp;</i>"), id='"&\n') == (
         "<b id='\"&amp;&#10;'>&lt;<i>&amp;</i></b>"
     )
-    assert joined("a\r", "&", between=Markup("<br/>")) == "a&#13;<br/>&amp;"
+    assert join_markup("a\r", "&", between=Markup("<br/>")) == "a&#13;<br/>&amp;"
 
 
 @pytest.mark.parametrize("bad", ["\0", "\ud800", "\x1b"])

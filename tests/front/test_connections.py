@@ -12,7 +12,7 @@ from uvicorn import Config, Server
 
 from app.front.asgi import AsgiApplication, Scope, Send
 from app.front.connections import BoundedHttpProtocol, ConnectionLimits
-from app.front.processes import listen
+from app.front.processes import open_socket
 from app.front.request_bodies import Receive
 
 KILL = 60
@@ -52,7 +52,7 @@ def serving(limits: ConnectionLimits, answering: AsgiApplication = application) 
         timeout_keep_alive=limits.idle_seconds,
     )
     server = Server(config)
-    with listen("127.0.0.1", 0) as listener:
+    with open_socket("127.0.0.1", 0) as listener:
         port: int = listener.getsockname()[1]
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()

@@ -30,7 +30,7 @@ from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations import database_binding
 from app.store import clocks
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Event, Outbox, SignIn
 from tests.conftest import _now_of_test
 from tests.postgresql import PostgreSQL, find_binaries
@@ -181,7 +181,7 @@ def sent(app: Flask, form: Form) -> Form:
 
 def _all(app: Flask, asked: Select[Any]) -> list[Any]:
     """What is in the database; a page shares no context with what looks there."""
-    with app.app_context(), reading():
+    with app.app_context(), read_transaction():
         return list(db.session.scalars(asked))
 
 

@@ -20,7 +20,7 @@ from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.services.registry.history_import import import_history, read_history
 from app.services.stored_editions.stored_files import files_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import START, Clock
 from tests.goldens.answers import answers, without_bytes_told
@@ -34,7 +34,7 @@ _FEW = 3  # states of the registry where not all are made; the newest is made as
 @pytest.fixture(autouse=True)
 def _unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Packed forms come out otherwise with another version of what packs."""
-    monkeypatch.setattr(edition_files, "encoded", lambda _media_type, _content: {})
+    monkeypatch.setattr(edition_files, "encode_forms", lambda _media_type, _content: {})
 
 
 def listed(made: Iterable[BundleFile]) -> list[str]:
@@ -65,7 +65,7 @@ def test_the_registry_that_is_shipped_is_published_as_it_was(app: Flask, tmp_pat
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
     manifest = current_manifest(folder)
     assert manifest is not None
-    with reading():
+    with read_transaction():
         kept = files_of(1)
     paths = {file.path for file in kept}
     made = [file for file in current_files(folder, manifest) if file.path not in paths]
@@ -84,7 +84,7 @@ def test_each_edition_that_iana_published_is_made_as_it_was(tmp_path: Path, shar
         snapshots.initialize(NOTICES["private"], START, empty=True)
         import_history(read_history((file.name, file.read_bytes()) for file in chosen), START)
         edition_build.build_pending(None, factories.PLACE)
-        with reading():
+        with read_transaction():
             made = [_digest("\n".join(listed(files_of(n)))) for n in range(1, len(chosen) + 1)]
     lines = [f"{digest} {file.name}" for digest, file in zip(made, chosen, strict=True)]
     check("history.sha256", lines if WHOLE else lines[:-1], is_whole=WHOLE)

@@ -8,13 +8,13 @@ from flask import Flask
 
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.notices import NoticeKind
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.services.delegates import delegate_mail
 from app.services.delegates.delegate_mail import DelegateMail
 from app.services.notifications import event_notices
 from app.services.notifications.request_notices import RequestNotice
 from app.store.accounts import delegate_rows, expert_panels
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.mail import outbox_messages
 from app.store.requests import request_rows
 from app.workflow.action_rows import Audience
@@ -40,7 +40,7 @@ def test_each_letter_says_what_it_said(app: Flask, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(outbox_messages, "add", posted.append)
     monkeypatch.setattr(outbox_messages, "add_all", posted.extend)
     lines = [line for kind in sorted(NoticeKind) for line in _of_kind(kind)]
-    with reading():
+    with read_transaction():
         for action in sorted(Action):
             event_notices.notify_about_request(_news(number, action, people), 1, factories.POST)
             lines += _all_of(f"Action {action}", posted)
@@ -99,7 +99,7 @@ def _all_of(what: str, posted: list[outbox_messages.OutgoingMessage]) -> Iterato
 
 
 def _composed(kind: str, arguments: dict[str, str]) -> EmailMessage:
-    return compose(
+    return compose_letter(
         kind,
         arguments,
         sender="registry@registry.example",

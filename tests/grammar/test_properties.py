@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.rule_reader import read_rules
-from app.grammar.analysis.grammar_questions import questions
+from app.grammar.analysis.grammar_questions import grammar_questions
 from app.grammar.analysis.rule_checks import grammar_of
 from app.grammar.analysis.study import Study
-from app.grammar.automata.matcher import match
+from app.grammar.automata.matcher import match_text
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.automata.urn_automata import urn_syntax
 from app.grammar.budget import Budget
@@ -45,7 +45,7 @@ def matches(grammar: str, text: str) -> bool:
     read = read_rules(grammar)
     rules = grammar_of(read.rules, grammar, Diagnostics()).rules
     graph = RuleGraph(rules, Budget(100_000))
-    return match(graph, graph.rule("name"), text, Budget(1_000_000)).is_whole
+    return match_text(graph, graph.rule("name"), text, Budget(1_000_000)).is_whole
 
 
 @given(mutated_urns() | awkward_texts | spelled_urns().map(lambda spelled: spelled.text))
@@ -61,7 +61,7 @@ def test_texts_of_an_accepted_grammar_are_urns(data: st.DataObject, drawn: Drawn
     assume(text is not None)
     if answer(found, "not-a-urn") == "yes":
         assert is_urn(str(text))
-    for code, (_, automaton) in questions().items():
+    for code, (_, automaton) in grammar_questions().items():
         if answer(found, code) == "no":
             assert not automaton.accepts(str(text))
 
@@ -80,7 +80,7 @@ def test_words_in_place_of_a_rule_make_no_fault_of_names_that_are_urns(
     worded = study("".join(f"{name} = {rule}\n" for name, rule in rules.items()), start="name")
     if answer(worded, "not-a-urn") == "no":
         assert answer(study(drawn.text, start="name"), "not-a-urn") != "yes"
-    for code in questions():
+    for code in grammar_questions():
         if answer(worded, code) == "no":
             assert answer(study(drawn.text, start="name"), code) != "yes"
 
@@ -130,7 +130,7 @@ def test_matching_stops_where_no_text_goes_on(
     broken = whole[:place] + "\x07" + whole[place:]
     read = read_rules(drawn.text)
     graph = RuleGraph(grammar_of(read.rules, drawn.text, Diagnostics()).rules, Budget(100_000))
-    found = match(graph, graph.rule("name"), broken, Budget(1_000_000))
+    found = match_text(graph, graph.rule("name"), broken, Budget(1_000_000))
     assert not found.is_whole
     assert found.end >= min(place, len(whole))
     assert "\x07" not in broken[: found.end]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.messages.mime_charsets import decode, fit, one_line
+from app.messages.mime_charsets import clean_text, decode_bytes, one_line
 
 NO_CHARSETS = [
     "",
@@ -25,7 +25,7 @@ LABELS = sorted({*aliases, *aliases.values(), *NO_CHARSETS})
 
 @given(st.binary(max_size=60), st.sampled_from(LABELS))
 def test_any_bytes_in_any_charset_can_be_stored(data: bytes, charset: str) -> None:
-    text = fit(decode(data, charset))
+    text = clean_text(decode_bytes(data, charset))
     text.encode()
     assert "\x00" not in text
     assert "\n" not in one_line(text, 100)
@@ -33,9 +33,9 @@ def test_any_bytes_in_any_charset_can_be_stored(data: bytes, charset: str) -> No
 
 @pytest.mark.parametrize("charset", NO_CHARSETS)
 def test_what_is_no_charset_counts_as_none(charset: str) -> None:
-    assert decode("Grüße".encode(), charset) == "Grüße"
-    assert decode(b"Gr\xfc\xdfe", charset) == "Grüße"
+    assert decode_bytes("Grüße".encode(), charset) == "Grüße"
+    assert decode_bytes(b"Gr\xfc\xdfe", charset) == "Grüße"
 
 
 def test_line_ends_are_made_equal_and_controls_are_gaps() -> None:
-    assert fit("a\r\nb\rc\u2028d\x00e\x85f\ud800g\tz") == "a\nb\nc\nd e\nf\ufffdg\tz"
+    assert clean_text("a\r\nb\rc\u2028d\x00e\x85f\ud800g\tz") == "a\nb\nc\nd e\nf\ufffdg\tz"

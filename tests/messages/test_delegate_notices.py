@@ -3,7 +3,7 @@
 import pytest
 
 from app.messages.delegate_notices import DelegateNoticeKind
-from app.pages.mail.letters import compose, delegate_words
+from app.pages.mail.letters import compose_letter, delegate_words
 from tests.conftest import START
 
 FILLED = {
@@ -25,7 +25,7 @@ def test_a_subject_says_what_happened_and_what_its_reader_is_to_do(
 ) -> None:
     words = delegate_words(tale, FILLED | {"at_desk": at_desk})
     said = {"happened": words.happened, "todo": words.todo, "what": words.what}
-    letter = compose(
+    letter = compose_letter(
         "delegate",
         {"name": FILLED["name"], "reason": "", "link": "https://urn.example/", **said},
         sender="registry@urn.example",
@@ -41,7 +41,7 @@ def test_a_subject_says_what_happened_and_what_its_reader_is_to_do(
 
 
 def test_a_letter_that_older_software_left_is_sent_with_its_subject() -> None:
-    letter = compose(
+    letter = compose_letter(
         "holding",
         {"name": "urn:quokka:", "todo": "A claim", "what": "w.", "reason": "", "link": "l"},
         sender="registry@urn.example",

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from app.messages.notices import WIDTH, NoticeKind
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.workflow.action_rows import Audience
 from tests.conftest import START
 
@@ -31,7 +31,7 @@ ARGUMENTS = {
 
 
 def composed(template: str = "registrant", **given: str) -> EmailMessage:
-    return compose(
+    return compose_letter(
         template,
         ARGUMENTS | given,
         sender="registry@registry.example",

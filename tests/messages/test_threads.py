@@ -2,17 +2,22 @@
 
 import pytest
 
-from app.messages.message_threads import LONGEST_LINE, is_archive_of, read_archive, references
+from app.messages.message_threads import (
+    LONGEST_LINE,
+    is_archive_of,
+    read_archive,
+    references_header,
+)
 
 
 def test_a_short_thread_is_named_whole_and_each_message_once() -> None:
-    assert references(["<a@x>", "<b@x>", "", "<a@x>", "<b@x>"]) == "<a@x> <b@x>"
-    assert references([]) == ""
+    assert references_header(["<a@x>", "<b@x>", "", "<a@x>", "<b@x>"]) == "<a@x> <b@x>"
+    assert references_header([]) == ""
 
 
 def test_a_long_thread_keeps_its_first_and_its_newest() -> None:
     ids = [f"<{n}@registry.example>" for n in range(100)]
-    kept = references(ids).split()
+    kept = references_header(ids).split()
     assert len(f"References: {' '.join(kept)}") <= LONGEST_LINE
     assert kept[0] == ids[0]
     assert kept[1:] == ids[-len(kept) + 1 :]
@@ -21,7 +26,7 @@ def test_a_long_thread_keeps_its_first_and_its_newest() -> None:
 
 def test_the_first_and_the_last_two_stay_however_long_they_are() -> None:
     ids = [f"<{letter * 400}@x>" for letter in "abcde"]
-    assert references(ids).split() == [ids[0], *ids[-2:]]
+    assert references_header(ids).split() == [ids[0], *ids[-2:]]
 
 
 @pytest.mark.parametrize(

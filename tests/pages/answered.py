@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from app.exports.search.search_terms import SearchTerm, asked_terms, facet_values, keys_of, terms_of
-from app.pages.lists.facets import counted, cube_of
+from app.pages.lists.facets import count_cells, cube_of
 from app.pages.lists.list_query import ListQuery, ListSortOrder, read_list_query
 from app.pages.lists.registry_list import RegistryExtract, RegistryListView, view_of
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -51,7 +51,9 @@ def _has(words: list[str], terms: tuple[SearchTerm, ...]) -> bool:
 
 def _chosen(table: SubRegistry, asked: ListQuery) -> Iterator[Registration]:
     return (
-        record for record in table.records if counted({facet_values(table.id, record): 1}, asked)
+        record
+        for record in table.records
+        if count_cells({facet_values(table.id, record): 1}, asked)
     )
 
 

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 
 BULLET = "\N{BULLET}\N{VARIATION SELECTOR-16}"  # stands for -, * or +; no text has this pair
 _VOID = {"meta", "link", "input", "br", "hr", "img"}
@@ -117,7 +117,7 @@ def squeezed(text: str) -> str:
 
 def same_text(source: str, html: str) -> bool:
     """Whether a reader sees each character of the source, and no other."""
-    typed = iter(squeezed(revealed(source.replace("\r\n", "\n").replace("\r", "\n"))))
+    typed = iter(squeezed(reveal_unseen(source.replace("\r\n", "\n").replace("\r", "\n"))))
     shown = squeezed(Seen(html).text)
     at = 0
     for character in typed:

@@ -17,7 +17,7 @@ from app.pages.lists.list_query import ListSortKey
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.chrome import Chrome, Flash, NavigationLink
 from app.pages.site.published_site import Site
-from app.pages.site.template_environment import configure
+from app.pages.site.template_environment import configure_environment
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
@@ -76,7 +76,7 @@ _FORM = """
 def _pages(snapshot: RegistrySnapshot) -> dict[str, Callable[[dict[str, str]], str]]:
     site = Site(TEMPLATES)
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True)
-    configure(environment)
+    configure_environment(environment)
     alpha, gamma = SMALL.registries[0].records[1], SMALL.registries[0].records[3]
     versions = (VersionLink(2, "/x", "2024-05-01", True), VersionLink(1, "/y", "2021-03-04"))
     return {

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.pages.text.template_diff import DiffKind, DiffSegment, alignment, difference, unified
+from app.pages.text.template_diff import DiffKind, DiffSegment, alignment, difference, unified_diff
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, write_profile
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.templates.template_writer import format_template
@@ -38,16 +38,16 @@ def test_lines_that_belong_together_stand_side_by_side() -> None:
 
 def test_the_text_shows_the_lines_of_the_templates() -> None:
     old, new = {"purpose": "Boxes.", "syntax": "a"}, {"purpose": "Crates.", "syntax": "a"}
-    assert unified(old, new, ("then", "now")) == (
+    assert unified_diff(old, new, ("then", "now")) == (
         "--- then\n+++ now\n@@ -1,6 +1,6 @@\n Purpose:\n \n-Boxes.\n+Crates.\n \n Syntax:\n \n"
     )
-    assert unified(old, old, ("then", "now")) == ""
+    assert unified_diff(old, old, ("then", "now")) == ""
 
 
 @given(texts, texts)
 def test_the_text_tells_all_that_changed(old: str, new: str) -> None:
     before, after = {"purpose": old}, {"purpose": new}
-    told = unified(before, after, ("a", "b")).splitlines()[2:]
+    told = unified_diff(before, after, ("a", "b")).splitlines()[2:]
     for sign, fields in (("-", before), ("+", after)):
         lines = format_template(fields).splitlines()
         assert {line[1:] for line in told if line.startswith(sign)} <= set(lines)

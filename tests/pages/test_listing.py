@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.pages.lists.registry_list import RegistryListView, newest, published_view
+from app.pages.lists.registry_list import RegistryListView, newest_names, published_view
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
 from tests.pages.snapshots import EMPTY, SMALL
@@ -103,9 +103,9 @@ def test_news_are_the_names_of_the_day_of_the_last_update() -> None:
 
 
 def test_the_newest_names_come_first_and_undated_ones_not_at_all() -> None:
-    assert [row.record.name for row in newest(SMALL)] == ["urn-1", "alpha", "gamma", "beta10"]
-    assert len(newest(SMALL, 2)) == 2
-    assert newest(EMPTY) == ()
+    assert [row.record.name for row in newest_names(SMALL)] == ["urn-1", "alpha", "gamma", "beta10"]
+    assert len(newest_names(SMALL, 2)) == 2
+    assert newest_names(EMPTY) == ()
 
 
 def test_years_count_the_dated_names_and_the_others() -> None:

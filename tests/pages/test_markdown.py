@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.pages.text.markdown import MAX_BYTES, plain, render, render_words
+from app.pages.text.markdown import MAX_BYTES, markdown_html, plain, render_words
 from tests.pages.seen import Seen, same_text
 
 KILL_AFTER = 60.0  # far more than any input may take, were the machine a busy one
@@ -39,7 +39,7 @@ def test_every_real_template_is_shown_as_typed(shared: Path) -> None:
     changed = []
     for template in templates:
         text = template.read_text("utf-8")
-        if not same_text(text, render(text)):
+        if not same_text(text, markdown_html(text)):
             changed.append(template.name)
     assert changed == []
 
@@ -57,7 +57,7 @@ def test_lines_of_grammars_and_indented_blocks_keep_their_breaks(shared: Path) -
     joined, kept = [], 0
     for template in _templates(shared):
         text = template.read_text("utf-8")
-        lines = Seen(render(text)).lines
+        lines = Seen(markdown_html(text)).lines
         for line in _kept_lines(text):
             kept += 1
             if line.replace("`", "").strip() not in lines:
@@ -84,7 +84,7 @@ def test_lines_of_grammars_and_indented_blocks_keep_their_breaks(shared: Path) -
     ],
 )
 def test_what_is_not_markup_here_is_shown(text: str) -> None:
-    assert same_text(text, render(text))
+    assert same_text(text, markdown_html(text))
 
 
 _MARKS = ("- ", "* ", "1. ", "2. ", "10. ", "    ", "  ", "\n", "\n\n", "`", "``", "* * *", "\t")
@@ -97,7 +97,7 @@ _PIECES = st.sampled_from((*_MARKS, *_LINKS, *_ADDRESSES, *_OTHERS))
 @given(st.lists(_PIECES | st.text(max_size=4), max_size=40).map("".join))
 @example("- `a\n  b`\n\n 5. x\n- y")
 def test_any_text_is_shown_as_typed_and_only_in_allowed_markup(text: str) -> None:
-    html = render(text)
+    html = markdown_html(text)
     assert same_text(text, html)
     _assert_harmless(html)
     _assert_harmless(render_words(text), {"blockquote"})
@@ -105,7 +105,7 @@ def test_any_text_is_shown_as_typed_and_only_in_allowed_markup(text: str) -> Non
 
 @given(st.text())
 def test_arbitrary_text_is_shown_as_typed(text: str) -> None:
-    assert same_text(text, render(text))
+    assert same_text(text, markdown_html(text))
     assert same_text(text, plain(text))
 
 
@@ -150,7 +150,7 @@ def _assert_harmless(html: str, more: Collection[str] = ()) -> None:
     ],
 )
 def test_paragraphs_lists_and_code_are_read(text: str, html: str) -> None:
-    assert render(text) == html
+    assert markdown_html(text) == html
 
 
 def test_prose_that_was_wrapped_by_hand_is_one_flowing_paragraph() -> None:
@@ -159,7 +159,7 @@ def test_prose_that_was_wrapped_by_hand_is_one_flowing_paragraph() -> None:
         "a running number, and none of these is ever given out a second time for\n"
         "something else."
     )
-    assert render(text) == f"<p>{text}</p>"
+    assert markdown_html(text) == f"<p>{text}</p>"
 
 
 def test_a_line_of_prose_that_ended_early_ends_there() -> None:
@@ -171,19 +171,19 @@ def test_a_line_of_prose_that_ended_early_ends_there() -> None:
         "keep it even where its owner has ceased to be, or where the name turned",
         "out to be badly chosen.",
     ]
-    html = render("\n".join(lines))
+    html = markdown_html("\n".join(lines))
     assert html.count("<br>") == 1
     assert "something else.<br>A name" in html
 
 
 def test_an_address_keeps_its_lines() -> None:
     text = "Name: A. Author\nE-mail: a.author@example.org, b@example.org\nThe Society for Boxes"
-    assert render(f"{text} of All Sizes (SBAS)\n1 Main Street").count("<br>") == 3
+    assert markdown_html(f"{text} of All Sizes (SBAS)\n1 Main Street").count("<br>") == 3
 
 
 @pytest.mark.parametrize("url", ["https://example.org/a?b=c&d", "mailto:urn@example.org"])
 def test_a_link_is_made_and_not_followed_by_search_engines(url: str) -> None:
-    html = render(f"see [the *text*]({url}).")
+    html = markdown_html(f"see [the *text*]({url}).")
     assert Seen(html).attributes == {("a", "href", url), ("a", "rel", "nofollow noopener")}
     assert ">the *text*</a>." in html
 
@@ -193,7 +193,7 @@ def test_a_link_is_made_and_not_followed_by_search_engines(url: str) -> None:
 )
 def test_other_addresses_stay_text(url: str) -> None:
     text = f"[a]({url})"
-    assert render(text) == f"<p>{text}</p>"
+    assert markdown_html(text) == f"<p>{text}</p>"
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_other_addresses_stay_text(url: str) -> None:
     ],
 )
 def test_an_address_in_the_text_is_a_link(text: str, address: str) -> None:
-    html = render(text)
+    html = markdown_html(text)
     assert Seen(html).attributes == {("a", "href", address), ("a", "rel", "nofollow noopener")}
     assert html.count("<a ") == 1
     assert same_text(text, html)
@@ -231,8 +231,8 @@ def test_an_address_in_the_text_is_a_link(text: str, address: str) -> None:
     ],
 )
 def test_what_is_no_address_is_no_link(text: str) -> None:
-    assert "<a" not in render(text)
-    assert same_text(text, render(text))
+    assert "<a" not in markdown_html(text)
+    assert same_text(text, markdown_html(text))
 
 
 def test_quotes_are_read_in_what_is_said_of_a_text_alone() -> None:
@@ -244,21 +244,21 @@ def test_quotes_are_read_in_what_is_said_of_a_text_alone() -> None:
         "<p>It is &lt;b&gt;not&lt;/b&gt; defined.</p>"
         "<blockquote><p>&gt; a<br>&gt; b</p></blockquote>"
     )
-    assert "<blockquote>" not in render(said)
+    assert "<blockquote>" not in markdown_html(said)
     assert "&gt; a" in render_words("> a\nb\n" * 200)  # too many to be read one by one
 
 
 def test_characters_that_reorder_a_line_are_shown_by_their_code_points() -> None:
-    assert render("a\u202eb\u2066") == "<p>a[U+202E]b[U+2066]</p>"
+    assert markdown_html("a\u202eb\u2066") == "<p>a[U+202E]b[U+2066]</p>"
 
 
 # Bounds
 
 
 def test_a_text_over_the_cap_is_shown_plainly() -> None:
-    assert render("a" * MAX_BYTES).startswith("<p>")
+    assert markdown_html("a" * MAX_BYTES).startswith("<p>")
     text = "é" * (MAX_BYTES // 2) + "<"
-    assert render(text) == f'<pre class="plain">{text[:-1]}&lt;</pre>'
+    assert markdown_html(text) == f'<pre class="plain">{text[:-1]}&lt;</pre>'
 
 
 def _filled(unit: str, size: int = MAX_BYTES) -> str:
@@ -317,7 +317,7 @@ def test_no_text_takes_long() -> None:
         rendered = {
             (name, make): pool.submit(make, text).result(KILL_AFTER)
             for name, text in HOSTILE.items()
-            for make in (render, render_words)
+            for make in (markdown_html, render_words)
         }
     for html in rendered.values():
         _assert_harmless(html, {"blockquote"})
@@ -325,4 +325,4 @@ def test_no_text_takes_long() -> None:
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name != "ten megabytes"])
 def test_hostile_text_is_shown_whole(name: str) -> None:
-    assert same_text(HOSTILE[name], render(HOSTILE[name]))
+    assert same_text(HOSTILE[name], markdown_html(HOSTILE[name]))

@@ -8,8 +8,8 @@ import pytest
 
 from app import bundled
 from app.grammar.expressions.regular_expressions import read_expression
-from app.pages.diagrams.expression_trees import beginnings, tree_of
-from app.pages.diagrams.railroad import in_words
+from app.pages.diagrams.expression_trees import pattern_beginnings, tree_of
+from app.pages.diagrams.railroad import describe_tree
 from app.pages.namespaces.profile_view import picture_of, profile_on_page, service_in_words
 from app.pages.namespaces.timeline import EditionLink, HistoryRow, VersionLink, timeline
 from app.pages.site.chrome import Chrome
@@ -107,7 +107,7 @@ def page_of(
 def test_a_pattern_is_told_in_words(expression: str, words: str) -> None:
     tree = tree_of(expression)
     assert tree is not None
-    assert in_words(tree) == words
+    assert describe_tree(tree) == words
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_pattern_that_looks_round_or_cannot_be_read_is_not_drawn(expression: s
     ],
 )
 def test_services_for_names_that_begin_in_a_few_ways_say_so(when: str, begun: tuple[str]) -> None:
-    assert beginnings(when) == begun
+    assert pattern_beginnings(when) == begun
 
 
 def test_a_service_is_told_with_its_host_and_its_names() -> None:

@@ -19,7 +19,7 @@ from app.pages.diagrams.mermaid import (
 )
 from app.pages.diagrams.procedure_graph import MANY, Arrow, ProcedureGraph, StateBox, drawing
 from app.pages.diagrams.procedure_layout import ArrowLayout, ProcedureDiagram, diagram
-from app.pages.diagrams.procedure_tables import lines, name_of, word_of
+from app.pages.diagrams.procedure_tables import name_of, table_lines, word_of
 from app.registration.declarations.registries import Procedure
 from app.workflow.evidence import Evidence
 from app.workflow.states import Action, State, Turn
@@ -147,7 +147,7 @@ def test_in_the_fast_track_the_organization_says_when_it_is_done() -> None:
 @IN_EACH
 @EACH
 def test_the_table_has_a_line_for_each_row(procedure: Procedure, *, proposes: bool) -> None:
-    told, rows = lines(procedure, proposes=proposes), rows_in(procedure, proposes=proposes)
+    told, rows = table_lines(procedure, proposes=proposes), rows_in(procedure, proposes=proposes)
     assert len(told) == len(rows) == len(set(told))
     assert sorted(line.action for line in told) == sorted(row.action.label for row in rows)
 
@@ -155,7 +155,7 @@ def test_the_table_has_a_line_for_each_row(procedure: Procedure, *, proposes: bo
 def line_of(procedure: Procedure, action: Action) -> list[tuple[str, str, str, str]]:
     return [
         (line.source, line.who, line.shown, line.target)
-        for line in lines(procedure)
+        for line in table_lines(procedure)
         if line.action == action.label
     ]
 

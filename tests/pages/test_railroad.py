@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from app.grammar.abnf.elements import tree
+from app.grammar.abnf.elements import element_tree
 from app.grammar.abnf.rule_reader import read_rules
-from app.pages.diagrams.railroad import Tree, draw_railroad_diagram, in_words
+from app.pages.diagrams.railroad import Tree, describe_tree, draw_railroad_diagram
 from tests.grammar.grammars import Drawn, grammars
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -20,7 +20,7 @@ SHEET = Path(__file__).resolve().parents[2].joinpath("static", "ui.css").read_te
 def tree_of(definition: str) -> Tree:
     (rule,) = read_rules(f"rule = {definition}").rules
     assert rule.node is not None
-    return tree(rule.node)
+    return element_tree(rule.node)
 
 
 def read(svg: str) -> ET.Element:
@@ -56,7 +56,7 @@ def points(path: str) -> Iterator[tuple[float, float]]:
     ],
 )
 def test_a_rule_is_told_in_words(definition: str, words: str) -> None:
-    assert in_words(tree_of(definition)) == words
+    assert describe_tree(tree_of(definition)) == words
 
 
 def test_a_picture_has_a_box_for_each_part_and_is_named_by_its_words() -> None:
@@ -103,7 +103,7 @@ def test_a_rule_with_too_many_parts_is_told_in_words_alone() -> None:
 def test_every_picture_keeps_within_itself_and_needs_no_style(grammar: Drawn) -> None:
     for rule in read_rules(grammar.text).rules:
         assert rule.node is not None
-        diagram = draw_railroad_diagram(rule.name, tree(rule.node))
+        diagram = draw_railroad_diagram(rule.name, element_tree(rule.node))
         svg = read(diagram.svg)
         assert "style" not in diagram.svg
         width, height = float(svg.get("width", 0)), float(svg.get("height", 0))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.pages.namespaces.registrants import registrant_in, with_holder
-from app.pages.namespaces.template_summary import by_field
+from app.pages.namespaces.template_summary import with_template_fields
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.records.registry_records import Registration
 from app.registration.templates.rfc_registrations import find_registrations
@@ -96,7 +96,7 @@ def real(shared: Path) -> Iterator[Registration]:
 
 def test_of_every_real_template_but_one_a_registrant_is_told_in_its_words(shared: Path) -> None:
     nobody, odd = [], []
-    for record in map(by_field, real(shared)):
+    for record in map(with_template_fields, real(shared)):
         told, text = registrant_in(record), dict(record.fields).get("registrant", "")
         if not told:
             nobody.append(record.name)

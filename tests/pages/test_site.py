@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from jinja2 import Environment, UndefinedError
 
-from app.exports.editions.changes import changes
+from app.exports.editions.changes import registry_changes
 from app.exports.editions.edition_list import EditionRow
 from app.pages.assets import static_link
 from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
@@ -18,7 +18,7 @@ from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
 from app.pages.site.published_site import Site
 from app.pages.site.site_tally import SiteTally
-from app.pages.site.template_environment import configure
+from app.pages.site.template_environment import configure_environment
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -324,7 +324,7 @@ TOLD = [
 
 
 def _row(before: RegistrySnapshot | None, after: RegistrySnapshot, **given: str) -> EditionRow:
-    found = changes(before, replace(after, edition=8))
+    found = registry_changes(before, replace(after, edition=8))
     as_of = datetime(2025, 1, 2, tzinfo=UTC)
     row = EditionRow(number=8, as_of=as_of, changes=found, origin="local", cause="correction")
     return replace(row, **given)  # type: ignore[arg-type]  # mypy takes them for any member
@@ -567,7 +567,7 @@ def test_versions_are_listed_and_the_shown_one_is_no_link(site: Site) -> None:
 
 def test_a_page_template_that_lacks_a_value_fails_loudly() -> None:
     environment = Environment(autoescape=True)
-    configure(environment)
+    configure_environment(environment)
     with pytest.raises(UndefinedError):
         environment.from_string("{{ chrome.colour }}").render(chrome=Chrome())
 

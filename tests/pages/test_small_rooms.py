@@ -16,8 +16,8 @@ from app.pages.lists.registry_paths import (
     template_path,
 )
 from app.pages.site.chrome import Chrome, NavigationLink
-from app.pages.text.phrases import counted, in_words, with_ids
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.phrases import count_phrase, day_phrase, sentence_html
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.records.registry_records import Registration
 from tests.pages.snapshots import SMALL
 
@@ -35,34 +35,34 @@ from tests.pages.snapshots import SMALL
     ],
 )
 def test_days_are_told_in_words(day: str | date, words: str) -> None:
-    assert in_words(day) == words
+    assert day_phrase(day) == words
 
 
 def test_one_is_told_from_many() -> None:
-    assert [counted(n, "name") for n in (0, 1, 2000)] == ["0 names", "1 name", "2,000 names"]
-    assert counted(2, "entry has", "entries have") == "2 entries have"
+    assert [count_phrase(n, "name") for n in (0, 1, 2000)] == ["0 names", "1 name", "2,000 names"]
+    assert count_phrase(2, "entry has", "entries have") == "2 entries have"
 
 
 def test_backticks_mark_identifiers_and_everything_is_escaped() -> None:
-    assert with_ids("`a<b` is <taken>\u202e.") == (
+    assert sentence_html("`a<b` is <taken>\u202e.") == (
         '<bdi class="id" translate="no">a&lt;b</bdi> is &lt;taken&gt;[U+202E].'
     )
-    assert with_ids("one ` alone") == "one ` alone"
-    assert with_ids(Markup("<b>x</b>")) == "<b>x</b>"
+    assert sentence_html("one ` alone") == "one ` alone"
+    assert sentence_html(Markup("<b>x</b>")) == "<b>x</b>"
 
 
 @given(st.text())
 def test_no_unseen_character_is_left_unseen(text: str) -> None:
-    shown = revealed(text)
+    shown = reveal_unseen(text)
     assert not set("\u200e\u200f\u061c\u202a\u202e\u2066\u2069\x00\x1b\u200b") & set(shown)
     shown.encode()  # raises where a lone surrogate is left
-    assert revealed(shown) == shown
+    assert reveal_unseen(shown) == shown
 
 
 def test_what_can_be_seen_is_left_alone() -> None:
     text = "\ufeffab\tc\r\nd é \u200d 漢"
-    assert revealed(text) == text
-    assert revealed("a\ufeff") == "a[U+FEFF]"
+    assert reveal_unseen(text) == text
+    assert reveal_unseen("a\ufeff") == "a[U+FEFF]"
 
 
 def test_a_chart_has_a_bar_for_each_year_and_the_figures_in_words() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.pages.text.three_way_merge import MergedText, lost_words, merged
+from app.pages.text.three_way_merge import MergedText, lost_words, merge_lines
 
 LINES = st.lists(st.sampled_from("abc"), max_size=6).map("\n".join)
 
@@ -21,25 +21,27 @@ LINES = st.lists(st.sampled_from("abc"), max_size=6).map("\n".join)
 def test_changes_that_do_not_touch_are_both_made(
     base: str, ours: str, theirs: str, text: str
 ) -> None:
-    assert merged(base, ours, theirs) == MergedText(text)
-    assert merged(base, theirs, ours) == MergedText(text)
+    assert merge_lines(base, ours, theirs) == MergedText(text)
+    assert merge_lines(base, theirs, ours) == MergedText(text)
 
 
 def test_of_the_same_lines_ours_stand_and_it_is_said() -> None:
-    assert merged("a\nb", "a\nOurs", "a\nTheirs") == MergedText("a\nOurs", is_whole=False)
+    assert merge_lines("a\nb", "a\nOurs", "a\nTheirs") == MergedText("a\nOurs", is_whole=False)
     assert lost_words("a\nb", "a\nOurs", "a\nTheirs") == "Theirs"
     assert not lost_words("a\nb", "a\nOurs", "a"), "they only took words away"
     assert len(lost_words("", "", "long " * 50)) <= 80
     endless = "\n".join("x" * 3_000), "\n".join("xy" * 1_500), "\n".join("yx" * 1_500)
-    assert merged(*endless) == MergedText(endless[1], is_whole=False), "it takes no endless time"
+    assert merge_lines(*endless) == MergedText(endless[1], is_whole=False), (
+        "it takes no endless time"
+    )
 
 
 @settings(max_examples=60, deadline=None)
 @given(LINES, LINES, LINES)
 def test_nothing_is_lost_in_silence(base: str, ours: str, theirs: str) -> None:
-    assert merged(base, base, theirs) == MergedText(theirs)
-    assert merged(base, ours, base) == MergedText(ours)
-    found = merged(base, ours, theirs)
+    assert merge_lines(base, base, theirs) == MergedText(theirs)
+    assert merge_lines(base, ours, base) == MergedText(ours)
+    found = merge_lines(base, ours, theirs)
     if found.is_whole:
         assert {*ours.split("\n")} - {*base.split("\n")} <= {*found.text.split("\n")}
         assert {*theirs.split("\n")} - {*base.split("\n")} <= {*found.text.split("\n")}

@@ -26,7 +26,7 @@ from app.problems.problem_catalogue import CODES, SECTIONS
 from app.problems.problem_codes import ProblemCode, ProblemKind
 from app.problems.problem_documents import STATUS, problem_document, status_of
 from app.published.http.http_exchange import HttpRequest
-from app.published.http.problems import Problem, refuse
+from app.published.http.problems import Problem, problem_answer
 
 APP = Path(__file__).resolve().parents[2] / "app"
 TABLES = {
@@ -231,7 +231,7 @@ def _read() -> Iterator[ast.Module]:
 @pytest.mark.parametrize("code", CODES.values(), ids=CODES)
 def test_both_planes_write_one_document(code: ProblemCode) -> None:
     request = HttpRequest("GET", "/x", "/x", "", {})
-    answer = refuse(Problem(code, "So it is."), request)
+    answer = problem_answer(Problem(code, "So it is."), request)
     assert answer.status == status_of(code)
     assert answer.body == problem_document(code, status_of(code), "So it is.")
     assert isinstance(answer.body, bytes)

@@ -57,7 +57,7 @@ from app.services.stored_editions.edition_folder import EditionFolder
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import name_line_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.event_log import event_rows
 from app.store.registry import service_answers
 from app.store.tables.delegates import ClaimKind
@@ -92,7 +92,7 @@ class Scene:
         return factories.command(getattr(self.people, who), self.at)
 
     def order(self) -> Command:
-        with reading():
+        with read_transaction():
             seen = corrections.find_entry("quokka", URN_SPACE).n
         return factories.command(self.people.operator, self.at, seen=seen)
 
@@ -113,7 +113,7 @@ def _busy(scene: Scene) -> None:
             raise WorkQueueFull
 
     scene.patch.setattr(work_turns, "QUEUE", Full())
-    with work_turns.turn():
+    with work_turns.work_turn():
         pass
 
 
@@ -149,7 +149,7 @@ def _proposing(scene: Scene) -> None:
     seen, operator = factories.lock_of(number), scene.people.operator
     command = factories.command(operator, scene.at, seen=seen, authority="proposal")
     given = request_actions.ActionInput(reference=factories.REFERENCE)
-    request_actions.act(command, number, Action.REGISTER, given)
+    request_actions.carry_out(command, number, Action.REGISTER, given)
 
 
 def _stopped(scene: Scene) -> None:
@@ -189,7 +189,7 @@ def _claim_of_a_held_name(scene: Scene) -> None:
 
 def _early(scene: Scene) -> None:
     factories.ask_transfer(scene.people.registrant, "quokka", scene.at, "s")
-    with reading():
+    with read_transaction():
         held = delegate_scopes.delegate_scope("quokka", space=URN_SPACE)
         number = delegate_rows.open_claims(held, ClaimKind.TRANSFER)[0].number
     transfer_decisions.decide(scene.doing("operator"), number, "So it is.", grant=True)
@@ -272,7 +272,7 @@ def _unasked(_address: str, _rest: object) -> Any:
 
 def _changed_moment(scene: Scene) -> None:
     found = edition_order.OutOfOrderEdition(2, "2026-01-01", 1, "2026-01-02")
-    scene.patch.setattr(edition_order, "disorders", lambda _every: (found,))
+    scene.patch.setattr(edition_order, "editions_out_of_order", lambda _every: (found,))
     scene.patch.setattr(edition_order, "changed_moments", lambda _every: [(2, "It was changed.")])
     _acknowledge(scene)
 
@@ -332,13 +332,13 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.REQUEST_UNKNOWN: lambda of: drafts.discard(of.people.rival, 999),
     U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None, URN_SPACE),
     U.NAME_UNKNOWN: lambda _of: get_registered("ark:77777"),
-    U.EDITION_UNKNOWN: lambda _of: changelog.differences(URN_GROUP, 1, 99),
+    U.EDITION_UNKNOWN: lambda _of: changelog.edition_differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
     U.NOT_ASKED_YEARLY: lambda of: yearly_questions.question_of(
         "quokka", of.people.registrant, of.at.date(), space=URN_SPACE
     ),
-    U.LIST_PAGE_UNKNOWN: lambda _of: queues.stretch(queues.RequestSeries.DECIDED, None, "x"),
+    U.LIST_PAGE_UNKNOWN: lambda _of: queues.series_page(queues.RequestSeries.DECIDED, None, "x"),
     U.OPERATORS_ONLY: lambda of: mail_queue.queue(of.people.rival, 1),
     U.EXPERTS_ONLY: lambda of: panel_membership.be_away(
         factories.command(of.people.rival, of.at), "x", "x"

@@ -15,7 +15,7 @@ from app.pages.lists.registry_paths import formats
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.published.plane import PublishedPlane
-from app.registration.records.registry_records import plain
+from app.registration.records.registry_records import plain_words
 from tests.exports.snapshots import FULL
 from tests.published.bundles import ask, pack
 
@@ -39,7 +39,7 @@ def published() -> None:
     assert files[f"{ALPHA}.names"] == (TYPE, NAME)
     noted = replace(FULL, notice="A registry of quokkas.\nIt is not IANA’s.")
     whole = {file.path: file.content for file in edition_files(noted, PLACE)}[WHOLE]
-    assert whole == f"# {plain((noted.notice,))}\n".encode() + without_notice(files[WHOLE][1])
+    assert whole == f"# {plain_words((noted.notice,))}\n".encode() + without_notice(files[WHOLE][1])
     pages = dict.fromkeys((HOME, ALPHA), ("text/html", b"<p>"))
     with TemporaryDirectory() as folder:
         pack(pages | files, negotiated=accept_choices(FULL.id)).lay_out(Path(folder))

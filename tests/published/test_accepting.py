@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from app.published.http.accept_headers import codings, find_best
+from app.published.http.accept_headers import accepted_codings, find_best
 
 OURS = ["br", "zstd", "gzip", "identity"]
 
@@ -56,8 +56,8 @@ def expected_codings(wishes: list[tuple[str, int | None]]) -> list[str]:
 def test_codings_are_welcome_by_their_weights(
     wishes: list[tuple[str, int | None]], space: str
 ) -> None:
-    assert list(codings(field_of(wishes, space))) == expected_codings(wishes)
-    assert list(codings(field_of(wishes, space).upper())) == expected_codings(wishes)
+    assert list(accepted_codings(field_of(wishes, space))) == expected_codings(wishes)
+    assert list(accepted_codings(field_of(wishes, space).upper())) == expected_codings(wishes)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_codings_are_welcome_by_their_weights(
     ],
 )
 def test_a_field_is_read_as_it_is_meant(field: str, expected: list[str]) -> None:
-    assert list(codings(field)) == expected
+    assert list(accepted_codings(field)) == expected
 
 
 class Wish(NamedTuple):
@@ -283,7 +283,7 @@ def test_a_profile_of_json_ld_is_a_wish_and_no_condition() -> None:
 
 @given(st.text(st.characters(max_codepoint=255), max_size=60))
 def test_no_field_crashes_the_reading(text: str) -> None:
-    assert set(codings(text)) <= set(OURS)
+    assert set(accepted_codings(text)) <= set(OURS)
     assert find_best(text, SITE) in {None, 0, 1, 2, 3}
 
 
@@ -306,11 +306,11 @@ def test_no_field_crashes_the_reading(text: str) -> None:
 def test_the_worst_fields_are_read_at_once(field: str) -> None:
     for size in (1, 64):
         before = time.process_time()
-        codings(field * size)
+        accepted_codings(field * size)
         find_best(field * size, SITE)
         assert time.process_time() - before < 2, "ten times what it may take"
 
 
 def test_what_was_read_once_is_remembered_but_not_for_ever() -> None:
-    for reading, most in ((codings, 256), (find_best, 512)):
+    for reading, most in ((accepted_codings, 256), (find_best, 512)):
         assert reading.cache_info().maxsize == most

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.bundles.mirror import mirror
+from app.bundles.mirror import mirror_registry
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.connections import ConnectionLimits
@@ -157,7 +157,7 @@ def test_a_copy_leads_on_with_the_site_away(
     """Section 7.1: a copy that was mirrored treats every request as the site does."""
     site = PublishedPlane(folder, clock=restless(), patience=PATIENT)
     with serve(PublishedWsgi(site)) as url, Fetcher(timeout=20, deadline=60) as fetch:
-        mirror(url, tmp_path / "mirrored", fetch)
+        mirror_registry(url, tmp_path / "mirrored", fetch)
     mirrored = PublishedPlane(tmp_path / "mirrored")
     for target, *_ in ROWS:
         for accept in (HTML, JSON):

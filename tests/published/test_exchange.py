@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.published.http.asgi_requests import request_of_scope
-from app.published.http.headers import PreparedHeaders, encode
+from app.published.http.headers import PreparedHeaders, encode_headers
 from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
@@ -147,7 +147,7 @@ def test_headers_lie_ready_as_they_are_sent(tmp_path: Path) -> None:
             assert first
             assert second
             assert first.prepared
-            assert first.raw_headers == encode(first.headers) == second.raw_headers
+            assert first.raw_headers == encode_headers(first.headers) == second.raw_headers
             assert first.raw_headers is second.raw_headers, "they are put into octets once"
 
 

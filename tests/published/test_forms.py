@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.http.accept_headers import codings
+from app.published.http.accept_headers import accepted_codings
 from app.published.http.cross_origin import SHARED
 from app.published.plane import PublishedPlane
 from tests.published.bundles import CODINGS, DECODERS, PAGE, XML, Bundle, ask, pack
@@ -77,7 +77,7 @@ def test_the_form_that_is_sent_is_the_most_welcome_of_those_there_are(
 ) -> None:
     field = first + second
     for path, there in ((XML, {*CODINGS, "identity"}), (TEXT, {"identity"})):
-        welcome = [coding for coding in codings(field) if coding in there]
+        welcome = [coding for coding in accepted_codings(field) if coding in there]
         answer = ask(site, path, accept_encoding=field)
         if welcome:
             assert answer.headers.get("Content-Encoding", "identity") == welcome[0]

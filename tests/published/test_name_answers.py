@@ -7,7 +7,7 @@ import pytest
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
 from app.published.names import name_resolver
 from app.published.plane import PublishedPlane
-from app.resolution.judgement import Judgement, judge
+from app.resolution.judgement import Judgement, judge_text
 from app.resolution.namespace_rules import RuleBook
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of
@@ -97,9 +97,9 @@ def test_a_name_that_was_led_on_twice_is_not_judged_again(
 
     def watched(text: str, book: RuleBook) -> Judgement:
         judged.append(text)
-        return judge(text, book)
+        return judge_text(text, book)
 
-    monkeypatch.setattr(name_resolver, "judge", watched)
+    monkeypatch.setattr(name_resolver, "judge_text", watched)
     # with a component, since what is as plain as most names is led on without a judgement
     for name in ("urn:lead:a?=q", "urn:none:a?=q"):
         _, second = ask(plane, f"/{name}"), ask(plane, f"/{name}")

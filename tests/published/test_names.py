@@ -14,7 +14,7 @@ from app.front.connections import ConnectionLimits
 from app.pages.site.name_pages import NamePages
 from app.published.http.http_exchange import HttpAnswer
 from app.published.names.edition_names import AnswerCache
-from app.resolution.judgement import Judgement, judge
+from app.resolution.judgement import Judgement, judge_text
 from app.resolution.namespace_rules import RuleBook
 from tests.front.test_connections import KILL, serving
 from tests.published.bundles import make_bundle
@@ -300,12 +300,12 @@ def test_a_program_waits_for_no_page_and_a_name_is_judged_once(
 
     def watched(text: str, book: RuleBook) -> Judgement:
         asked.append(text)
-        return judge(text, book)
+        return judge_text(text, book)
 
     def refused(*_given: object) -> str:
         raise AssertionError("a page is made for who wants none")
 
-    monkeypatch.setattr("app.published.names.name_resolver.judge", watched)
+    monkeypatch.setattr("app.published.names.name_resolver.judge_text", watched)
     monkeypatch.setattr(NamePages, "page", refused)
     answer = ask(port, target.replace(" ", "%20"), accept=f"application/problem+json, {JSON}")
     assert answer.headers["content-type"] in (JSON, "application/problem+json")

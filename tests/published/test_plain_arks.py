@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.published.http.headers import PreparedHeaders, encode
+from app.published.http.headers import PreparedHeaders, encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import NAAN_GROUP
@@ -95,7 +95,7 @@ def test_the_shorter_way_is_answered_as_the_whole_one(
     assert soon[:3] == late[:3]
     for one in filter(None, (soon.prepared, late.prepared)):
         fresh = PreparedHeaders(soon.headers)
-        assert (one.lines, one.encoded) == (fresh.lines, encode(soon.headers))
+        assert (one.lines, one.encoded) == (fresh.lines, encode_headers(soon.headers))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.published.http.headers import PreparedHeaders, encode
+from app.published.http.headers import PreparedHeaders, encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
 from app.published.names import plain_bound_arks
 from app.published.plane import PublishedPlane
@@ -59,7 +59,7 @@ def _told(answer: HttpAnswer | None) -> object:
     if answer is None or answer.prepared is None:
         return answer
     assert answer.prepared.lines == PreparedHeaders(answer.headers).lines
-    assert answer.prepared.encoded == encode(answer.headers)
+    assert answer.prepared.encoded == encode_headers(answer.headers)
     return answer.status, answer.headers, answer.body
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.published.http.headers import PreparedHeaders, encode
+from app.published.http.headers import PreparedHeaders, encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
 from app.published.names.edition_names import AnswerCache
 from app.published.plane import PublishedPlane
@@ -17,7 +17,7 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge_text
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcomes import ResolvedName
 from app.resolution.rule_books import book_of
@@ -107,7 +107,7 @@ def test_the_shorter_way_leads_where_the_whole_one_does(text: str) -> None:
     way = RESOLVER.find_plain_way(text, NO_PREFERENCES)
     if way is None:
         return
-    led = RESOLVER.resolve(judge(text, BOOK))
+    led = RESOLVER.resolve(judge_text(text, BOOK))
     assert isinstance(led, ResolvedName)
     found = [(one.target, one.service, one.is_registrants) for one in (led.first, *led.alternates)]
     assert found == [(at, one.service, one.is_registrants) for at, one in way.found.items()]
@@ -140,7 +140,7 @@ def test_the_shorter_way_is_answered_as_the_whole_one(
     assert soon[:3] == late[:3]
     for one in filter(None, (soon.prepared, late.prepared)):
         fresh = PreparedHeaders(soon.headers)
-        assert (one.lines, one.encoded) == (fresh.lines, encode(soon.headers))
+        assert (one.lines, one.encoded) == (fresh.lines, encode_headers(soon.headers))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.registration.templates.template_parts import dedented
+from app.registration.templates.template_parts import dedent_lines
 
 
 @given(st.text("ab \t\n", max_size=40))
 def test_lines_lose_what_the_library_takes_from_them(text: str) -> None:
-    assert "\n".join(dedented(text.split("\n"))) == dedent(text)
+    assert "\n".join(dedent_lines(text.split("\n"))) == dedent(text)

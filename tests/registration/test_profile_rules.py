@@ -29,7 +29,7 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.profiles.profile_wording import worded_facts
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge_text
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import judge_examples
 from app.resolution.rule_books import book_of
@@ -246,7 +246,7 @@ def test_an_example_fits_the_pattern_as_a_name_does_that_is_judged(
     findings = list(check_profile("ex", profile, LIMITS, rules))
     assert (findings == []) is is_taken
     book = book_of([NamespaceRules(name="ex", pattern=pattern, equivalence=rules)])
-    assert judge(f"urn:ex:{nss}", book).is_name is is_taken
+    assert judge_text(f"urn:ex:{nss}", book).is_name is is_taken
 
 
 HERBARIUM = 'NSS = 1*3%x41-5A ":" 1*8DIGIT\n'

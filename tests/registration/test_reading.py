@@ -14,7 +14,7 @@ from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.records.registry_records import TemplateStyle
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.headings import EARLIER_ORDER
-from app.registration.templates.template_parts import assemble
+from app.registration.templates.template_parts import assemble_fields
 from app.registration.templates.template_reader import ParsedTemplate, read_template
 from app.registration.templates.template_writer import format_template
 from tests import factories
@@ -417,7 +417,7 @@ def test_a_part_can_be_moved_to_another_field() -> None:
     read = read_template(written(resolution="None.\n\nPersistence of names:\n\nFor ever."))
     part = next(part for part in read.parts if part.heading == "Persistence of names:")
     moved = [p if p is not part else replace(p, field="assignment") for p in read.parts]
-    fields = assemble(moved)
+    fields = assemble_fields(moved)
     assert fields["resolution"] == "None."
     assert fields["assignment"] == "One after another.\n\nPersistence of names:\n\nFor ever."
 

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from app.registration.declarations.registries import FORMAL
 from app.registration.submission_findings import SubmissionFinding
-from app.registration.submissions.text_points import MOST_POINTS, TextPlaces, points_in, spoken_of
+from app.registration.submissions.text_points import (
+    MOST_POINTS,
+    TextPlaces,
+    point_fields,
+    points_in,
+)
 
 TEXTS = {
     "purpose": "To name boxes.",
@@ -22,7 +27,7 @@ PARTS = {"Homepage": "profile", "Examples": "profile", "Services": "profile"}
 
 
 def _placed(said: str, field: str = "") -> list[tuple[tuple[str, int], str]]:
-    found = points_in(said, TextPlaces(spoken_of(FORMAL), TEXTS, PARTS), field)
+    found = points_in(said, TextPlaces(point_fields(FORMAL), TEXTS, PARTS), field)
     return [((one.field, one.line), one.words) for one in found]
 
 

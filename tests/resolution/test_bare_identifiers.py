@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.identifiers.urn import parse_urn
-from app.resolution.bare_identifiers import recognize, unwrap
+from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
 from tests.torture.conftest import rounds
 
 
@@ -42,7 +42,7 @@ CERTAIN = {
 
 @pytest.mark.parametrize("text", CERTAIN)
 def test_a_number_is_recognized_however_people_write_it(text: str) -> None:
-    (found,) = recognize(text, every)
+    (found,) = recognize_bare(text, every)
     assert (found.kind, found.urn) == CERTAIN[text]
     assert found.is_certain
     assert found.source
@@ -50,7 +50,7 @@ def test_a_number_is_recognized_however_people_write_it(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["978-951-0-18435-7", "0000-0002-1825-0098"])
 def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(text: str) -> None:
-    (found,) = recognize(text, every)
+    (found,) = recognize_bare(text, every)
     assert not found.is_certain
     assert "check character is wrong" in found.why
 
@@ -65,19 +65,21 @@ NONE = [
 
 @pytest.mark.parametrize("text", NONE)
 def test_what_has_no_form_or_no_check_is_no_number(text: str) -> None:
-    assert recognize(text, every) == ()
+    assert recognize_bare(text, every) == ()
 
 
 def test_a_number_of_a_namespace_that_nobody_registered_has_no_urn() -> None:
-    assert recognize("9789510184356", lambda nid: nid == "issn") == ()
+    assert recognize_bare("9789510184356", lambda nid: nid == "issn") == ()
 
 
 @given(st.text(max_size=60) | st.from_regex(r"(ISBN|DOI|ORCID iD)?:? ?[0-9./X-]{1,30}[ -~]{0,9}"))
 @settings(max_examples=rounds(150, 40))
 def test_whatever_is_recognized_is_a_urn_and_so_is_what_is_unwrapped(text: str) -> None:
-    for found in recognize(text, every):
+    for found in recognize_bare(text, every):
         assert parse_urn(found.urn).nid == found.nid
-    assert unwrap(unwrap(text) + " ") == unwrap(unwrap(text))
+    assert unwrap_identifier(unwrap_identifier(text) + " ") == unwrap_identifier(
+        unwrap_identifier(text)
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,4 +95,4 @@ def test_whatever_is_recognized_is_a_urn_and_so_is_what_is_unwrapped(text: str) 
     ids=range(6),
 )
 def test_what_stands_round_an_identifier_is_taken_off(text: str, within: str) -> None:
-    assert unwrap(text) == within
+    assert unwrap_identifier(text) == within

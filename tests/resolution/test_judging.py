@@ -20,7 +20,7 @@ from app.identifiers.urn import InvalidURN, parse_urn
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, Status, TemplateStyle
-from app.resolution.judgement import Judgement, Possibility, judge
+from app.resolution.judgement import Judgement, Possibility, judge_text
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.nss_decision import DecisionBasis
 from app.resolution.record_rules import rules_of
@@ -66,7 +66,7 @@ def told(one: Judgement) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("urn", examples())
 def test_a_bundled_example_can_be_a_name(urn: str) -> None:
-    found = judge(urn, book())
+    found = judge_text(urn, book())
     assert found.is_name, found.grounds
     assert found.corrected == ""
     assert bool(found.notes) == (found.decision.is_miscounted)
@@ -92,7 +92,7 @@ def test_a_bundled_example_can_be_a_name(urn: str) -> None:
     ],
 )
 def test_whether_a_name_can_be(text: str, possibility: str, code: str, corrected: str) -> None:
-    found = judge(text, book())
+    found = judge_text(text, book())
     assert found.possibility == possibility
     assert [ground.code for ground in found.grounds] == [code]
     assert all(ground.clause and ground.message.endswith(".") for ground in found.grounds)
@@ -100,7 +100,7 @@ def test_whether_a_name_can_be(text: str, possibility: str, code: str, corrected
 
 
 def test_a_text_that_is_no_urn_and_one_of_no_namespace_are_told_apart() -> None:
-    nothing, unknown = judge("urn:isbn", book()), judge("URN:Nobodys:A%2f", book())
+    nothing, unknown = judge_text("urn:isbn", book()), judge_text("URN:Nobodys:A%2f", book())
     assert (nothing.urn, nothing.error is not None, nothing.grounds) == (None, True, ())
     assert unknown.urn is not None
     assert (unknown.rules, unknown.possibility, unknown.is_registered) == (None, None, False)
@@ -109,12 +109,14 @@ def test_a_text_that_is_no_urn_and_one_of_no_namespace_are_told_apart() -> None:
 
 
 def test_where_a_grammar_ends_is_told_by_its_character() -> None:
-    assert "at character 7 of it" in judge("urn:made-here:2024-a.b", book()).grounds[0].message
-    assert "too early" in judge("urn:made-here:2024", book()).grounds[0].message
+    assert "at character 7 of it" in judge_text("urn:made-here:2024-a.b", book()).grounds[0].message
+    assert "too early" in judge_text("urn:made-here:2024", book()).grounds[0].message
 
 
 def test_an_isbn_of_ten_is_the_name_of_thirteen() -> None:
-    one, other = (judge(f"urn:isbn:{n}", book()) for n in ("951-0-18435-7", "978-951-0-18435-6"))
+    one, other = (
+        judge_text(f"urn:isbn:{n}", book()) for n in ("951-0-18435-7", "978-951-0-18435-6")
+    )
     assert one.written_form == other.written_form == "urn:isbn:978-951-0-18435-6"
     assert parse_urn(one.own_form).nss.replace("-", "") == "9789510184356"
     assert "ISO 2108" in one.clauses
@@ -145,8 +147,8 @@ def test_another_case_is_let_through_only_where_it_is_folded(
 ) -> None:
     pattern = NssPattern(expression="[AB]:[BC]", is_exact=True, source="Syntax")
     rules = of(NamespaceRules(name="cased", pattern=pattern, equivalence=Equivalence((rule,))))
-    assert [nss for nss in names if not judge(f"urn:cased:{nss}", rules).is_name] == []
-    assert [nss for nss in others if judge(f"urn:cased:{nss}", rules).is_name] == []
+    assert [nss for nss in names if not judge_text(f"urn:cased:{nss}", rules).is_name] == []
+    assert [nss for nss in others if judge_text(f"urn:cased:{nss}", rules).is_name] == []
 
 
 def test_a_former_name_leads_to_its_successor_and_a_deprecated_one_is_told() -> None:
@@ -158,16 +160,16 @@ def test_a_former_name_leads_to_its_successor_and_a_deprecated_one_is_told() -> 
         NamespaceRules(name="withdrawn", status=Status.FORMER),
         NamespaceRules(name="lost", status=Status.FORMER, successor="nobodys"),
     )
-    former = judge("urn:AD-ID:ABC", rules)
+    former = judge_text("urn:AD-ID:ABC", rules)
     assert (former.possibility, former.is_registered) == (Possibility.POSSIBLE, False)
     assert former.corrected == "urn:adid:ABC"
     assert [note.code for note in former.notes] == ["former"]
-    assert judge("urn:ad-id:abc", rules).corrected == "urn:adid:ABC"
-    deprecated = judge("urn:old:ABC", rules)
+    assert judge_text("urn:ad-id:abc", rules).corrected == "urn:adid:ABC"
+    deprecated = judge_text("urn:old:ABC", rules)
     assert (deprecated.is_registered, deprecated.notes[0].code) == (True, "deprecated")
     assert "`adid`" in deprecated.notes[0].message
     for name in ("withdrawn", "lost"):
-        assert judge(f"urn:{name}:x", rules).possibility is Possibility.NOT_FIXED
+        assert judge_text(f"urn:{name}:x", rules).possibility is Possibility.NOT_FIXED
 
 
 def test_a_pattern_counts_for_all_spellings_of_a_name() -> None:
@@ -177,7 +179,7 @@ def test_a_pattern_counts_for_all_spellings_of_a_name() -> None:
     def possible(nss: str, expression: str, equivalence: Equivalence) -> bool:
         pattern = NssPattern(expression=expression, is_exact=True)
         rules = NamespaceRules(name="ex", pattern=pattern, equivalence=equivalence)
-        return judge(f"urn:ex:{nss}", of(rules)).possibility is Possibility.POSSIBLE
+        return judge_text(f"urn:ex:{nss}", of(rules)).possibility is Possibility.POSSIBLE
 
     assert possible("aB%2f", "[A-Z]+%2F", fold)
     assert possible("a%2F", "a%2f", Equivalence())
@@ -194,16 +196,16 @@ def test_a_check_that_a_registration_fails_itself_is_told_and_refuses_nothing() 
 
     assert rules("template, Syntax").tells_check
     assert not rules("general knowledge").tells_check
-    told_of = judge("urn:ex:9789510184350", of(rules("template")))
+    told_of = judge_text("urn:ex:9789510184350", of(rules("template")))
     assert told_of.is_name
     assert "refuses nothing" in told_of.notes[0].message
-    assert not judge("urn:ex:9789510184350", of(rules("general knowledge"))).is_name
+    assert not judge_text("urn:ex:9789510184350", of(rules("general knowledge"))).is_name
 
 
 @settings(max_examples=rounds(100, 30))
 @given(urns | mutated_urns() | awkward_texts)
 def test_no_text_raises(text: str) -> None:
-    found = judge(text, book())
+    found = judge_text(text, book())
     assert found.text == text
     assert (found.urn is None) == (found.error is not None)
     assert told(found)
@@ -241,15 +243,15 @@ def test_equivalent_urns_are_judged_the_same(
     nss = urn.nss.replace("%c3", "%C3").replace("%A9", "%a9") if encoded else urn.nss
     scheme = f"URN:{urn.nid.upper()}" if upper else f"urn:{urn.nid.lower()}"
     other = f"{scheme}:{nss}{component}"
-    assert told(judge(other, book())) == told(judge(text, book()))
+    assert told(judge_text(other, book())) == told(judge_text(text, book()))
 
 
 @settings(max_examples=rounds(150, 40))
 @given(bundled_names)
 def test_a_normal_form_is_judged_as_the_name_is(text: str) -> None:
-    found = judge(text, book())
-    assert told(judge(found.normal_form, book())) == told(found)
-    own = judge(found.own_form, book())
+    found = judge_text(text, book())
+    assert told(judge_text(found.normal_form, book())) == told(found)
+    own = judge_text(found.own_form, book())
     assert own.possibility == found.possibility
     assert own.own_form == found.own_form
 
@@ -257,11 +259,11 @@ def test_a_normal_form_is_judged_as_the_name_is(text: str) -> None:
 def test_a_hyphen_behind_a_number_does_not_hide_its_check_character() -> None:
     """It is one of those that do not count, so that the name is that without it."""
     for nss, is_name in (("9789510184356-", True), ("--0451450523-", True), ("045145052X-", False)):
-        found = judge(f"urn:isbn:{nss}", book())
+        found = judge_text(f"urn:isbn:{nss}", book())
         assert found.is_name is is_name
-        assert judge(found.own_form, book()).possibility == found.possibility
+        assert judge_text(found.own_form, book()).possibility == found.possibility
         assert found.decision.basis is DecisionBasis.CHECK
-    assert judge("urn:isbn:9789510184357-", book()).corrected == "urn:isbn:9789510184356-"
+    assert judge_text("urn:isbn:9789510184357-", book()).corrected == "urn:isbn:9789510184356-"
 
 
 @settings(max_examples=rounds(60, 15))
@@ -277,10 +279,10 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
         parse_urn(text)
     except InvalidURN:
         assume(False)
-    found = judge(text, book())
-    assert judge(found.own_form, book()).possibility == found.possibility
+    found = judge_text(text, book())
+    assert judge_text(found.own_form, book()).possibility == found.possibility
     if found.corrected:
-        assert judge(found.corrected, book()).is_name
+        assert judge_text(found.corrected, book()).is_name
 
 
 @pytest.mark.parametrize(
@@ -309,12 +311,12 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
     ],
 )
 def test_a_corrected_name_is_one_that_there_can_be_or_none(text: str, corrected: str) -> None:
-    assert judge(text, book()).corrected == corrected
+    assert judge_text(text, book()).corrected == corrected
 
 
 @pytest.mark.parametrize("text", ["urn:isbn:9789510184356", "urn:nosuch:a", "no URN"])
 def test_a_judgement_has_each_of_its_members_however_it_is_made(text: str) -> None:
-    found, plain = judge(text, book()), Judgement(text)
+    found, plain = judge_text(text, book()), Judgement(text)
     told = {member.name: getattr(found, member.name) for member in fields(Judgement)}
     assert told["text"] == text
     assert type(told["beside"]) is type(plain.beside)

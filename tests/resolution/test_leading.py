@@ -12,7 +12,7 @@ from uritemplate import URITemplate
 from app.identifiers.equivalence import PLAIN
 from app.identifiers.urn import parse_urn
 from app.registration.profiles.profile_records import ServiceKind
-from app.resolution.judgement import Possibility, judge
+from app.resolution.judgement import Possibility, judge_text
 from app.resolution.name_paths import NAMES, name_at, name_path, successor_of
 from app.resolution.nss_decision import DecisionBasis, NssDecision
 from app.resolution.outcomes import (
@@ -65,7 +65,7 @@ def test_equivalent_names_get_identical_answers(
     nid: str, nss: str, one: tuple[bool, bool, bool], other: tuple[bool, bool, bool]
 ) -> None:
     first, second = (
-        RESOLVER.resolve(judge(spelled(nid, nss, cases), BOOK), "2026-01-01")
+        RESOLVER.resolve(judge_text(spelled(nid, nss, cases), BOOK), "2026-01-01")
         for cases in (one, other)
     )
     assert (type(first), ways(first)) == (type(second), ways(second))
@@ -84,7 +84,7 @@ def test_names_that_their_namespace_holds_for_one_get_the_same_service(
         else one
         for place, one in enumerate(nss)
     )
-    one, other = (judge(f"urn:{nid}:{text}", BOOK) for text in (nss, turned))
+    one, other = (judge_text(f"urn:{nid}:{text}", BOOK) for text in (nss, turned))
     if one.own_form != other.own_form:  # it cut what is encoded
         return
     first, second = RESOLVER.resolve(one), RESOLVER.resolve(other)
@@ -107,7 +107,7 @@ def test_targets_are_what_the_library_makes_of_their_templates(template: str, ns
 @settings(max_examples=rounds(60, 15))
 def test_components_never_change_which_service_is_chosen(nid: str, nss: str, rest: str) -> None:
     plain, written = (
-        RESOLVER.resolve(judge(f"urn:{nid}:{nss}{more}", BOOK)) for more in ("", rest)
+        RESOLVER.resolve(judge_text(f"urn:{nid}:{nss}{more}", BOOK)) for more in ("", rest)
     )
     assert [target for target, _ in ways(plain)] == [target for target, _ in ways(written)]
     assert all("#f" not in target for _, target in ways(written))
@@ -125,7 +125,7 @@ def test_every_shipped_service_has_an_address_for_every_example_that_it_applies_
     led = set()
     for given_ in shipped().values():
         for one in given_["profile"].get("examples", ()):
-            outcome = UrnResolver(SHIPPED).resolve(judge(one["urn"], SHIPPED), "2026-09-01")
+            outcome = UrnResolver(SHIPPED).resolve(judge_text(one["urn"], SHIPPED), "2026-09-01")
             assert not isinstance(outcome, ImpossibleName | Unregistered), one["urn"]
             for template, target in ways(outcome):
                 assert ADDRESS.fullmatch(target), target
@@ -150,16 +150,16 @@ def test_every_shipped_service_has_an_address_for_every_example_that_it_applies_
     ],
 )
 def test_well_known_names_lead_to_well_known_places(urn: str, address: str) -> None:
-    (_, target), *_ = ways(UrnResolver(SHIPPED).resolve(judge(urn, SHIPPED), "2026-09-01"))
+    (_, target), *_ = ways(UrnResolver(SHIPPED).resolve(judge_text(urn, SHIPPED), "2026-09-01"))
     assert target.startswith(address)
 
 
 def test_a_wrong_check_digit_is_refused_with_the_right_one_and_where_only_told_leads_on() -> None:
-    wrong = UrnResolver(SHIPPED).resolve(judge("urn:isbn:978-951-0-18435-7", SHIPPED))
+    wrong = UrnResolver(SHIPPED).resolve(judge_text("urn:isbn:978-951-0-18435-7", SHIPPED))
     assert isinstance(wrong, ImpossibleName)
     assert wrong.judgement.corrected.lower() == "urn:isbn:978-951-0-18435-6"
     assert wrong.judgement.grounds[0].clause
-    told = judge("urn:isan:0000-0000-2CEA-0000-1-0000-0000-X", SHIPPED)
+    told = judge_text("urn:isan:0000-0000-2CEA-0000-1-0000-0000-X", SHIPPED)
     assert isinstance(UrnResolver(SHIPPED).resolve(told), ResolvedName)
 
 
@@ -172,16 +172,16 @@ def test_a_wrong_check_digit_is_refused_with_the_right_one_and_where_only_told_l
     ],
 )
 def test_a_service_answers_from_its_first_day_to_its_last(day: str, found: list[str]) -> None:
-    outcome = RESOLVER.resolve(judge("urn:dated:a", BOOK), day)
+    outcome = RESOLVER.resolve(judge_text("urn:dated:a", BOOK), day)
     assert [target for _, target in ways(outcome)] == found
 
 
 def test_what_cannot_be_and_what_is_not_registered_have_no_way() -> None:
     decision = NssDecision(Possibility.IMPOSSIBLE, DecisionBasis.PATTERN)
-    impossible = replace(judge("urn:lead:a", BOOK), decision=decision)
+    impossible = replace(judge_text("urn:lead:a", BOOK), decision=decision)
     assert isinstance(RESOLVER.resolve(impossible), ImpossibleName)
-    assert isinstance(RESOLVER.resolve(judge("urn:nosuch:a", BOOK)), Unregistered)
-    quiet = RESOLVER.resolve(judge("urn:quiet:a", BOOK))
+    assert isinstance(RESOLVER.resolve(judge_text("urn:nosuch:a", BOOK)), Unregistered)
+    quiet = RESOLVER.resolve(judge_text("urn:quiet:a", BOOK))
     assert isinstance(quiet, UnresolvedName)
     assert not quiet.is_meant
 

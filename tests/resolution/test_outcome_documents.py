@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from app.registration.profiles.profile_documents import document_name
 from app.registration.profiles.profile_records import Resolution, ResolutionService
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge_text
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcome_documents import destination_to, outcome_to
 from app.resolution.outcomes import EqualChoice, ResolvedName
@@ -25,7 +25,7 @@ def names_of(record: type) -> set[str]:
 def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
     shared = set[str]()
     for text in ("urn:isbn:978-951-0-18435-6", "urn:isbn:978-951-0-18435-7", "urn:lead:a"):
-        document = outcome_to(UrnResolver(BOOK).resolve(judge(text, BOOK)))
+        document = outcome_to(UrnResolver(BOOK).resolve(judge_text(text, BOOK)))
         (checked,) = check_urns([text], BOOK)
         row = json.loads(json_line(checked))
         common = document.keys() & set(COLUMNS)
@@ -34,7 +34,7 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
     assert shared == {
         *("normal_form", "nid", "nss", "own_form", "clauses", "possibility", "why", "corrected"),
     }
-    broken = outcome_to(UrnResolver(BOOK).resolve(judge("urn:a b", BOOK)))
+    broken = outcome_to(UrnResolver(BOOK).resolve(judge_text("urn:a b", BOOK)))
     (checked,) = check_urns(["urn:a b"], BOOK)
     row = json.loads(json_line(checked))
     assert broken["input"] == row["input"]
@@ -45,7 +45,7 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
 
 def test_a_list_and_the_page_of_a_name_tell_the_same_name_instead() -> None:
     for text in ("urn:isbn:9789510184356?fbclid=1", "urn:isbn:978 951 0 18435 7", "urn:a b"):
-        document = outcome_to(UrnResolver(BOOK).resolve(judge(text, BOOK)))
+        document = outcome_to(UrnResolver(BOOK).resolve(judge_text(text, BOOK)))
         (checked,) = check_urns([text], BOOK)
         assert document.get("corrected") == json.loads(json_line(checked))["corrected"]
 
@@ -53,7 +53,7 @@ def test_a_list_and_the_page_of_a_name_tell_the_same_name_instead() -> None:
 def test_a_namespace_and_its_services_are_told_as_profiles_and_rules_tell_them() -> None:
     rules = {member.name for member in fields(NamespaceRules)}
     for text in ("urn:many:a", "urn:typed:a", "urn:equals:a", "urn:isbn:978-951-0-18435-6"):
-        outcome = UrnResolver(BOOK).resolve(judge(text, BOOK))
+        outcome = UrnResolver(BOOK).resolve(judge_text(text, BOOK))
         assert isinstance(outcome, ResolvedName | EqualChoice)
         found = outcome.choices if isinstance(outcome, EqualChoice) else (outcome.first,)
         document = outcome_to(outcome, found)
@@ -68,7 +68,7 @@ def test_of_a_name_that_cannot_be_an_example_of_its_namespace_is_told() -> None:
         ("urn:uuid:nope", "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6"),
         ("urn:issn:nope", "URN:ISSN:1234-1231"),
     ):
-        document = outcome_to(UrnResolver(BOOK).resolve(judge(text, BOOK)))
+        document = outcome_to(UrnResolver(BOOK).resolve(judge_text(text, BOOK)))
         assert document["outcome"] == "impossible"
         assert document["namespace"]["example"] == example
         assert document["why"] == [found for found in document["why"] if f"`{example}`" in found]
@@ -79,11 +79,11 @@ def test_of_a_name_that_cannot_be_an_example_of_its_namespace_is_told() -> None:
 def test_every_example_that_is_told_is_a_name() -> None:
     shown = [rules.example for rules in shipped_rules() if rules.example]
     assert len(shown) > 80
-    assert [text for text in shown if not judge(text, BOOK).is_name] == []
+    assert [text for text in shown if not judge_text(text, BOOK).is_name] == []
 
 
 def test_what_speaks_for_and_against_a_name_is_told_as_findings_are() -> None:
-    document = outcome_to(UrnResolver(BOOK).resolve(judge("urn:exact:a", BOOK)))
+    document = outcome_to(UrnResolver(BOOK).resolve(judge_text("urn:exact:a", BOOK)))
     assert [one.keys() for one in document["grounds"]] == [{"code", "message", "source"}]
-    near = outcome_to(UrnResolver(BOOK).resolve(judge("urn:isbm:1", BOOK)))["nearest"]
+    near = outcome_to(UrnResolver(BOOK).resolve(judge_text("urn:isbm:1", BOOK)))["nearest"]
     assert {"name": "isbn", "url": "/namespaces/isbn"} in near

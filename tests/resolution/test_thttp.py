@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.resolution.address_reader import comparable, reader_of
-from app.resolution.judgement import judge
+from app.resolution.address_reader import comparable_address, reader_of
+from app.resolution.judgement import judge_text
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
 from app.resolution.nss_shapes import GroupPosition, shapes_of
 from app.resolution.rule_books import LineRuleBook
@@ -33,7 +33,7 @@ def test_every_place_of_every_shipped_example_leads_back_to_its_name() -> None:
     tried = 0
     for profile in shipped().values():
         for example in profile["profile"].get("examples", ()):
-            name = judge(example["urn"], book)
+            name = judge_text(example["urn"], book)
             for place in lookup.find(name, PLACES)[0]:
                 back = {one.own_form for one in lookup.names_at(place.target)}
                 assert name.own_form in back, place.target
@@ -133,11 +133,11 @@ def test_whatever_leads_to_a_place_is_found_there_or_leaves_no_more_than_one(
     nid: str, nss: str
 ) -> None:
     book, lookup = OURS
-    name = judge(f"urn:{nid}:{nss}", book)
+    name = judge_text(f"urn:{nid}:{nss}", book)
     for place in lookup.find(name, PLACES)[0]:
         for back in lookup.names_at(place.target):
-            targets = {comparable(one.target) for one in lookup.find(back, PLACES)[0]}
-            assert comparable(place.target) in targets
+            targets = {comparable_address(one.target) for one in lookup.find(back, PLACES)[0]}
+            assert comparable_address(place.target) in targets
         if nid == "lead":
             assert name.normal_form in {one.normal_form for one in lookup.names_at(place.target)}
 

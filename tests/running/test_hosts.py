@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import select
 
 from app.config import Settings
-from app.factory import opened
+from app.factory import open_application
 from app.registration.declarations.registries import FORMAL
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import leave_out
@@ -152,7 +152,7 @@ STORY = ("submitted", "taken", "passed", "reviewed", "approved", "registered")
 def database_of(site: Site, folder: Path) -> Iterator[None]:
     """The database of the hosts, as another process sees it."""
     settings = Settings(data_dir=folder / "own", database_url=site.database_url, secret_key="-")
-    with opened(settings):
+    with open_application(settings):
         yield
 
 
@@ -160,7 +160,7 @@ def wait_until_sent() -> None:
     """Until no mail waits."""
     until = time.monotonic() + DEADLINE
     while time.monotonic() < until:
-        with reading():
+        with read_transaction():
             if not db.session.scalars(select(Outbox.id).where(Outbox.state == "waiting")).all():
                 return
         time.sleep(0.2)

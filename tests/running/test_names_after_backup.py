@@ -14,7 +14,7 @@ import pytest
 
 from app.cli import main
 from app.config import Settings
-from app.factory import now, opened
+from app.factory import now, open_application
 from app.problems import assigned_name_codes as codes
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration
@@ -69,7 +69,7 @@ def dumped(tmp_path: Path) -> Iterator[DumpedServer]:
 @contextmanager
 def at(host: Host, url: str, desk: NameDesk | None = None) -> Iterator[NameDesk]:
     """Somebody who gives names on a host; the first brings the NAAN and its prefix."""
-    with opened(Settings(data_dir=host.folder, database_url=url, secret_key="-")):
+    with open_application(Settings(data_dir=host.folder, database_url=url, secret_key="-")):
         if desk is None:
             known = Registration(name="10099", space=NAAN_SPACE, contact=())
             import_records(RecordImport(records={NAANS.id: [known]}), now())

@@ -15,7 +15,7 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.name_copies import NameCopyWriter
 from app.config import Settings
-from app.factory import now, opened
+from app.factory import now, open_application
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration
 from app.services.registry.record_import import RecordImport, import_records
@@ -40,7 +40,7 @@ class _Now(Clock):
 @contextmanager
 def _desk(url: str, folder: Path) -> Iterator[NameDesk]:
     """Somebody who gives names on a host of their own."""
-    with opened(Settings(data_dir=folder, database_url=url, secret_key="-")):
+    with open_application(Settings(data_dir=folder, database_url=url, secret_key="-")):
         known = Registration(name="10099", space=NAAN_SPACE, contact=())
         import_records(RecordImport(records={NAANS.id: [known]}), now())
         made = NameDesk(factories.cast(now()), _Now(), folder / "given")
@@ -121,7 +121,9 @@ def test_a_change_is_led_on_by_everywhere_also_while_the_database_is_away(
         assert get(found[1].port, "/readyz")[0] == 503
         server.start()
         found[1].wait()
-        with opened(Settings(data_dir=tmp_path / "own", database_url=url, secret_key="-")):
+        with open_application(
+            Settings(data_dir=tmp_path / "own", database_url=url, secret_key="-")
+        ):
             desk.change(revision(names[1], target="https://a.example/back"))
         _wait_until_led(found, names[1], 302, "https://a.example/back")
 

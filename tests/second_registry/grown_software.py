@@ -7,7 +7,7 @@ import app
 from app.bundles.edition_files import accept_choices, edition_files, name_of
 from app.exports.content.publication_site import PublicationSite
 from app.pages.diagrams.procedure_graph import drawing
-from app.pages.diagrams.procedure_tables import lines
+from app.pages.diagrams.procedure_tables import table_lines
 from app.pages.lists.list_query import ListQuery, read_list_query
 from app.registration.declarations.registries import REGISTRIES, procedure_named
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -31,7 +31,7 @@ def declared() -> None:
     registry = REGISTRIES["shelf-marks"]
     (procedure,) = registry.procedures
     assert procedure_named("deposit") is procedure
-    assert len(lines(procedure)) == len(TABLES[procedure])
+    assert len(table_lines(procedure)) == len(TABLES[procedure])
     assert len(drawing(procedure).boxes) > 2
     assert ("deposit", "Deposit") in PROCEDURES
     checks = " ".join(

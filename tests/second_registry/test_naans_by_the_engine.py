@@ -22,7 +22,7 @@ from app.services.registry.snapshots import snapshot_of, taken_index
 from app.services.requests import drafts
 from app.services.stored_editions import stored_files
 from app.store.accounts import delegate_rows
-from app.store.database import Base, db, reading, transaction
+from app.store.database import Base, db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.requests import draft_rows, request_rows
@@ -51,14 +51,14 @@ def naan(people: Cast, clock: Clock) -> str:
 
 
 def request_of(naan: str) -> int:
-    with reading():
+    with read_transaction():
         return db.session.scalars(select(Request.number).where(Request.assigned_name == naan)).one()
 
 
 def published(clock: Clock) -> dict[str, bytes]:
     """Every file of the newest edition of NAANs, by its path."""
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(10) == []
         latest = edition_rows.latest_edition(NAAN_GROUP)
         assert latest is not None
@@ -67,7 +67,7 @@ def published(clock: Clock) -> dict[str, bytes]:
 
 
 def test_names_are_folded_by_their_own_space(naan: str) -> None:
-    with reading():
+    with read_transaction():
         taken = taken_index(SPACE)
         assert taken.find_registered(SPACE.fold(naan.upper())) == SPACE.fold(naan)
         assert taken.find_registered("isbn") is None
@@ -75,7 +75,7 @@ def test_names_are_folded_by_their_own_space(naan: str) -> None:
 
 
 def test_a_request_is_written_and_registered_and_its_version_kept(naan: str) -> None:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(request_of(naan))
         assert request is not None and request.state == State.ASSIGNED
         kept = names.versions_of(SPACE.id, naan)
@@ -103,7 +103,7 @@ def test_a_name_is_published_in_the_forms_of_its_registry_and_in_no_other(
 
 def test_what_only_programs_of_urns_ask_for_has_no_other_names(naan: str, clock: Clock) -> None:
     published(clock)
-    with reading():
+    with read_transaction():
         latest = edition_rows.newest_built(NAAN_GROUP)
         assert latest is not None
         assert not [file for file in stored_files.files_of(latest) if "urn-" in file.path]
@@ -111,7 +111,7 @@ def test_what_only_programs_of_urns_ask_for_has_no_other_names(naan: str, clock:
 
 def test_a_name_has_a_page_at_the_path_of_its_space(naan: str) -> None:
     making = factories.making()
-    with reading():
+    with read_transaction():
         latest = edition_rows.latest_edition(NAAN_GROUP)
         assert latest is not None
         snapshot = snapshot_of(latest.n)
@@ -159,7 +159,7 @@ def test_a_private_field_is_refused_among_the_public_ones(people: Cast, clock: C
 def test_a_name_is_corrected_in_whatever_way_it_is_written(
     naan: str, people: Cast, clock: Clock
 ) -> None:
-    with reading():
+    with read_transaction():
         seen = corrections.find_entry(naan.upper(), SPACE).n
     corrections.correct(
         factories.command(people.operator, clock(), seen=seen),
@@ -168,7 +168,7 @@ def test_a_name_is_corrected_in_whatever_way_it_is_written(
         reason="It was older.",
         space=SPACE,
     )
-    with reading():
+    with read_transaction():
         kept = names.versions_of(SPACE.id, naan)
         assert [one.record.date for one in kept][1:] == ["2019-01-01"]
         assert names.find_latest(FORMAL.space.id, naan) is None
@@ -179,10 +179,10 @@ def test_a_name_is_claimed_and_acted_for_in_its_own_space(
 ) -> None:
     asking, deciding = (factories.command(who, clock()) for who in (people.rival, people.operator))
     claims.ask_operator(asking, naan, "I am on their board.", space=SPACE)
-    with reading():
+    with read_transaction():
         (claim,) = claims.to_decide()
     claims.decide(deciding, claim.number, claims.ClaimDecision.GRANT, "Shown.")
-    with reading():
+    with read_transaction():
         told = delegate_list.people(people.rival, naan, space=SPACE)
         assert (told.acts, told.named) == (True, SPACE.whole(naan))
         letters = db.session.scalars(select(Outbox)).all()
@@ -200,7 +200,7 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     asked = partial(factories.command, who, clock())
     delegation.invite(asked(), "jo@org.example", naan, space=SPACE)
     transfers.ask(asked(), naan, "Wombats", "w@wombat.example", "They merged.", space=SPACE)
-    with reading():
+    with read_transaction():
         told = delegate_list.people(who, naan, space=SPACE)
         assert [one.address for one in told.invited] == ["jo@org.example"]
         under_way = delegate_list.transfer_of(held, who)
@@ -209,7 +209,7 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     transfers.stop(asked(), naan, "They did not.", space=SPACE)
     delegation.call_off(asked(), told.invited[0].number, naan, space=SPACE)
     delegation.leave(asked(), naan, knowing=True, space=SPACE)
-    with reading():
+    with read_transaction():
         assert not delegate_scopes.acts_for(who, held)
 
 

@@ -31,7 +31,7 @@ from app.services.registry.snapshots import current_snapshot, import_xml, snapsh
 from app.services.requests import drafts
 from app.services.stored_editions import stored_files
 from app.store.accounts import delegate_rows
-from app.store.database import Base, db, reading, transaction
+from app.store.database import Base, db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -54,7 +54,7 @@ EACH = pytest.mark.parametrize("registry", [FORMAL, INFORMAL, SHELVES], ids=lamb
 
 def import_shelves(clock: Clock, *marks: str) -> None:
     """Take over a file that has a table of shelf marks beside those of URN namespaces."""
-    with reading():
+    with read_transaction():
         here = current_snapshot(URN_GROUP)
     shelves = tuple(
         Registration(name=mark, date="2020-02-02", references=(SHELF,), contact=(SHELF,))
@@ -90,7 +90,7 @@ def shelf_draft(people: Cast, clock: Clock) -> int:
 def published(clock: Clock) -> Mapping[str, bytes]:
     """Every file of the newest edition, by its path."""
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(10) == []
         latest = edition_rows.latest_edition(URN_GROUP)
         assert latest is not None
@@ -104,7 +104,7 @@ def marked_tables() -> set[str]:
 
 
 def given_name(number: int) -> str:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None and request.assigned_name
         return request.assigned_name
@@ -112,7 +112,7 @@ def given_name(number: int) -> str:
 
 def test_names_are_imported_and_folded_by_their_own_space(library: Flask, clock: Clock) -> None:
     import_shelves(clock, "S.0007", "S.12")
-    with reading():
+    with read_transaction():
         table = {t.id: t for t in current_snapshot(URN_GROUP).registries}[SHELVES.id]
         assert [(r.name, r.folded) for r in table.records] == [("S.0007", "s0007"), ("S.12", "s12")]
         taken = taken_index(SHELF_SPACE)
@@ -127,7 +127,7 @@ def test_a_request_is_written_and_registered_and_its_version_kept(
 ) -> None:
     import_shelves(clock, "S.0007")
     number = registered(registry, factories.cast(clock()), clock)
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None and request.state == State.ASSIGNED
         kept = names.versions_of(registry.space.id, given_name(number))
@@ -184,7 +184,7 @@ def test_a_name_has_a_page_at_the_path_of_its_space(
     import_shelves(clock, "S.0007")
     name = given_name(registered(registry, factories.cast(clock()), clock))
     making = factories.making()
-    with reading():
+    with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
         assert latest is not None
         snapshot = snapshot_of(latest.n)
@@ -248,7 +248,7 @@ def test_a_private_field_is_refused_among_the_public_ones(library: Flask, clock:
 def test_a_name_is_corrected_in_whatever_way_it_is_written(library: Flask, clock: Clock) -> None:
     import_shelves(clock, "S.0007")
     people = factories.cast(clock())
-    with reading():
+    with read_transaction():
         seen = corrections.find_entry("s.00.07", SHELF_SPACE).n
     corrections.correct(
         factories.command(people.operator, clock(), seen=seen),
@@ -257,7 +257,7 @@ def test_a_name_is_corrected_in_whatever_way_it_is_written(library: Flask, clock
         reason="It was older.",
         space=SHELF_SPACE,
     )
-    with reading():
+    with read_transaction():
         kept = names.versions_of(SHELF_SPACE.id, "s0007")
         assert [one.record.date for one in kept] == ["2020-02-02", "2019-01-01"]
         assert names.find_latest(FORMAL.space.id, "s0007") is None
@@ -272,7 +272,7 @@ def test_the_record_tells_a_name_with_its_space(
 ) -> None:
     import_shelves(clock, "S.7")
     who = factories.cast(clock())
-    with reading():
+    with read_transaction():
         seen = corrections.find_entry(name, space).n
     corrections.correct(
         factories.command(who.operator, clock(), seen=seen),
@@ -285,7 +285,7 @@ def test_the_record_tells_a_name_with_its_space(
         held = delegate_scopes.delegate_scope(name, space=space)
         delegate_rows.add(held, who.registrant.id, DelegateOrigin.EVIDENCE, clock())
     delegation.leave(factories.command(who.registrant, clock()), name, knowing=True, space=space)
-    with reading():
+    with read_transaction():
         told = {event.kind for event in delegate_rows.events_of(held, 9)}
         assert {event.kind for event in event_rows.of_name(about, told)} == told
         assert len(told) == 2
@@ -301,10 +301,10 @@ def test_a_name_is_claimed_and_acted_for_in_its_own_space(
         factories.command(who, clock()) for who in (people.registrant, people.operator)
     )
     claims.ask_operator(asking, name, "I am on their board.", space=space)
-    with reading():
+    with read_transaction():
         (claim,) = claims.to_decide()
     claims.decide(deciding, claim.number, claims.ClaimDecision.GRANT, "Shown.")
-    with reading():
+    with read_transaction():
         told = delegate_list.people(people.registrant, name, space=space)
         assert (told.acts, told.named) == (True, space.whole(space.fold(name)))
         letters = db.session.scalars(select(Outbox)).all()
@@ -324,7 +324,7 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     asked = partial(factories.command, who, clock())
     delegation.invite(asked(), "jo@org.example", name, space=space)
     transfers.ask(asked(), name, "Wombats", "w@wombat.example", "They merged.", space=space)
-    with reading():
+    with read_transaction():
         told = delegate_list.people(who, name, space=space)
         assert [one.address for one in told.invited] == ["jo@org.example"]
         under_way = delegate_list.transfer_of(held, who)
@@ -333,7 +333,7 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     transfers.stop(asked(), name, "They did not.", space=space)
     delegation.call_off(asked(), told.invited[0].number, name, space=space)
     delegation.leave(asked(), name, knowing=True, space=space)
-    with reading():
+    with read_transaction():
         assert not delegate_scopes.acts_for(who, held)
 
 

@@ -15,7 +15,7 @@ from app.services.editions.changelog import edition_of_day, history
 from app.services.registry.import_plans import ImportPlan
 from app.services.registry.record_import import ImportRefused, RecordImport, import_records
 from app.services.registry.snapshots import current_snapshot, key_of, snapshot_of, taken_index
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -47,7 +47,7 @@ def taken_over(
 
 def editions(group: RegistryGroup) -> int:
     """How many editions a group has."""
-    with reading():
+    with read_transaction():
         return len(history(group))
 
 
@@ -66,7 +66,7 @@ def test_records_are_added_changed_and_left_alone_and_it_is_told_which(
     assert editions(group) == began + 1
     plan = taken_over(registry, "Two.", clock, given=NAMES[registry.id][:1])
     assert (plan.added, plan.changed, other in plan.kept) == ((), (one,), True)
-    with reading():
+    with read_transaction():
         row = history(group)[-1]
         assert [(each.folded, each.kind) for each in row.changes.names] == [(first, "changed")]
         stands = {each.folded: dict(each.fields) for each in current_snapshot(group).records()}
@@ -88,7 +88,7 @@ def test_lists_of_former_days_are_editions_of_those_days(
         return
     for words, day in zip(("One.", "Two."), days, strict=True):
         taken_over(registry, words, clock, day=day)
-    with reading():
+    with read_transaction():
         assert [row.as_of.date().isoformat() for row in history(group)] == [*days]
         assert edition_of_day(group, "2025-01-31") == 1
         assert snapshot_of(key_of(group, 2)).updated == days[1]
@@ -107,7 +107,7 @@ def test_an_edition_says_where_its_records_come_from(
         cause=Cause.CORRECTION,
         notice="Ours alone.",
     )
-    with reading():
+    with read_transaction():
         row = history(group_of(registry.id))[-1]
         assert (row.origin, row.cause) == (EditionOrigin.LOCAL, Cause.CORRECTION)
         assert current_snapshot(group_of(registry.id)).notice == "Ours alone."
@@ -161,7 +161,7 @@ def test_a_table_that_is_declared_later_joins_those_that_stand(
     drawer = Registration(name="s7/x5", date="2020-02-02")
     plan = import_records(RecordImport(records={DRAWERS.id: [drawer]}), clock())
     assert plan.added == ("drawer:s7/x5",)
-    with reading():
+    with read_transaction():
         stands = current_snapshot(group)
         assert [table.id for table in stands.registries] == [LENT.id, DRAWERS.id]
         assert [record.folded for record in stands.records()] == ["s7", "s12", "s7/x5"]

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from app.bundles.edition_files import accept_choices, registry_files
 from app.bundles.layout import current_files, current_manifest
-from app.bundles.mirror import Fetch, MirrorSourceError, mirror
+from app.bundles.mirror import Fetch, MirrorSourceError, mirror_registry
 from app.bundles.scrub import scrub_of
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.formats.exporters import name_forms
@@ -25,7 +25,7 @@ from app.front.asgi import AsgiFront
 from app.identifiers.spelling import spell_list
 from app.published.plane import PublishedPlane
 from app.registration.declarations.group_paths import GroupPaths, group_at_path
-from app.registration.declarations.name_addresses import published_of
+from app.registration.declarations.name_addresses import published_stems_of
 from app.registration.declarations.registries import (
     FORMAL,
     INFORMAL,
@@ -42,7 +42,7 @@ from app.registration.declarations.registry_groups import (
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
 from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
-from app.services.editions.edition_export import exported
+from app.services.editions.edition_export import export_files
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.refusals import NotFound
 from app.services.registry.import_plans import ImportPlan
@@ -50,7 +50,7 @@ from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.registry.snapshots import bundled_snapshot, current_snapshot, key_of
 from app.services.stored_editions.stored_files import files_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
@@ -373,7 +373,7 @@ def test_a_list_is_of_one_group_alone(client: FlaskClient, group: RegistryGroup)
 
 def group_words(group: RegistryGroup) -> str:
     """How the list of a group counts its names, which are those of no other."""
-    with reading():
+    with read_transaction():
         names = [
             record for record in current_snapshot(group).records() if record.status != "former"
         ]
@@ -398,7 +398,7 @@ def test_a_mirror_follows_each_group_into_its_own_folder(
     plane: PublishedPlane, folder: Path, tmp_path: Path, clock: Clock
 ) -> None:
     copy = tmp_path / "copy"
-    assert mirror("https://registry.example", copy, fetched(plane)) == 2
+    assert mirror_registry("https://registry.example", copy, fetched(plane)) == 2
     for group in GROUPS.values():
         assert list(verify_folder(copy / group.folder, silent)) == []
         at = own(group)
@@ -406,7 +406,7 @@ def test_a_mirror_follows_each_group_into_its_own_folder(
             assert ask(PublishedPlane(copy), path).body == ask(plane, path).body
     opened(LIBRARY, clock, "Maps of the moon.")
     lay_out(folder, clock)
-    assert mirror("https://registry.example", copy, fetched(plane)) == 2
+    assert mirror_registry("https://registry.example", copy, fetched(plane)) == 2
     assert b"Maps of the moon." in ask(PublishedPlane(copy), "/shelves/s7.json").body
 
 
@@ -418,12 +418,12 @@ def test_a_mirror_whose_source_lacks_or_breaks_one_group_has_the_other(
     blobs = folder / group.folder / "blobs"
     blobs.rename(blobs.with_name("gone"))
     with pytest.raises(MirrorSourceError):
-        mirror("https://registry.example", copy, fetched(plane))
+        mirror_registry("https://registry.example", copy, fetched(plane))
     assert ask(PublishedPlane(copy), at.xml).status == 200
     if group == LIBRARY:  # as of a source that knows of no such group
         shutil.rmtree(folder / group.folder)
         alone = PublishedPlane(folder, clock=restless())
-        assert mirror("https://registry.example", tmp_path / "alone", fetched(alone)) == 2
+        assert mirror_registry("https://registry.example", tmp_path / "alone", fetched(alone)) == 2
 
 
 @EACH
@@ -459,14 +459,14 @@ def test_every_page_of_each_group_is_in_a_sitemap_that_robots_are_told_of(
 
 def test_a_group_is_exported_in_the_forms_that_it_declares(libraries: Flask, clock: Clock) -> None:
     import_records(shelves("S.7"), clock())
-    with reading():
+    with read_transaction():
         for form in (*LENT.exports, ATOM):
-            (name, body), *_ = exported(LIBRARY, str(form), None, factories.PLACE)
+            (name, body), *_ = export_files(LIBRARY, str(form), None, factories.PLACE)
             assert name == f"{LIBRARY.id}.{form}"
             assert b"s7" in body.lower().replace(b".", b""), form
         for form in (Format.CSV, DerivedFormat.PREFIXES):
             with pytest.raises(NotFound, match=f"`library` is not published as {form}"):
-                exported(LIBRARY, str(form), None, factories.PLACE)
+                export_files(LIBRARY, str(form), None, factories.PLACE)
 
 
 def test_who_watches_is_told_of_each_group(client: FlaskClient) -> None:
@@ -524,7 +524,7 @@ def test_a_name_may_hold_a_slash_and_a_full_stop(
 def test_files_of_names_with_slashes_are_made_again_where_they_changed(
     drawers: Path, libraries: Flask
 ) -> None:
-    with reading():
+    with read_transaction():
         first, second = (
             {file.path: file.sha256 for file in files_of(key_of(LIBRARY, n))} for n in (1, 2)
         )
@@ -556,7 +556,7 @@ def test_names_of_two_spaces_that_are_folded_alike_are_two_names_of_one_edition(
     lay_out(tmp_path, clock)
     assert given(drawer="Ink.").changed == ("drawer:s7",)
     lay_out(tmp_path, clock)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(9) == []
         second = current_snapshot(LIBRARY)
         assert [dict(one.fields)["contents"] for one in second.records()] == ["Maps.", "Ink."]
@@ -579,7 +579,7 @@ def test_names_of_two_spaces_that_are_folded_alike_are_two_names_of_one_edition(
     assert len(ids) == len(set(ids)) == 3
     assert [*verify_database(silent)] == []
     for n in (1, 2):
-        at_once = exported(LIBRARY, "xml", n, factories.PLACE)[0][1]
+        at_once = export_files(LIBRARY, "xml", n, factories.PLACE)[0][1]
         assert at_once.count(b"<name>s7</name>") == 2
 
 
@@ -589,12 +589,12 @@ def test_a_request_that_is_registered_makes_an_edition_of_its_own_group(
 ) -> None:
     import_records(shelves("S.7"), clock())
     other = LIBRARY if group == URN_GROUP else URN_GROUP
-    with reading():
+    with read_transaction():
         before = {each.id: len(history(each)) for each in GROUPS.values()}
     people = factories.cast(clock.on(minutes=1))
     registry = LENT if group == LIBRARY else INFORMAL
     name = given_name(registered(registry, people, clock))
-    with reading():
+    with read_transaction():
         assert len(history(group)) == before[group.id] + 1
         assert len(history(other)) == before[other.id]
         assert history(group)[-1].changes.names[0].folded == name
@@ -608,7 +608,7 @@ def test_a_second_group_changes_no_file_of_the_first(
 ) -> None:
     def made() -> list[object]:
         files = registry_files(bundled_snapshot(), factories.PLACE)
-        return [*files, accept_choices(URN_GROUP.id), published_of(URN_GROUP)]
+        return [*files, accept_choices(URN_GROUP.id), published_stems_of(URN_GROUP)]
 
     beside = made()
     monkeypatch.delitem(GROUPS, LIBRARY.id)

@@ -7,7 +7,7 @@ from typing import Any
 from app.services.accounts.actors import Actor
 from app.services.requests import request_actions
 from app.services.requests.request_actions import ActionInput
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
 from app.workflow.reviews import Verdict
@@ -18,7 +18,7 @@ from tests import factories
 def sending(number: int, action: Action, actor: Actor, at: datetime, **given: Any) -> Any:
     """A form that was opened now; calling it sends the form."""
     command = factories.command(actor, at, seen=factories.lock_of(number))
-    return partial(request_actions.act, command, number, action, ActionInput(**given))
+    return partial(request_actions.carry_out, command, number, action, ActionInput(**given))
 
 
 def reviewing(number: int, expert: Actor, verdict: Verdict, at: datetime) -> Any:
@@ -33,12 +33,12 @@ def split(results: list[Any]) -> tuple[list[Any], list[Any]]:
 
 
 def kinds(number: int) -> list[str]:
-    with reading():
+    with read_transaction():
         return [event.kind for event in event_rows.of_request(number)]
 
 
 def state_of(number: int) -> State:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return State(request.state)

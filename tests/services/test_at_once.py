@@ -28,7 +28,7 @@ from app.services.registry import snapshots
 from app.services.requests import action_effects, comments, drafts, open_drafts, request_actions
 from app.services.requests.comments import CommentInput
 from app.store.accounts import attempts, sign_in_rows
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.mail import outbox_messages
 from app.store.registry import record_versions as names
@@ -91,7 +91,7 @@ def test_of_two_approvals_of_the_same_page_one_counts(
     assert done == [State.EXPERT_REVIEW]
     assert [type(error) for error in refused] == [EditConflict]
     assert kinds(number)[-2:] == ["passed", "reviewed"]
-    with reading():
+    with read_transaction():
         assert len(review_rows.reviews_of(number)) == 1
 
 
@@ -140,7 +140,7 @@ def test_one_name_asked_for_in_two_cases_is_given_once(
     assert isinstance(refused[0], NameUnavailable | ActionRefused), refused
     assert "collision" in str(refused[0])
     assert sorted(map(state_of, numbers)) == [State.ASSIGNABLE, State.ASSIGNED]
-    with reading():
+    with read_transaction():
         assert len(list(db.session.scalars(select(Name).where(Name.folded == "quokka")))) == 1
         assert list(db.session.scalars(select(Edition.n).order_by(Edition.n))) == [1, 2]
 
@@ -196,7 +196,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     shares = [forms[n * each : (n + 1) * each] for n in range(threads)]
     assert at_once(app, *(partial(register, share) for share in shares)) == [None] * threads
     assert not refused_first
-    with reading():
+    with read_transaction():
         given = [request_rows.find_request(number).assigned_name for number in numbers]  # type: ignore[union-attr]  # each is there
         found = list(db.session.scalars(select(Edition.n).order_by(Edition.n)))
     assert sorted(int(str(name)[4:]) for name in given) == list(range(9, 9 + len(numbers)))
@@ -221,7 +221,7 @@ def test_a_request_started_eight_times_at_once_is_one_draft(app: Flask, clock: C
     command = factories.command(people.registrant, clock(), key=key)
     start = partial(drafts.start, command, FORMAL.id)
     assert at_once(app, *[start] * 8) == [1] * 8
-    with reading():
+    with read_transaction():
         assert len(request_queues.of_registrant(people.registrant.id, 10)) == 1
 
 
@@ -243,7 +243,7 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
     results = at_once(app, *saves)
     assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
     won = ("one", "two")[results.index(None)]
-    with reading():
+    with read_transaction():
         writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
     assert (writing.fields["purpose"], writing.fields["syntax"]) == (won, won)
     assert writing.private["contact_name"] == won
@@ -272,7 +272,7 @@ def ask_for_links(address: str, count: int, at: datetime) -> list[str]:
     """The tokens of links that were asked for."""
     for _ in range(count):
         sign_in.ask_for_link(address, "/", at, secret="s", host="h")
-    with reading():
+    with read_transaction():
         idents = list(db.session.scalars(select(SignIn.id).where(SignIn.email == address)))
     return [sign_in.token_of(ident, "s") for ident in idents]
 
@@ -296,7 +296,7 @@ def test_two_links_of_a_new_address_make_one_account(
     meeting(sign_in_rows, "use_sign_in")
     entered = at_once(app, *(partial(sign_in.use_link, token, clock()) for token in tokens))
     assert [person.actor.email for person in entered] == ["new@org.example"] * 2
-    with reading():
+    with read_transaction():
         made = select(Account).where(Account.email == "new@org.example")
         assert len(list(db.session.scalars(made))) == 1
 
@@ -309,7 +309,7 @@ def test_two_workers_build_an_edition_once(
     clock.on(minutes=16)  # so long that whoever finds another at it builds as well
     build = partial(edition_build.build_pending, clock(), factories.PLACE)
     assert at_once(app, build, build) == [[1], [1]]
-    with reading():
+    with read_transaction():
         assert edition_rows.built(URN_GROUP) == [1]
         assert edition_rows.failures(10) == []
 
@@ -343,7 +343,7 @@ def test_two_imports_of_one_file_at_once_change_it_once(
     monkeypatch.setattr(snapshots, "read_xml", lambda _: changed)
     plans = at_once(app, *[partial(snapshots.import_xml, b"", clock())] * 2)
     assert sorted(plan.is_empty for plan in plans) == [False, True]
-    with reading():
+    with read_transaction():
         assert snapshots.current_snapshot(URN_GROUP).edition == 2
         assert len(list(db.session.scalars(select(Event).where(Event.kind == "imported")))) == 2
 
@@ -374,7 +374,7 @@ def test_what_is_read_while_many_names_are_given_is_one_edition(app: Flask, cloc
 
     def read() -> None:
         while not over.is_set():
-            with reading():
+            with read_transaction():
                 snapshot = snapshots.current_snapshot(URN_GROUP)
             made = dict(FORMATS[Format.JSON].files(snapshot)) | dict(
                 FORMATS[Format.XML].files(snapshot)

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.exports.editions.changes import changes
+from app.exports.editions.changes import registry_changes
 from app.exports.editions.edition_list import editions_json
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import edition_build, publication
 from app.services.editions.changelog import edition_of_day, growth, history
-from app.services.editions.version_history import past_of, pasts
+from app.services.editions.version_history import name_histories, past_of
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import import_xml, snapshot_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import START, Clock
 from tests.published.bundles import ask
@@ -34,20 +34,22 @@ def test_each_edition_is_told_as_the_whole_comparison_tells_it(
     for file in sorted((shared / "data/iana/history").glob("*.xml"))[::30]:
         import_xml(file.read_bytes(), clock.on(days=1))
     factories.registered(people, clock.on(days=1), namespace_identifier="wombat")
-    with reading():
+    with read_transaction():
         rows = history(URN_GROUP)
         assert [row.number for row in rows] == list(range(1, len(rows) + 1))
         assert len(rows) > 3
         for row in rows[1:]:
             before, after = snapshot_of(row.number - 1), snapshot_of(row.number)
-            assert list(row.changes.sentences()) == list(changes(before, after).sentences())
+            assert list(row.changes.sentences()) == list(
+                registry_changes(before, after).sentences()
+            )
         assert history(URN_GROUP, 2) == rows[:2]
 
 
 @pytest.mark.all_names
 def test_growth_counts_the_names_in_use_at_the_end_of_each_year(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock.on(days=366))
-    with reading():
+    with read_transaction():
         first, second = growth(URN_GROUP, history(URN_GROUP))
     assert (first.year, second.year) == (START.year, (START + timedelta(days=366)).year)
     assert (first.total, second.total) == (105, 106)
@@ -56,7 +58,7 @@ def test_growth_counts_the_names_in_use_at_the_end_of_each_year(app: Flask, cloc
 
 def test_an_edition_stands_until_the_next(app: Flask, clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock.on(days=10))
-    with reading():
+    with read_transaction():
         days = [(START + timedelta(days=days)).date().isoformat() for days in (0, 9, 10, 4000)]
         assert [edition_of_day(URN_GROUP, day) for day in days] == [1, 1, 2, 2]
         with pytest.raises(NotFound, match="No edition had been published by"):
@@ -68,7 +70,7 @@ def test_a_corrections_reason_is_told_wherever_its_edition_is(
 ) -> None:
     people = factories.cast(clock())
     corrected(people, clock, "isbn", date="1999-01-02")
-    with reading():
+    with read_transaction():
         row = history(URN_GROUP)[-1]
         assert (row.cause, row.reason) == ("correction", REASON)
         listed = json.loads(editions_json(snapshot_of(2), history(URN_GROUP)))["editions"]
@@ -87,8 +89,8 @@ def test_a_names_page_tells_what_each_edition_changed_of_it(app: Flask, clock: C
     corrected(people, clock, "quokka", references="RFC 8141")
     corrected(people, clock, "quokka", name="wombat")
     corrected(people, clock, "isbn", date="1999-01-02")
-    with reading():
-        told = pasts(6)
+    with read_transaction():
+        told = name_histories(6)
         for name in ("quokka", "wombat", "isbn"):
             assert told[name].history == past_of(name, URN_SPACE).history
     renamed, of_rfc, of_draft, first = (row.changes for row in told["quokka"].history)

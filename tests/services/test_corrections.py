@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.editions.changes import NameChangeKind, changes
+from app.exports.editions.changes import NameChangeKind, registry_changes
 from app.exports.formats.xml import xml_bytes
 from app.identifiers.nid import NidKind, check_nid
 from app.published.plane import PublishedPlane
@@ -20,7 +20,7 @@ from app.registration.records.registry_records import Registration, Status, Xref
 from app.services.accounts.actors import Actor
 from app.services.editions import edition_build, publication
 from app.services.names.availability import availability_of
-from app.services.names.name_search import instead_of
+from app.services.names.name_search import final_successor
 from app.services.refusals import (
     EditConflict,
     IdempotencyConflict,
@@ -33,12 +33,12 @@ from app.services.registrations.corrections import (
     Correction,
     InvalidFact,
     advice_on,
-    as_it_stands,
     correct,
     find_entry,
     history_of,
     look,
     reasons_of,
+    unchanged_correction,
 )
 from app.services.registrations.head_corrections import (
     HeadCorrection,
@@ -56,7 +56,7 @@ from app.services.registrations.head_corrections import (
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of, taken_index
 from app.services.stored_editions import stored_files
 from app.services.use_cases import Command
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
@@ -90,7 +90,7 @@ def official(people: Cast, clock: Clock, seen: int) -> Command:
 
 
 def seen(name: str) -> int:
-    with reading():
+    with read_transaction():
         return find_entry(name, URN_SPACE).n
 
 
@@ -105,7 +105,7 @@ def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
 
 
 def record(name: str) -> Registration:
-    with reading():
+    with read_transaction():
         return find_entry(name, URN_SPACE).record
 
 
@@ -116,7 +116,7 @@ def newest_event() -> Event:
 
 
 def in_xml(edition: int, name: str) -> bool:
-    with reading():
+    with read_transaction():
         return f"<name>{name}</name>".encode() in xml_bytes(snapshot_of(edition))
 
 
@@ -126,7 +126,7 @@ def test_a_draft_that_became_an_rfc_is_corrected_in_a_new_edition(
     number = factories.registered(people, clock())
     before = record("quokka")
     edition = corrected(people, clock, "quokka", references="RFC 8141")
-    with reading():
+    with read_transaction():
         entry, row = find_entry("quokka", URN_SPACE), edition_rows.get_edition(edition)
         assert (entry.n, entry.edition, entry.cause) == (2, edition, Cause.CORRECTION)
         assert (row.cause, row.origin, row.notice) == (
@@ -199,11 +199,11 @@ def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
     people: Cast, clock: Clock
 ) -> None:
     before = dump()
-    with reading():
+    with read_transaction():
         records = list(current_snapshot(URN_GROUP).records())
     for given in records:
         with pytest.raises(InvalidInput, match="Nothing would change"):
-            corrected(people, clock, given.name, **_facts(as_it_stands(given)))
+            corrected(people, clock, given.name, **_facts(unchanged_correction(given)))
     assert dump() == before
 
 
@@ -213,7 +213,7 @@ def _facts(correction: Correction) -> dict[str, Any]:
 
 def test_references_that_stay_keep_what_no_line_can_say(people: Cast, clock: Clock) -> None:
     before = record("isbn")
-    lines = as_it_stands(before).references or ""
+    lines = unchanged_correction(before).references or ""
     corrected(people, clock, "isbn", references=f"RFC 8254\n{lines}")
     assert record("isbn").references[1:] == before.references
 
@@ -249,7 +249,7 @@ def test_what_no_record_can_hold_is_refused_at_its_fact(
     with pytest.raises(InvalidFact, match=said) as refused:
         corrected(people, clock, name, **facts)
     assert refused.value.fact == fact
-    with reading(), pytest.raises(InvalidFact, match=said):
+    with read_transaction(), pytest.raises(InvalidFact, match=said):
         look(name, Correction(**facts), clock(), URN_SPACE)
     assert dump() == before
 
@@ -266,7 +266,7 @@ def test_a_correction_without_a_reason_is_refused(people: Cast, clock: Clock, re
 
 def works(actor: Actor, clock: Clock, reason: str = WHY, key: str = "") -> list[Callable[[], int]]:
     """A correction of each kind."""
-    with reading():
+    with read_transaction():
         head, person = standing_head().edition, find_person("Juha_Hakala")[1]
     kinds: list[tuple[Callable[..., int], tuple[Any, ...], int]] = [
         (partial(correct, space=URN_SPACE), ("isbn", Correction(date="2001-01-01")), seen("isbn")),
@@ -307,7 +307,7 @@ def test_of_two_operators_at_one_moment_one_corrects(
     both = (works(actor, clock)[kind] for actor in (people.operator, people.second_operator))
     results = at_once(app, *both)
     assert [type(result) for result in results if result != 2] == [EditConflict]
-    with reading():
+    with read_transaction():
         assert current_snapshot(URN_GROUP).edition == 2
         assert db.session.query(Event).filter(Event.kind == "corrected").count() == 1
 
@@ -330,7 +330,7 @@ def test_a_correction_that_fails_at_its_end_leaves_nothing(
 
 def test_a_correction_sent_twice_is_made_once(people: Cast, clock: Clock) -> None:
     for work in works(people.operator, clock, key="k" * 20):
-        with reading():
+        with read_transaction():
             edition = current_snapshot(URN_GROUP).edition
         if edition > 1:
             with pytest.raises(IdempotencyConflict):  # the key belongs to the first
@@ -368,8 +368,8 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
     assert (in_xml(edition, "quokka"), in_xml(edition, "Quokka-ns")) == (False, True)
     assert in_xml(edition - 1, "quokka")
     assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
-    with reading():
-        (told,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
+    with read_transaction():
+        (told,) = registry_changes(snapshot_of(edition - 1), snapshot_of(edition)).names
         assert (told.kind, told.name, told.successor) == (
             NameChangeKind.RENAMED,
             "quokka",
@@ -385,8 +385,8 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
 def test_a_name_renamed_twice_leads_to_the_last(people: Cast, clock: Clock) -> None:
     corrected(people, clock, "quokka", name="wombat")
     edition = corrected(people, clock, "wombat", name="numbat")
-    with reading():
-        (told,) = changes(snapshot_of(2), snapshot_of(edition)).of(NameChangeKind.RENAMED)
+    with read_transaction():
+        (told,) = registry_changes(snapshot_of(2), snapshot_of(edition)).of(NameChangeKind.RENAMED)
         assert (told.name, told.successor) == ("quokka", "numbat")
 
 
@@ -400,7 +400,7 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
     edition = corrected(people, clock, "isbn", status=Status.FORMER, cited="Order 7 of 2026")
     assert not in_xml(edition, "isbn")
     assert edition_build.build_pending(clock(), factories.PLACE)[-1] == edition
-    with reading():
+    with read_transaction():
         assert name_rows.is_taken("nid", "isbn")
         file = next(f for f in stored_files.files_of(edition) if f.path.endswith("namespaces.json"))
         assert b'"former"' in edition_rows.content(file.sha256)
@@ -408,7 +408,7 @@ def test_a_former_name_is_in_no_form_of_ianas_and_in_json(people: Cast, clock: C
 
 def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock: Clock) -> None:
     before = dump()
-    with reading():
+    with read_transaction():
         seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"), clock(), URN_SPACE)
         assert [r.name for r in seen_.records] == ["isbn", "isbns"]
         (sentence,) = seen_.changes.sentences()
@@ -419,11 +419,11 @@ def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock:
 
 @pytest.mark.all_names
 def test_the_order_put_by_hand_outlives_a_correction(people: Cast, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         before = [r.name for r in current_snapshot(URN_GROUP).records()]
     for name in ("iso", "isni"):
         corrected(people, clock, name, date="2001-01-01")
-    with reading():
+    with read_transaction():
         assert [r.name for r in current_snapshot(URN_GROUP).records()] == before
 
 
@@ -432,7 +432,7 @@ def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Cloc
     clock.on(days=1)
     corrected(people, clock, "quokka", references="RFC 8141")
     corrected(people, clock, "quokka", name="wombat")
-    with reading():
+    with read_transaction():
         old, new = history_of("nid", "quokka"), history_of("nid", "wombat")
         assert history_of("nid", "numbat") == ()
     told = [(v.n, v.edition, v.cause, v.template_version, v.reason) for v in (*old, *new)]
@@ -442,7 +442,7 @@ def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Cloc
         (3, 4, Cause.CORRECTION, 1, "It was misspelt."),
         (1, 4, Cause.CORRECTION, 1, "It was misspelt."),
     ]
-    with reading():
+    with read_transaction():
         assert reasons_of([1, 2, 3, 4]) == dict.fromkeys([3, 4], "It was misspelt.")
     assert old[1].as_of == clock()
     assert old[2].record.status is Status.FORMER
@@ -452,7 +452,7 @@ def test_a_history_tells_every_version_with_its_reason(people: Cast, clock: Cloc
 def test_an_import_of_the_file_after_a_correction_takes_its_facts_back(
     people: Cast, clock: Clock
 ) -> None:
-    with reading():
+    with read_transaction():
         file = xml_bytes(current_snapshot(URN_GROUP))
     corrected(people, clock, "isbn", date="2001-01-01")
     assert import_xml(file, clock()).changed == ("isbn",)
@@ -475,11 +475,11 @@ def test_rules_experts_and_notes_are_corrected_with_their_references(
         rules={INFORMAL.id: "Expert Review, see [RFC 8126, Section 4.5] and [this]."},
         experts={FORMAL.id: " Jo  Doe "},
     )
-    with reading():
+    with read_transaction():
         head, shipped = standing_head(), standing_head().snapshot
         told = list(look_at_head(correction).sentences())
     edition = correct_head(official(people, clock, head.edition), correction, reason=WHY)
-    with reading():
+    with read_transaction():
         after, event = standing_head(), newest_event()
         assert head_in_words(after).notes == correction.notes
         titles = snapshot_of(1).title, current_snapshot(URN_GROUP).title
@@ -517,7 +517,7 @@ def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
 
 
 def test_a_head_sent_as_it_is_changes_nothing(people: Cast, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         as_is = head_in_words(standing_head())
     with pytest.raises(InvalidInput, match="Nothing would change"):
         correct_head(official(people, clock, 1), as_is, reason=WHY)
@@ -532,11 +532,11 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
         uris="mailto:j@x.example\nhttps://x.example/",
         updated="2026-09-01",
     )
-    with reading():
+    with read_transaction():
         told = list(look_at_person("Juha_Hakala", given, clock()).sentences())
         stood = find_person("Juha_Hakala")[1]
     edition = correct_person(order(people.operator, clock, stood), "Juha_Hakala", given, reason=WHY)
-    with reading():
+    with read_transaction():
         person, stands_from = find_person("Juha_Hakala")
         assert (person.name, person.org, stands_from) == ("J. Hakala", None, edition)
         assert person.uris == ("mailto:j@x.example", "https://x.example/")
@@ -548,10 +548,10 @@ def test_a_person_is_corrected_and_stays_in_older_editions_as_before(
 
 def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) -> None:
     given = PersonCorrection(name="Jane Doe", uris="mailto:jane@x.example")
-    with reading():
+    with read_transaction():
         told = list(look_at_new_person("Jane_Doe", given, clock()).sentences())
     edition = add_person(order(people.operator, clock, 0), "Jane_Doe", given, reason=WHY)
-    with reading():
+    with read_transaction():
         person, stands_from = find_person("Jane_Doe")
         assert (person.name, person.uris, stands_from) == (
             "Jane Doe",
@@ -567,7 +567,7 @@ def test_a_contact_is_added_and_an_entry_names_it(people: Cast, clock: Clock) ->
         space=URN_SPACE,
     )
     assert edition_build.build_pending(clock(), factories.PLACE)[-1] == named
-    with reading():
+    with read_transaction():
         assert "Jane_Doe" not in {p.id for p in snapshot_of(1).people}
 
 
@@ -632,16 +632,16 @@ def test_a_name_renamed_twice_leads_to_the_last_on_every_page(
         page = ask(PublishedPlane(tmp_path), "/namespaces/isbn").body.decode()
         (told,) = re.findall('Use .*?href="/namespaces/([^"]+)".*? instead', page, re.DOTALL)
         assert told == new
-    with reading():
+    with read_transaction():
         entry = find_entry("isbn", URN_SPACE).record
-        assert (entry.successor, instead_of(entry)) == ("isbn2", "isbn3")
+        assert (entry.successor, final_successor(entry)) == ("isbn2", "isbn3")
         assert availability_of(["isbn"])[0].successor == "isbn3"
 
 
 def test_advice_on_a_new_name_is_that_on_a_name_that_is_asked_for(
     people: Cast, clock: Clock
 ) -> None:
-    with reading():
+    with read_transaction():
         asked = advice_on("isbn", Correction(name="i5bn"), URN_SPACE)
         assert "isbn" in " ".join(finding.message for finding in asked)
         assert asked == check_nid("i5bn", NidKind.FORMAL, taken_index(URN_SPACE)).advisories

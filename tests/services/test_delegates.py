@@ -40,7 +40,7 @@ from app.services.registry import template_files
 from app.services.requests import drafts, open_drafts
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.requests import draft_rows, request_queues
 from app.store.tables import Claim, Event, Outbox
 from app.store.tables.delegates import ClaimState, DelegateOrigin
@@ -67,7 +67,7 @@ def doing(actor: Actor, clock: Clock, *, seen: int | None = None, key: str = "")
 
 
 def acting(name: str = "", request: int = 0) -> frozenset[int]:
-    with reading():
+    with read_transaction():
         return delegate_rows.accounts_of(
             delegate_scopes.delegate_scope(name, request, space=URN_SPACE)
         )
@@ -75,7 +75,7 @@ def acting(name: str = "", request: int = 0) -> frozenset[int]:
 
 def told() -> list[Event]:
     """Everything on record."""
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Event).order_by(Event.n)))
         db.session.expunge_all()
         return found
@@ -83,13 +83,13 @@ def told() -> list[Event]:
 
 def letters(since: int = 0) -> dict[str, str]:
     """What the messages of an event say, by whom they are for."""
-    with reading():
+    with read_transaction():
         rows = db.session.scalars(select(Outbox).where(Outbox.event > since))
         return {row.recipient: json.loads(row.arguments)["happened"] for row in rows}
 
 
 def newest() -> Claim:
-    with reading():
+    with read_transaction():
         claim = db.session.scalars(select(Claim).order_by(Claim.number.desc()).limit(1)).one()
         db.session.expunge_all()
         return claim
@@ -101,7 +101,7 @@ def token(number: int = 0) -> str:
 
 
 def seen(actor: Actor, name: str = "", request: int = 0) -> int:
-    with reading():
+    with read_transaction():
         return delegate_list.people(actor, name, request, space=URN_SPACE).seen
 
 
@@ -110,7 +110,7 @@ def seen(actor: Actor, name: str = "", request: int = 0) -> int:
 
 def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> None:
     assert acting("Quokka") == {quokka.registrant.id}
-    with reading():
+    with read_transaction():
         look = delegate_list.people(quokka.registrant, "quokka", space=URN_SPACE)
     assert [(one.email, one.how) for one in look.people] == [
         ("robin@org.example", DelegateOrigin.REGISTERED)
@@ -128,7 +128,7 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
     factories.change_request(number, state="assignable")
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
     assert acting("quokka") == {people.registrant.id, people.rival.id}
-    with reading():
+    with read_transaction():
         assert delegate_scopes.names_of(people.rival, URN_SPACE) == ["quokka"]
         # the request's own page leads to the name's
         assert delegate_list.people(people.rival, request=number).held.name == "quokka"
@@ -140,21 +140,21 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
 
 def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
-    with reading(), pytest.raises(NotFound):
+    with read_transaction(), pytest.raises(NotFound):
         open_drafts.open_draft(people.rival, number, "2026-09-09")
     delegation.invite(
         doing(people.registrant, clock), people.rival.email, request=number, space=URN_SPACE
     )
     delegate_links.accept(doing(people.rival, clock), token())
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
-    with reading():
+    with read_transaction():
         assert [r.number for r in request_queues.of_registrant(people.rival.id, 9)] == [number]
         assert open_drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
     delegation.leave(doing(people.registrant, clock), request=number)
-    with reading(), pytest.raises(NotFound):
+    with read_transaction(), pytest.raises(NotFound):
         open_drafts.open_draft(people.registrant, number, "2026-09-09")
     drafts.discard(people.rival, number)
-    with reading():
+    with read_transaction():
         assert newest_or_none() is None
 
 
@@ -172,7 +172,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("person invited", "quokka", "registrant")
     assert letters(event.n - 1) == {quokka.rival.email: "You are invited to act for it"}
-    with reading():
+    with read_transaction():
         shown = delegate_links.look(token(), quokka.rival, clock())
         assert (shown.kind, shown.named, shown.is_theirs) == ("invitation", "urn:quokka:", True)
         assert not delegate_links.look(token(), None, clock()).is_theirs
@@ -207,7 +207,7 @@ def test_an_invitation_is_too_old_after_two_weeks(quokka: Cast, clock: Clock, da
         doing(quokka.registrant, clock), quokka.rival.email, "quokka", space=URN_SPACE
     )
     clock.on(days=days)
-    with reading(), pytest.raises(LinkSpent):
+    with read_transaction(), pytest.raises(LinkSpent):
         delegate_links.look(token(), quokka.rival, clock())
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(quokka.rival, clock), token())
@@ -287,7 +287,7 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
         with pytest.raises(NotFound, match="There is no request 99"):
             use(doing(quokka.registrant, clock), request=99)
     assert len(told()) == len(before)
-    with reading():
+    with read_transaction():
         with pytest.raises(NotAllowed):
             delegate_list.people(quokka.rival, "quokka", space=URN_SPACE)
         with pytest.raises(NotFound):
@@ -371,7 +371,7 @@ def on_file(clock: Clock, name: str = "isbn", registrant: str = "isbn&agency.exa
 
 def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Clock) -> None:
     on_file(clock)
-    with reading():
+    with read_transaction():
         shown = claims.claimable("ISBN", people.rival, URN_SPACE)
     assert shown.on_file == ("an address in the registrant’s part of its template",)
     assert not shown.is_held
@@ -386,7 +386,7 @@ def test_the_contact_on_file_gets_a_link_for_who_asked(people: Cast, clock: Cloc
     delegate_links.accept(doing(people.rival, clock), token())
     assert acting("isbn") == {people.rival.id}
     assert [e.kind for e in told()[before:]] == ["link asked", "claimed by the contact"]
-    with reading():
+    with read_transaction():
         assert claims.claimable("isbn", people.rival, URN_SPACE).acts
 
 
@@ -410,7 +410,7 @@ def test_looking_at_a_link_uses_nothing_up(people: Cast, clock: Clock) -> None:
     on_file(clock)
     claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
     for _ in range(3):
-        with reading():
+        with read_transaction():
             assert delegate_links.look(token(), people.rival, clock()).is_theirs
     delegate_links.accept(doing(people.rival, clock), token())
 
@@ -460,7 +460,7 @@ def test_one_link_is_used_once_by_two_at_once(
 
 
 def test_where_no_address_is_on_file_the_operator_is_asked(people: Cast, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         assert claims.claimable("isbn", None, URN_SPACE).on_file == ()
     with pytest.raises(InvalidInput, match="No address is on file"):
         claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
@@ -488,7 +488,7 @@ def test_addresses_are_found_wherever_they_stand(
     people = factories.cast(clock())
     number = factories.draft(people.registrant, clock())
     factories_saving = drafts.DraftInput(fields={}, private={"contact_address": "p@three.example"})
-    with reading():
+    with read_transaction():
         lock = draft_rows.get_draft(number).lock_version
     drafts.save(factories.command(people.registrant, clock(), seen=lock), number, factories_saving)
     record = Registration(
@@ -502,7 +502,7 @@ def test_addresses_are_found_wherever_they_stand(
         ),
         request=number,
     )
-    with reading():
+    with read_transaction():
         found = contacts.contacts_of(record)
     assert [(contact.address, contact.where) for contact in found] == [
         ("a.b@one.example", "the contact A. B."),
@@ -511,7 +511,7 @@ def test_addresses_are_found_wherever_they_stand(
         ("p@three.example", f"the private contact of request {number}"),
     ]
     unsaid = replace(record, contact=None, fields=(), request=None)
-    with reading():
+    with read_transaction():
         monkeypatch.setattr(contacts, "people_of", lambda _: ())
         assert contacts.contacts_of(unsaid) == ()
 
@@ -519,7 +519,7 @@ def test_addresses_are_found_wherever_they_stand(
 def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) -> None:
     on_file(clock)
     claims.ask_contact(doing(people.rival, clock), "isbn", space=URN_SPACE)
-    with reading():
+    with read_transaction():
         kept = " ".join(db.session.scalars(select(Outbox.arguments)))
         rows = db.session.execute(text("SELECT * FROM claim")).all()
     assert token() not in kept
@@ -551,7 +551,7 @@ def decide(
 def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
     before = len(told())
     number = claimed(people, clock)
-    with reading():
+    with read_transaction():
         assert claims.count_to_decide(clock()) == 1
         (row,) = claims.to_decide()
         assert (row.number, row.name, row.is_transfer) == (number, "isbn", False)
@@ -568,7 +568,7 @@ def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
         people.second_operator.email: "Claimed",
         people.rival.email: "Claim granted",
     }
-    with reading():
+    with read_transaction():
         assert claims.count_to_decide(clock()) == 0
 
 
@@ -634,7 +634,7 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
     for reason, said in (("", "Give the reason"), ("x" * 8001, "more than 8000")):
         with pytest.raises(InvalidInput, match=said):
             decide(number, ClaimDecision.GRANT, people.second_operator, clock, reason)
-    with reading():
+    with read_transaction():
         assert not claims.show(number, people.operator, RULE).may
         assert claims.show(number, people.operator, SeparationOfDuties(1)).may
     with pytest.raises(NotFound):
@@ -647,7 +647,7 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
     delegation.invite(
         doing(people.rival, clock), "a@b.example", request=holding_invitation, space=URN_SPACE
     )
-    with reading(), pytest.raises(NotFound):
+    with read_transaction(), pytest.raises(NotFound):
         claims.show(newest().number, people.operator, RULE)
 
 
@@ -685,7 +685,7 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     before = len(told())
     number = ask(quokka.registrant, clock)
     assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer asked for"}
-    with reading():
+    with read_transaction():
         under_way = delegate_list.transfer_of(
             delegate_scopes.delegate_scope("quokka", space=URN_SPACE), quokka.rival
         )
@@ -695,7 +695,7 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     with pytest.raises(InvalidInput, match="can object until then"):
         carry_out(number, quokka.operator, clock)
     clock.on(days=14)
-    with reading():
+    with read_transaction():
         assert claims.count_to_decide(clock()) == 1
         assert claims.show(number, quokka.operator, RULE).address == "w@wombat.example"
     carry_out(number, quokka.operator, clock)
@@ -774,7 +774,7 @@ def test_the_contact_on_file_objects_by_a_link_without_an_account(
     decide(claimed(people, clock), ClaimDecision.GRANT, people.operator, clock)
     number = ask(people.rival, clock, name="isbn")
     assert letters(told()[-1].n - 1) == {"isbn@agency.example": "Transfer asked for"}
-    with reading():
+    with read_transaction():
         look = delegate_links.look(token(), None, clock())
         assert (look.objects, look.organization, look.is_theirs) == (True, "Wombats", True)
     with pytest.raises(LinkSpent):
@@ -855,7 +855,7 @@ def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
 
 def test_what_happened_to_a_name_names_nobody(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
-    with reading():
+    with read_transaction():
         story = delegate_list.people(quokka.registrant, "quokka", space=URN_SPACE).story
         kinds = [happened.kind for happened in story]
     assert kinds == ["person joined", "person invited"]

@@ -24,7 +24,7 @@ from app.services.registrations.corrections import (
 from app.services.registrations.former_names import cited_in
 from app.services.stored_editions import stored_files
 from app.services.use_cases import Command
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.registry.name_rows import is_taken
 from app.store.tables import Outbox
 from tests import factories
@@ -42,7 +42,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def order(actor: Actor, clock: Clock, name: str) -> Command:
     """Somebody who corrects a name as it stands."""
-    with reading():
+    with read_transaction():
         seen = find_entry(name, URN_SPACE).n
     return factories.command(actor, clock(), seen=seen)
 
@@ -62,14 +62,14 @@ def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
         with pytest.raises(InvalidFact, match=sentence) as refused:
             corrected(people, clock, "isbn", status=Status.FORMER, cited=cited)
         assert refused.value.fact == "cited"
-    with reading(), pytest.raises(InvalidFact):
+    with read_transaction(), pytest.raises(InvalidFact):
         look("isbn", Correction(status=Status.FORMER), clock(), URN_SPACE)
     first = corrected(people, clock, "isbn", status=Status.FORMER, cited=" Order 7\n of 2026 ")
     second = corrected(people, clock, "issn", status=Status.FORMER, successor="quokka")
-    with reading():
+    with read_transaction():
         assert (cited_in(first), cited_in(second)) == ("Order 7 of 2026", "")
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert stored_files.list_of(first).corrections == (("isbn", "order: Order 7 of 2026"),)
         assert stored_files.list_of(second).corrections == (("issn", "quokka"),)
 
@@ -78,25 +78,25 @@ def test_a_naan_given_by_mistake_is_voided_for_a_reason_alone_and_stays_marked_s
     people: Cast, clock: Clock
 ) -> None:
     naan = factories.registered_naan(people, clock())
-    with reading():
+    with read_transaction():
         seen = find_entry(naan, NAANS.space).n
     correction = Correction(status=Status.FORMER, is_voided=True)
     asked = factories.command(people.operator, clock(), seen=seen)
     with pytest.raises(InvalidFact, match="Name the successor"):
         correct(asked, naan, Correction(status=Status.FORMER), reason=WHY, space=NAANS.space)
     edition = correct(asked, naan, correction, reason=WHY, space=NAANS.space)
-    with reading():
+    with read_transaction():
         record = find_entry(naan, NAANS.space).record
         assert (record.status, is_voided(record.fields)) == (Status.FORMER, True)
         assert is_taken(NAANS.space.id, naan)
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert stored_files.list_of(edition).corrections == ((f"naan:{naan}", VOIDED),)
         seen = find_entry(naan, NAANS.space).n
     again = factories.command(people.operator, clock(), seen=seen)
     back = Correction(status=Status.REGISTERED)
     correct(again, naan, back, reason="It was none.", space=NAANS.space)
-    with reading():
+    with read_transaction():
         assert not is_voided(find_entry(naan, NAANS.space).record.fields)
 
 
@@ -109,7 +109,7 @@ def test_no_namespace_is_voided(people: Cast, clock: Clock) -> None:
 @pytest.mark.usefixtures("quokka")
 def test_who_acts_for_a_name_is_told_that_it_leaves_the_list(people: Cast, clock: Clock) -> None:
     corrected(people, clock, "quokka", status=Status.FORMER, cited="Order 7")
-    with reading():
+    with read_transaction():
         (told,) = db.session.scalars(select(Outbox).where(Outbox.template == "holding"))
         assert told.recipient == people.registrant.email
         assert "is taken from the list" in told.arguments
@@ -117,10 +117,10 @@ def test_who_acts_for_a_name_is_told_that_it_leaves_the_list(people: Cast, clock
 
 
 def test_where_nobody_acts_the_contact_on_file_is_told(people: Cast, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         entry = find_entry("urn-7", URN_SPACE).record
         on_file = {one.address for one in contacts_of(entry)}
     corrected(people, clock, "urn-7", status=Status.FORMER, cited="Order 7")
-    with reading():
+    with read_transaction():
         letters = db.session.scalars(select(Outbox).where(Outbox.template == "holding"))
         assert {one.recipient for one in letters} == on_file

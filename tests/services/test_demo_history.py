@@ -10,7 +10,7 @@ import pytest
 from app import server
 from app.config import Settings
 from app.exports.editions.changes import NameChangeKind
-from app.factory import opened
+from app.factory import open_application
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build
@@ -18,7 +18,7 @@ from app.services.editions.changelog import growth, history
 from app.services.operations import demo_requests
 from app.services.registry.history_import import bundled_history
 from app.services.registry.snapshots import bundled_snapshot, snapshot_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from app.store.tables.editions import EditionOrigin
 
@@ -47,7 +47,7 @@ def _comparable(snapshot: RegistrySnapshot) -> RegistrySnapshot:
 def test_its_newest_imported_state_is_the_registry_as_shipped(demonstration: Settings) -> None:
     plan = server.initialize(demonstration, print)
     assert plan and len(plan.added) == 106
-    with opened(demonstration), reading():
+    with open_application(demonstration), read_transaction():
         editions = [edition_rows.get_edition(n) for n in edition_rows.keys_of(URN_GROUP).values()]
         imported = [one for one in editions if one.origin == EditionOrigin.IMPORTED]
         assert [one.updated for one in imported] == DAYS
@@ -60,7 +60,7 @@ def test_its_newest_imported_state_is_the_registry_as_shipped(demonstration: Set
 
 def test_each_step_tells_its_changes(demonstration: Settings) -> None:
     server.initialize(demonstration, print)
-    with opened(demonstration), reading():
+    with open_application(demonstration), read_transaction():
         newest = edition_rows.latest_edition(URN_GROUP)
         assert newest is not None
         rows = {f"{row.as_of:%Y-%m-%d}": row.changes for row in history(URN_GROUP, newest.n)}
@@ -92,7 +92,7 @@ def test_without_requests_the_registry_begins_as_it_is_shipped(
 ) -> None:
     settings = replace(demonstration, **setting)
     server.initialize(settings, print)
-    with opened(settings), reading():
+    with open_application(settings), read_transaction():
         assert len(edition_rows.keys_of(URN_GROUP)) == 1
         latest = edition_rows.latest_edition(URN_GROUP)
         assert latest is not None
@@ -105,7 +105,7 @@ def test_a_clock_behind_the_shipped_registry_begins_with_it_alone(
     behind = datetime.fromisoformat(DAYS[-1]).replace(tzinfo=UTC) + timedelta(days=10)
     monkeypatch.setattr(server, "now", lambda: behind)
     assert server.initialize(demonstration, print)
-    with opened(demonstration), reading():
+    with open_application(demonstration), read_transaction():
         first = edition_rows.find_numbered(URN_GROUP, 1)
         assert first is not None
         assert first.origin == EditionOrigin.LOCAL

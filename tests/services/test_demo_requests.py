@@ -13,7 +13,7 @@ from sqlalchemy import Engine, func, select
 from app import server
 from app.assigned_names.assigned_name_records import AssignedNameState
 from app.config import Settings
-from app.factory import opened
+from app.factory import open_application
 from app.problems import use_case_codes
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import FORMAL, Procedure
@@ -27,7 +27,7 @@ from app.services.refusals import NotFound
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.requests import comments, open_drafts, queues
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import db, reading, together
+from app.store.database import db, joint_transaction, read_transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions
 from app.store.tables import AssignedName, Event, Name, Outbox, Prefix, Request
@@ -47,10 +47,10 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
     with make_app(demo=True).app_context():
         clock.on(days=demo_requests.BEGUN.days)  # the registry is as old as it says
         now = clock()
-        with together():  # as `init` keeps it
+        with joint_transaction():  # as `init` keeps it
             demo_requests.add_requests(factories.policy(), now)
         demo_people.add_people(now)
-        with reading():
+        with read_transaction():
             requests = db.session.scalars(select(Request)).all()
             assert {State(one.state) for one in requests} == set(State)
             assert {one.procedure for one in requests} == set(Procedure)
@@ -73,7 +73,7 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
             assert told == [75, 51], "an edition is of the day on which its story opens it"
         robin = sign_in.enter_as("registrant@demo.example", now).actor
         for own in (one.number for one in requests if one.state == State.DRAFT):
-            with reading():
+            with read_transaction():
                 writing = open_drafts.open_draft(robin, own, now.date().isoformat())
             assert {one.field for one in writing.problems} == {
                 "security_and_privacy",
@@ -93,9 +93,9 @@ def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
     with make_app(demo=True).app_context():
         import_naans(read_naan_file(file_of(entry_of())), clock())
         clock.on(days=demo_requests.BEGUN.days)
-        with together():
+        with joint_transaction():
             demo_requests.add_requests(factories.policy(), clock())
-        with reading():
+        with read_transaction():
             requests = db.session.scalars(select(Request)).all()
             asked = Counter((one.procedure, one.state) for one in requests)
             prefixes = {one.text: one for one in db.session.scalars(select(Prefix))}
@@ -113,7 +113,7 @@ def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
         assert set(prefixes) == {f"ark:{naan}/b3", "urn:old-bridges:bridge:"}
         assert prefixes[f"ark:{naan}/b3"].numbering.endswith("k"), "a mask with a check character"
         for one in prefixes.values():
-            with reading():
+            with read_transaction():
                 known = assigned_name_rows.known(names_of(one.id)).values()
             told = [record_of(name) for name in known]
             (gone,) = (name for name in told if name.state is AssignedNameState.WITHDRAWN)
@@ -123,8 +123,8 @@ def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
         for person in demo_people.PEOPLE:
             actor = sign_in.enter_as(person.email, clock()).actor
             if actor.is_expert:
-                with reading():
-                    assert queues.queue(actor).most_urgent, person.name
+                with read_transaction():
+                    assert queues.expert_queue(actor).most_urgent, person.name
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,9 @@ def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
 def test_it_follows_the_settings(make_app: MakeApp, clock: Clock, rules: dict[str, Any]) -> None:
     with make_app(demo=True).app_context():
         import_naans(read_naan_file(file_of(entry_of())), clock())
-        with together():
+        with joint_transaction():
             demo_requests.add_requests(factories.policy(**rules), clock() + demo_requests.BEGUN)
-        with reading():
+        with read_transaction():
             found = Counter(State(one.state) for one in db.session.scalars(select(Request)))
             iana = db.session.scalars(select(Request.iana_state)).all()
         registers = rules.get("authority") != "proposal"
@@ -198,7 +198,7 @@ def test_where_it_is_stopped_nothing_of_it_is_kept_and_the_next_start_makes_the_
     monkeypatch.setattr(demo_requests, "STORIES", stories)
     with few_names():
         assert server.initialize(new_settings, print)
-    with opened(new_settings), reading():
+    with open_application(new_settings), read_transaction():
         assert db.session.scalar(select(func.count()).select_from(Request)) == len(stories)
         waits = select(func.count()).where(Outbox.state == Delivery.WAITING)
         assert db.session.scalar(waits) == 0, "a mail server has nothing to send at the start"

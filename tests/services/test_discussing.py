@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.messages.notices import MailKind
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.services.accounts.actors import Actor
 from app.services.mail import mail_choices, mail_desk
 from app.services.refusals import (
@@ -20,8 +20,8 @@ from app.services.refusals import (
 )
 from app.services.requests import comments
 from app.services.requests.comments import CommentView, discussion_of
-from app.services.requests.detail.request_detail import show
-from app.store.database import db, reading
+from app.services.requests.detail.request_detail import show_request
+from app.store.database import db, read_transaction
 from app.store.requests import iteration_rows
 from app.store.tables import Outbox
 from app.workflow.reviews import Verdict
@@ -38,13 +38,13 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 
 def said(number: int, actor: Actor | None = None) -> tuple[CommentView, ...]:
-    with reading():
+    with read_transaction():
         return discussion_of(number, actor)
 
 
 def mails() -> list[Outbox]:
     """The messages that carry a comment."""
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Outbox).where(Outbox.template == "comment")))
         db.session.expunge_all()
         return found
@@ -68,8 +68,8 @@ def test_a_comment_is_public_in_a_role_and_a_name_only_where_it_is_signed(
     assert (second.section, second.body) == ("syntax", "Which `syntax`?")
     assert said(number, people.expert)[1].own
     assert not first.own
-    with reading():
-        kinds = [told.kind for told in show(number, None, clock()).story]
+    with read_transaction():
+        kinds = [told.kind for told in show_request(number, None, clock()).story]
     assert comments.COMMENTED not in kinds, "the discussion has a place of its own"
 
 
@@ -159,7 +159,7 @@ def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(
     )
     arguments = [json.loads(one.arguments) for one in second]
     assert len({one["in_reply_to"] for one in arguments}) == 1
-    letter = compose(
+    letter = compose_letter(
         "comment",
         json.loads(next(one for one in second if one.recipient == people.rival.email).arguments),
         sender="registry@example.org",
@@ -183,7 +183,7 @@ def thread(one: Outbox) -> tuple[str, list[str]]:
 
 def test_an_answer_names_its_parent_and_the_whole_thread_above(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    with reading():
+    with read_transaction():
         (text,) = (sent.message_id for sent in iteration_rows.iterations_of(number))
     factories.comment(number, people.rival, clock(), "I use them.")
     (asked,) = (one.message_id for one in mails() if one.recipient == POST.list_address)
@@ -203,7 +203,7 @@ def test_an_answer_to_what_only_the_list_knows_stands_below_it_for_those_who_hav
     people: Cast, clock: Clock
 ) -> None:
     number = factories.in_review(people, clock())
-    with reading():
+    with read_transaction():
         (text,) = (sent.message_id for sent in iteration_rows.iterations_of(number))
     foreign = ("<of-somebody@elsewhere.example>",)
     factories.comment(number, people.rival, clock(), "By list.", followed=foreign, posted=True)
@@ -220,7 +220,7 @@ def test_an_answer_to_a_decision_or_to_mail_of_ones_own_finds_its_place(
 ) -> None:
     number = factories.in_review(people, clock())
     factories.act(number, Action.WITHDRAW, people.registrant, clock())
-    with reading():
+    with read_transaction():
         (text,) = (sent.message_id for sent in iteration_rows.iterations_of(number))
         sent = list(db.session.scalars(select(Outbox).where(Outbox.template != "comment")))
         decision = sent_to(sent, POST.list_address)
@@ -257,7 +257,7 @@ def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: C
     factories.review(number, people.expert, Verdict.RETURN, clock())
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
-    with reading():
+    with read_transaction():
         told = set(db.session.scalars(select(Outbox.recipient)))
     assert people.registrant.email in told
     with pytest.raises(InvalidInput):

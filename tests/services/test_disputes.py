@@ -17,10 +17,10 @@ from app.services.registrations import disputes
 from app.services.registrations.corrections import find_entry, reasons_of
 from app.services.registrations.disputes import DisputeInput, DisputeOutcome
 from app.services.registry import snapshots
-from app.services.requests.detail.request_detail import show
+from app.services.requests.detail.request_detail import show_request
 from app.services.requests.internal_notes import note
 from app.services.use_cases import Command
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Event, Outbox
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action
@@ -41,20 +41,20 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def order(actor: Actor, clock: Clock, name: str = "isbn") -> Command:
     """Somebody who looks at a name now and notes something."""
-    with reading():
+    with read_transaction():
         seen = find_entry(name, URN_SPACE).n
     return factories.command(actor, clock(), seen=seen)
 
 
 def record(name: str = "isbn") -> Registration:
     """A record as it stands."""
-    with reading():
+    with read_transaction():
         return find_entry(name, URN_SPACE).record
 
 
 def events() -> list[Event]:
     """What happened to names."""
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Event).where(Event.subject == "name")))
         db.session.expunge_all()
         return found
@@ -126,8 +126,8 @@ def test_the_story_of_the_request_tells_it_and_its_registrant_gets_mail(
     number = factories.registered(people, clock())
     noting = replace(COURT, grounds="Two societies claim it.")
     disputes.note(order(people.operator, clock, "quokka"), "quokka", noting, space=URN_SPACE)
-    with reading():
-        newest = show(number, None, clock()).story[0]
+    with read_transaction():
+        newest = show_request(number, None, clock()).story[0]
         mail = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(2)).all()
         assert {one.recipient for one in mail} == {
             factories.POST.list_address,
@@ -144,8 +144,8 @@ def test_what_follows_at_the_request_does_not_take_a_note_out_of_its_story(
     disputes.note(order(people.operator, clock, "quokka"), "quokka", GROUNDS, space=URN_SPACE)
     note(factories.command(people.operator, clock()), number, "Ask counsel.")
     factories.comment(number, people.registrant, clock())
-    with reading():
-        kinds = [told.kind for told in show(number, None, clock()).story]
+    with read_transaction():
+        kinds = [told.kind for told in show_request(number, None, clock()).story]
     assert kinds[:2] == [Action.NOTE_APPEAL.past, Action.REGISTER.past]
 
 
@@ -187,8 +187,8 @@ def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
     told = events()[-1]
     assert (told.kind, told.edition) == ("dispute settled", 5)
     assert told.leaf_kind == "words", "everybody can read it in the record"
-    with reading():
-        newest, *_ = show(number, None, clock()).story
+    with read_transaction():
+        newest, *_ = show_request(number, None, clock()).story
         assert reasons_of([5])[5].startswith("The district court of Exampleton, 2026-09-01: The")
         mail = db.session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(2)).all()
         assert {one.recipient for one in mail} == {

@@ -11,11 +11,11 @@ from app.bundles.layout import current_manifest, editions_laid_out
 from app.exports.manifests.bundle_paths import edition_path
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import edition_build, publication
-from app.services.editions.edition_export import exported
+from app.services.editions.edition_export import export_files
 from app.services.registry.snapshots import import_xml
 from app.services.stored_editions import divergence
 from app.services.stored_editions.divergence import FOLDER, DivergenceRefusal, find_divergence
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from app.web.middleware.problem_responses import problem_of
 from app.worker import WorkerContext
@@ -85,7 +85,7 @@ def older(
 
 
 def newest() -> int:
-    with reading():
+    with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
         return latest.n if latest else 0
 
@@ -165,8 +165,8 @@ def test_nothing_is_numbered_sent_or_registered_over_what_is_published(
 
 
 def test_an_import_opens_none_either(older: Path, clock: Clock) -> None:
-    with reading():
-        xml = exported(URN_GROUP, "xml", None, factories.PLACE)[0][1]
+    with read_transaction():
+        xml = export_files(URN_GROUP, "xml", None, factories.PLACE)[0][1]
     changed = xml.replace(b"<title>", b"<title>The ", 1)
     with pytest.raises(DivergenceRefusal):
         import_xml(changed, clock())

@@ -19,10 +19,10 @@ from app.services.refusals import (
     NotFound,
 )
 from app.services.requests import drafts, open_drafts
-from app.services.requests.detail.request_detail import show
+from app.services.requests.detail.request_detail import show_request
 from app.services.requests.drafts import DraftInput
 from app.services.requests.rendered_texts import long_fields, rendered_fields
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.requests import iteration_rows
 from app.store.tables import Rendering
 from app.store.triggers import APPEND_ONLY
@@ -44,7 +44,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 
 def opened(people: Cast, number: int) -> open_drafts.OpenDraft:
-    with reading():
+    with read_transaction():
         return open_drafts.open_draft(people.registrant, number, TODAY)
 
 
@@ -103,7 +103,7 @@ def test_two_who_write_different_pages_are_not_in_each_others_way(
         drafts.save(
             factories.command(people.registrant, clock(), seen=2), number, DraftInput(**values)
         )
-    with reading():
+    with read_transaction():
         writing = open_drafts.open_draft(people.registrant, number, TODAY)
     assert (writing.value("syntax"), writing.value("assignment")) == ("Numbers.", "In order.")
     assert (writing.value("contact_name"), writing.standard) == ("Al", True)
@@ -167,7 +167,7 @@ def test_what_was_looked_at_is_what_is_sent(people: Cast, clock: Clock) -> None:
 def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     for stranger in (people.rival, people.operator, people.leader):
-        with pytest.raises(NotFound), reading():
+        with pytest.raises(NotFound), read_transaction():
             open_drafts.open_draft(stranger, number, TODAY)
         with pytest.raises(NotFound):
             drafts.save(
@@ -189,7 +189,7 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
     number = factories.draft(people.registrant, clock())
     registered = {"assigned_name": "quokka", "edition": 1} if state.is_registered else {}
     factories.change_request(number, state=state, **registered)
-    with pytest.raises(NotAllowed, match="not with you"), reading():
+    with pytest.raises(NotAllowed, match="not with you"), read_transaction():
         open_drafts.open_draft(people.registrant, number, TODAY)
     with pytest.raises(NotAllowed, match="not with you"):
         drafts.save(
@@ -313,7 +313,7 @@ def test_the_date_is_that_of_the_first_sending(people: Cast, clock: Clock) -> No
     factories.act(number, Action.RETURN, people.operator, clock(), reason="Which?")
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock.on(days=9))
-    with reading():
+    with read_transaction():
         assert [sent.fields["date"] for sent in iteration_rows.iterations_of(number)] == [
             "2026-09-04"
         ] * 2
@@ -334,9 +334,9 @@ def test_what_is_written_of_the_next_text_shows_to_its_author_alone(
     factories.review(number, people.expert, Verdict.RETURN, clock())
     marker = "isbm"  # one letter away from a registered name, so that checks would quote it
     save(people, number, clock, fields={"namespace_identifier": marker, "purpose": marker})
-    with reading():
+    with read_transaction():
         for reader in (None, people.rival, people.expert, people.operator):
-            assert marker not in repr(show(number, reader, clock()))
+            assert marker not in repr(show_request(number, reader, clock()))
     assert marker in repr(opened(people, number))
 
 
@@ -369,11 +369,11 @@ def test_private_values_are_kept_apart_and_are_erased(
     laid_out = [path for path in (tmp_path / "p").rglob("*") if path.is_file()]
     assert len(laid_out) > 100
     assert not any(MARKER.encode() in path.read_bytes() for path in laid_out)
-    with reading():
-        assert show(number, people.operator, clock()).private == private
-        assert show(number, people.registrant, clock()).private == private
-        assert show(number, people.rival, clock()).private == {}
-        assert MARKER not in repr(show(number, None, clock()))
+    with read_transaction():
+        assert show_request(number, people.operator, clock()).private == private
+        assert show_request(number, people.registrant, clock()).private == private
+        assert show_request(number, people.rival, clock()).private == {}
+        assert MARKER not in repr(show_request(number, None, clock()))
 
 
 def test_a_private_value_that_is_emptied_is_erased(people: Cast, clock: Clock) -> None:
@@ -385,7 +385,7 @@ def test_a_private_value_that_is_emptied_is_erased(people: Cast, clock: Clock) -
 
 
 def renderings() -> list[str]:
-    with reading():
+    with read_transaction():
         return list(db.session.scalars(select(Rendering.html)))
 
 
@@ -393,7 +393,7 @@ def test_a_text_is_rendered_when_it_is_sent_and_a_draft_is_kept_nowhere(
     people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = factories.draft(people.registrant, clock(), purpose=f"{MARKER} *as typed*")
-    with reading():
+    with read_transaction():
         fields = opened(people, number).fields
         assert MARKER in rendered_fields(fields).html_of(fields["purpose"])
     assert renderings() == []
@@ -401,8 +401,8 @@ def test_a_text_is_rendered_when_it_is_sent_and_a_draft_is_kept_nowhere(
     kept = renderings()
     assert sum(MARKER in html for html in kept) == 1
     monkeypatch.setattr("app.services.requests.rendered_texts._cached", lambda _: "made anew")
-    with reading():
-        page = show(number, None, clock())
+    with read_transaction():
+        page = show_request(number, None, clock())
         assert page.latest is not None
         shown = rendered_fields(page.latest.fields)
     htmls = {str(shown.html_of(text)) for text in long_fields(page.latest.fields).values()}

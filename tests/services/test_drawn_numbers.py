@@ -21,10 +21,10 @@ from app.services.refusals import NameUnavailable
 from app.services.registrations import given_numbers
 from app.services.registrations.name_registration import Reference, try_formats
 from app.services.registry.record_import import RecordImport, import_records
-from app.services.requests.detail.registration_preview import registering_of
+from app.services.requests.detail.registration_preview import preview_registration
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.open_drafts import open_draft
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.registry import name_rows
 from app.store.requests import request_rows
 from app.workflow.states import Action, State
@@ -99,8 +99,8 @@ def test_the_name_that_will_be_drawn_is_shown_as_the_site_gives_it_and_not_tried
     number = factories.checked_naan(people, clock())
     for prefix, likely in (("", "12345"), ("x", "x4k7b"), ("xb", "xbk7b")):
         rules = replace(factories.RULES, number_prefix=prefix)
-        with reading():
-            seen = registering_of(
+        with read_transaction():
+            seen = preview_registration(
                 number, people.operator, clock(), base_url=factories.POST.base_url, rules=rules
             )
             request = request_rows.find_request(number)
@@ -108,7 +108,7 @@ def test_the_name_that_will_be_drawn_is_shown_as_the_site_gives_it_and_not_tried
             assert try_formats(request, Reference(""), clock(), notice="", base_url="x:") is None
         assert seen.neighbours.record.name == likely
         draft = factories.naan_draft(people, clock())
-        with reading():
+        with read_transaction():
             writing = open_draft(people.registrant, draft, clock().date().isoformat())
             shown = preview_of(writing, (), clock(), factories.POST, prefix).entry
         assert shown is not None

@@ -8,7 +8,7 @@ from sqlalchemy import event
 
 from app.services.requests import decision_durations
 from app.services.requests.decision_durations import DECIDING, times_to_decision
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
@@ -24,7 +24,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def told(clock: Clock) -> dict[str, tuple[int, float | None]]:
     """The months in which something was decided."""
-    with reading():
+    with read_transaction():
         made = times_to_decision(clock())
     assert sum(month.count for month in made.months) == made.whole.count
     return {month.label: (month.count, month.days) for month in made.months if month.count}
@@ -53,7 +53,7 @@ def test_what_decides_is_what_the_tables_say() -> None:
 def test_nothing_was_decided_yet(people: Cast, clock: Clock) -> None:
     factories.in_review(people, clock())
     assert told(clock) == {}
-    with reading():
+    with read_transaction():
         made = times_to_decision(clock.on(days=30))
     assert (made.whole.count, made.bars) == (0, ())
 
@@ -116,7 +116,7 @@ def test_what_was_decided_before_the_twelve_months_is_left_aside(
     factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
     clock.on(days=1)
     assert told(clock) == {}
-    with reading():
+    with read_transaction():
         assert times_to_decision(clock()).first == date(2026, 10, 1)
 
 
@@ -143,7 +143,7 @@ def test_it_is_one_query_that_finds_its_events_by_their_index(
         heard.append((statement, values))
 
     event.listen(db.engine, "before_cursor_execute", hear)
-    with reading():
+    with read_transaction():
         times_to_decision(clock() + timedelta(days=1))
     event.remove(db.engine, "before_cursor_execute", hear)
     queries = [(asked, values) for asked, values in heard if asked.startswith("SELECT")]

@@ -18,7 +18,7 @@ from app.services.operations.edition_order import (
 )
 from app.services.operations.edition_verification import verify_database
 from app.services.refusals import InvalidInput, NotAllowed
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.event_log.merkle_leaves import leaf_of
@@ -34,7 +34,7 @@ OPERATOR = "operator@registry.example"
 
 
 def all_editions() -> list[Edition]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Edition).order_by(Edition.n)))
         db.session.expunge_all()
         return found
@@ -87,7 +87,7 @@ def test_who_asks_first_and_comes_last_has_the_later_edition(app: Flask, clock: 
     assert sorted(moments()) == moments()
     assert len(set(moments())) == 3
     opened = {edition.n: edition.as_of for edition in all_editions()}
-    with reading():
+    with read_transaction():
         told = {n: event.at for n, event in event_rows.of_editions([2, 3]).items()}
         assert told == {n: opened[n] for n in (2, 3)}
         days = {edition.n: edition.updated for edition in map(edition_rows.get_edition, (2, 3))}
@@ -127,7 +127,7 @@ def test_last_modified_grows_by_a_second_though_the_clock_stands(
         told.append(manifest.last_modified)
     second = timedelta(seconds=1)
     assert told == [told[0], told[0] + second, told[0] + 2 * second]
-    with reading():
+    with read_transaction():
         kept = [
             read_manifest(edition_rows.content(edition_rows.manifest_digest(n))) for n in (1, 2, 3)
         ]
@@ -209,7 +209,7 @@ def test_the_edition_of_a_day_is_found_in_a_past_out_of_order(
     disordered: factories.Cast, clock: Clock
 ) -> None:
     first, second, third = moments()
-    with reading():
+    with read_transaction():
         assert stood_at(third - timedelta(microseconds=1)) == 1
         assert stood_at(third) == 3
         assert stood_at(second) == 3

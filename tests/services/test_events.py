@@ -14,7 +14,7 @@ from app.services.editions import edition_build
 from app.services.mail import outbox_delivery
 from app.services.registry import snapshots
 from app.services.requests import drafts
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.event_log.merkle_leaves import NO_WORDS, WORDS, commitment_of, is_whole, leaf_of
 from app.store.tables import Event, ReviewRow
@@ -27,7 +27,7 @@ from tests.services.use_cases import USE_CASES, UseCase
 
 
 def events() -> list[Event]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Event).order_by(Event.n)))
         db.session.expunge_all()
         return found
@@ -76,7 +76,7 @@ def test_an_edition_that_was_built_is_on_record_once_with_its_list(
     for _ in range(2):
         edition_build.build_pending(clock(), factories.PLACE)
     (event,) = new_since(before)
-    with reading():
+    with read_transaction():
         digest = edition_rows.manifest_digest(1)
     assert (event.kind, event.subject, event.about) == (edition_build.BUILT, "registry", "1")
     assert event.body == canonical_json({"manifest": digest})
@@ -180,7 +180,7 @@ def test_the_move_that_a_review_leads_to_names_the_review(app: Flask, clock: Clo
     number = factories.in_review(people, clock())
     factories.review(number, people.leader, Verdict.APPROVE, clock(), reason="Good.")
     event = events()[-1]
-    with reading():
+    with read_transaction():
         review = db.session.get(ReviewRow, event.review)
         assert review is not None
         assert (review.body, review.author) == ("Good.", people.leader.id)

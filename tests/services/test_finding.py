@@ -17,7 +17,7 @@ from app.registration.records.registry_records import Person
 from app.services.names import name_search
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, person_versions, search_index
 from app.store.tables import Name, RecordVersion, SearchEntry
@@ -61,7 +61,7 @@ def many(short_pages: Flask) -> Flask:
 
 def view(**given: str) -> RegistryListView:
     asked = read_list_query(given, URN_GROUP)
-    with reading():
+    with read_transaction():
         return view_of(name_search.listing(asked, URN_GROUP), asked)
 
 
@@ -108,7 +108,7 @@ ASKED: tuple[dict[str, str], ...] = (
 
 
 def test_an_answer_is_the_same_on_both_databases_and_as_worked_out_by_hand(many: Flask) -> None:
-    with reading():
+    with read_transaction():
         everything = current_snapshot(URN_GROUP)
     for given in ASKED:
         expected, pages = answered(everything, **given), list(all_pages(**given))
@@ -175,7 +175,7 @@ OPERATORS = (
 
 
 def test_what_a_database_takes_for_an_operator_is_a_word_or_nothing(app: Flask) -> None:
-    with reading():
+    with read_transaction():
         everything = current_snapshot(URN_GROUP)
     for query in OPERATORS:
         assert names_in(view(q=query)) == names_in(answered(everything, q=query)), query
@@ -195,7 +195,7 @@ def test_a_registered_name_is_found_in_the_transaction_that_registers_it(
     factories.registered(factories.cast(clock()), clock(), purpose="Names marsupials.")
     assert names_in(view(q="quokka marsup")) == ["quokka"]
     assert [(n.name, n.href) for n in view().news.added] == [("quokka", "#quokka")]
-    with reading():
+    with read_transaction():
         snapshot, cube = name_search.front()
     assert "quokka" in [record.name for record in snapshot.records()]
     assert sum(cube.values()) == 107
@@ -279,7 +279,7 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
             read.clear()
             view(**given)
             assert len(read) < 25
-        with reading():
+        with read_transaction():
             assert name_search.find("IsBn", URN_SPACE) is not None
             assert name_search.find("nobody", URN_SPACE) is None
             name_search.front()
@@ -290,7 +290,7 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
 
 @pytest.mark.all_names
 def test_the_search_table_holds_each_name_once(many: Flask) -> None:
-    with reading():
+    with read_transaction():
         assert (
             db.session.query(SearchEntry).count()
             == sum(search_index.cells(URN_GROUP.registries).values())

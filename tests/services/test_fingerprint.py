@@ -13,11 +13,11 @@ import pytest
 
 from app import factory
 from app.config import Settings
-from app.factory import made_by
+from app.factory import page_fingerprint
 from app.identifiers.equivalence import PLAIN
 from app.pages import assets
 from app.services import software_fingerprint
-from app.services.editions import edition_build, publication
+from app.services.editions import edition_build
 from app.services.requests import syntax_studies
 from app.services.software_fingerprint import fingerprint
 from tests import factories
@@ -134,8 +134,8 @@ def test_editions_pages_and_studies_all_go_by_it(
 ) -> None:
     settings = Settings(data_dir=tmp_path)
     source = syntax_studies._StudySource("a = b", None, PLAIN)
-    before = (edition_build.maker_of(factories.PLACE), made_by(settings), source.digest)
-    for module in (publication, factory, syntax_studies):
+    before = (edition_build.maker_of(factories.PLACE), page_fingerprint(settings), source.digest)
+    for module in (edition_build, factory, syntax_studies):
         monkeypatch.setattr(module, "fingerprint", lambda: "of other software")
-    after = (edition_build.maker_of(factories.PLACE), made_by(settings), source.digest)
+    after = (edition_build.maker_of(factories.PLACE), page_fingerprint(settings), source.digest)
     assert [one != other for one, other in zip(before, after, strict=True)] == [True] * 3

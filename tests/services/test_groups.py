@@ -20,19 +20,19 @@ from app.registration.records.registry_records import Person, Registration
 from app.services.editions import edition_build, publication
 from app.services.editions.changelog import edition_of_day, get_row, history, newest_edition
 from app.services.operations.edition_verification import verify_database, verify_folder
-from app.services.operations.recovery import plan_recovery, recover
+from app.services.operations.recovery import plan_recovery, recover_editions
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import (
     current_snapshot,
     key_of,
-    note,
+    note_registry_event,
     open_edition,
     snapshot_of,
 )
 from app.services.stored_editions.divergence import FOLDER, find_divergence, watch
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store import counters
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.edition_groups import find_before
 from app.store.editions import edition_rows
 from app.store.event_log.event_rows import NewEvent
@@ -70,12 +70,14 @@ def opened(group: RegistryGroup, clock: Clock, name: str = "") -> int:
             made = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
             names.add_record(record, table, name, made)
             person_versions.set_people([Person(id=f"Person_{name}", name=name)], edition)
-        note(NewEvent(at=at, kind="corrected", about=str(edition), edition=edition, reason="So."))
+        note_registry_event(
+            NewEvent(at=at, kind="corrected", about=str(edition), edition=edition, reason="So.")
+        )
         return edition
 
 
 def numbers(group: RegistryGroup) -> list[int]:
-    with reading():
+    with read_transaction():
         return [edition.number for edition in edition_rows.all_editions(group)]
 
 
@@ -95,7 +97,7 @@ def test_two_groups_written_in_turn_count_each_from_one_without_gaps(
     keys = [opened(group, clock) for group in (NAANS, URN_GROUP, NAANS, NAANS, URN_GROUP)]
     assert keys == [2, 3, 4, 5, 6]
     assert (numbers(URN_GROUP), numbers(NAANS)) == ([1, 2, 3], [1, 2, 3])
-    with reading():
+    with read_transaction():
         assert [key_of(NAANS, n) for n in (1, 2, 3)] == [2, 4, 5]
         assert [row.number for row in history(NAANS)] == [1, 2, 3]
         assert (newest_edition(NAANS).n, newest_edition(URN_GROUP).n) == (5, 6)
@@ -111,15 +113,15 @@ def test_two_groups_written_at_once_leave_no_number_out(app: Flask, clock: Clock
     turns = [partial(opened, group, clock) for group in (URN_GROUP, NAANS) * 4]
     assert [made for made in at_once(app, *turns) if isinstance(made, Exception)] == []
     assert (numbers(URN_GROUP), numbers(NAANS)) == ([1, 2, 3, 4, 5], [1, 2, 3, 4])
-    with reading():
+    with read_transaction():
         assert [edition.n for edition in edition_rows.every_edition()] == list(range(1, 10))
 
 
 def test_an_edition_holds_the_names_and_people_of_its_group_alone(app: Flask, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         before = current_snapshot(URN_GROUP)
     first, second = opened(NAANS, clock, "quoll"), opened(URN_GROUP, clock)
-    with reading():
+    with read_transaction():
         shown, urns = snapshot_of(first), snapshot_of(second)
         assert (shown.id, shown.title, shown.edition) == ("naans", "NAANs", 1)
         assert [record.name for record in shown.records()] == ["quoll"]
@@ -143,7 +145,7 @@ def test_a_past_of_former_days_comes_after_that_of_its_group_alone(
             cause=Cause.IMPORT,
             notice="",
         )
-    with reading():
+    with read_transaction():
         assert edition_rows.get_edition(2).as_of == long_ago
         found = edition_rows.find_as_of(NAANS, long_ago)
         assert found is not None and found.number == 1
@@ -194,7 +196,7 @@ def test_a_row_of_older_software_has_its_number_among_all_while_there_is_one_gro
     assert opened(URN_GROUP, clock) == 3
     assert opened(NAANS, clock) == 4
     assert (numbers(URN_GROUP), numbers(NAANS)) == ([1, 2, 3], [1])
-    with reading():
+    with read_transaction():
         assert key_of(URN_GROUP, 2) == 2
 
 
@@ -226,7 +228,7 @@ def test_both_groups_are_published_in_their_own_folders_and_found_whole(
     for folder, there in ((tmp_path, {1, 2}), (tmp_path / "naans", {1, 2})):
         assert editions_laid_out(folder) == there
         assert list(verify_folder(folder, silent)) == []
-    with reading():
+    with read_transaction():
         listed = read_manifest(edition_rows.content(edition_rows.manifest_digest(key_of(NAANS, 2))))
         first = edition_rows.manifest_digest(key_of(NAANS, 1))
     assert (listed.edition, listed.previous) == (2, first)
@@ -281,10 +283,10 @@ def test_what_an_older_backup_lacks_comes_back_to_its_own_group(
     line = EditionFolder(folder / NAANS.folder, NAANS)
     assert plan_recovery(EditionFolder(folder, URN_GROUP)).is_empty
     assert plan_recovery(line).lacking == (2,)
-    recover(line, clock(), notice="", source="a folder")
+    recover_editions(line, clock(), notice="", source="a folder")
     assert numbers(NAANS)[:2] == [1, 2]
     assert numbers(URN_GROUP) == [1]
-    with reading():
+    with read_transaction():
         kept = [record.name for record in snapshot_of(key_of(NAANS, 2)).records()]
     assert kept == ["numbat", "quoll"]
     publish(folder, clock)

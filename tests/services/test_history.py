@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.editions.changes import NameChangeKind, changes
+from app.exports.editions.changes import NameChangeKind, registry_changes
 from app.exports.formats.xml import xml_bytes
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -35,7 +35,7 @@ from app.services.registry.history_import import (
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
 from app.store import counters
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
@@ -84,7 +84,7 @@ def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared:
     files = in_folder(shared)
     made = import_history(read_history((f.name, f.read_bytes()) for f in files), START)
     assert made == HistoryImport(1, 76, "2015-04-29", "2026-07-28")
-    with reading():
+    with read_transaction():
         for number, file in enumerate(files, 1):
             edition, snapshot = edition_rows.get_edition(number), snapshot_of(number)
             assert body(xml_bytes(snapshot)) == body(file.read_bytes()), file.name
@@ -96,7 +96,7 @@ def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared:
 def test_the_newest_edition_gives_names_the_profiles_that_are_shipped(empty: Flask) -> None:
     imported(file_of("2020-01-01", "isbn"), file_of("2020-01-02", "isbn", "quokka"))
     imported(file_of("2020-01-03", "isbn", "issn"))
-    with reading():
+    with read_transaction():
         profiles = [
             {record.folded: record.profile.names for record in snapshot_of(n).records()}
             for n in (1, 2, 3)
@@ -111,7 +111,7 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
 ) -> None:
     files = [file for file in in_folder(shared) if "2017-0" in file.name]
     import_history(read_history((f.name, f.read_bytes()) for f in files), START)
-    with reading():
+    with read_transaction():
         days = {snapshot_of(n).updated: snapshot_of(n) for n in range(1, len(files) + 1)}
         found = names.find_record("nid", "ad-id")
         assert name_rows.is_taken("nid", "ad-id")
@@ -122,14 +122,14 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
         "adid",
         "2017-03-06",
     )
-    told = changes(days["2017-02-08"], days["2017-03-06"]).of(NameChangeKind.RENAMED)
+    told = registry_changes(days["2017-02-08"], days["2017-03-06"]).of(NameChangeKind.RENAMED)
     assert [(change.name, change.successor) for change in told] == [("ad-id", "adid")]
 
 
 @pytest.mark.usefixtures("empty")
 def test_a_name_that_vanishes_without_a_known_successor_is_a_former_one() -> None:
     imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb"))
-    with reading():
+    with read_transaction():
         (former,) = (
             record for record in current_snapshot(URN_GROUP).records() if record.name == "aa"
         )
@@ -143,7 +143,7 @@ def test_a_name_that_comes_back_is_in_use_again() -> None:
     imported(
         *(file_of(f"200{n}-01-01", "aa", *more) for n, more in enumerate([["bb"], [], ["bb"]]))
     )
-    with reading():
+    with read_transaction():
         assert all(
             record.status is Status.REGISTERED for record in current_snapshot(URN_GROUP).records()
         )
@@ -154,7 +154,7 @@ def test_a_name_that_comes_back_is_in_use_again() -> None:
 def test_an_order_put_by_hand_is_that_of_each_file() -> None:
     first, then = ["aa", "bb", "cc", "dd"], ["cc", "bb", "aa", "dd"]
     imported(file_of("2001-01-01", *first), file_of("2002-01-01", *then))
-    with reading():
+    with read_transaction():
         assert formal_names(snapshot_of(1)) == first
         assert formal_names(snapshot_of(2)) == then
 
@@ -163,7 +163,7 @@ def test_an_order_put_by_hand_is_that_of_each_file() -> None:
 def test_an_order_turned_round_is_kept_however_long_the_file() -> None:
     order = sorted((f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"), reverse=True)
     imported(file_of("2001-01-01", *order), file_of("2002-01-01", *sorted(order)))
-    with reading():
+    with read_transaction():
         assert formal_names(snapshot_of(1)) == order
         assert formal_names(snapshot_of(2)) == sorted(order)
 
@@ -175,7 +175,7 @@ def test_only_what_changes_between_two_files_is_kept_anew() -> None:
         file_of("2001-01-01", "aa", "bb", people=(person,)),
         file_of("2002-01-01", "aa", "bb", "cc"),
     )
-    with reading():
+    with read_transaction():
         kept = db.session.query(RecordVersion).filter(RecordVersion.edition == 2)
         assert kept.count() == 1
         assert [snapshot_of(n).people for n in (1, 2)] == [(person,), ()]
@@ -187,7 +187,7 @@ def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
     with pytest.raises(BrokenHistory) as refused:
         imported(file_of("2001-01-01", "aa"), file_of(after.date().isoformat(), "aa", "bb"))
     assert str(refused.value).startswith("2.xml: `2026-09-03` is still to come.")
-    with reading():
+    with read_transaction():
         assert edition_rows.latest_edition(URN_GROUP) is None
     imported(file_of("2001-01-01", "aa"), file_of(tomorrow.date().isoformat(), "aa", "bb"))
 
@@ -195,14 +195,14 @@ def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
 @pytest.mark.usefixtures("empty")
 def test_files_are_taken_by_their_dates_and_not_by_their_names() -> None:
     imported(file_of("2002-01-01", "aa", "bb"), file_of("2001-01-01", "aa"))
-    with reading():
+    with read_transaction():
         assert [len(formal_names(snapshot_of(n))) for n in (1, 2)] == [1, 2]
 
 
 @pytest.mark.usefixtures("empty")
 def test_numbers_that_were_given_once_are_not_given_again() -> None:
     imported(file_of("2001-01-01", informal="urn-7"), file_of("2002-01-01", informal="urn-5"))
-    with reading():
+    with read_transaction():
         assert INFORMAL.numbering is not None
         assert counters.current(INFORMAL.numbering.counter) == 7
 
@@ -210,7 +210,7 @@ def test_numbers_that_were_given_once_are_not_given_again() -> None:
 @pytest.mark.usefixtures("empty")
 def test_a_whole_import_is_one_event() -> None:
     imported(file_of("2001-01-01", "aa"), file_of("2002-01-01", "bb"))
-    with reading():
+    with read_transaction():
         event = db.session.query(Event).order_by(Event.n.desc()).first()
         assert event is not None
         assert (event.kind, event.about) == ("imported", "1..2")
@@ -269,7 +269,7 @@ def test_of_two_imports_at_one_moment_one_is_made(empty: Flask) -> None:
     history = read_history([("1.xml", file_of("2001-01-01", "aa", "bb"))])
     results = at_once(empty, *[partial(import_history, history, START)] * 2)
     assert sorted(type(result) is HistoryConflict for result in results) == [False, True]
-    with reading():
+    with read_transaction():
         assert current_snapshot(URN_GROUP).edition == 1
 
 
@@ -294,7 +294,7 @@ def test_a_history_goes_on_with_newer_files_alone() -> None:
     assert imported(file_of("2002-01-01", "bb", "cc")) == HistoryImport(
         2, 2, "2002-01-01", "2002-01-01"
     )
-    with reading():
+    with read_transaction():
         standing = {record.name: record.status for record in current_snapshot(URN_GROUP).records()}
     assert standing == {"aa": Status.FORMER, "bb": Status.REGISTERED, "cc": Status.REGISTERED}
 
@@ -324,7 +324,7 @@ def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
-    with reading():
+    with read_transaction():
         assert edition_rows.latest_edition(URN_GROUP) is None
         snapshot = current_snapshot(URN_GROUP)
     assert (snapshot.edition, snapshot.updated) == (0, START.date().isoformat())
@@ -338,7 +338,7 @@ def test_an_empty_registry_has_no_edition_and_says_what_it_is() -> None:
 def test_the_first_name_of_an_empty_registry_opens_its_first_edition(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
     assert edition_build.build_pending(clock(), factories.PLACE) == [1]
-    with reading():
+    with read_transaction():
         snapshot, edition = current_snapshot(URN_GROUP), db.session.get(Edition, 1)
         assert edition is not None
         assert (edition.origin, edition.cause) == (EditionOrigin.LOCAL, Cause.REGISTRATION)

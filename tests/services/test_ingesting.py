@@ -16,7 +16,7 @@ from app.services.mail.reply_addresses import reply_address
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.requests.comments import MOST_AN_HOUR, archive_of, discussion_of
 from app.store.accounts import account_rows
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.event_log import event_rows
 from app.store.requests import draft_rows, iteration_rows, request_rows, review_rows
 from app.store.tables import IncomingMail, Outbox
@@ -61,7 +61,7 @@ def ingest(raw: bytes, clock: Clock) -> IngestResult:
 
 
 def said(number: int) -> list[tuple[str, str]]:
-    with reading():
+    with read_transaction():
         return [(one.who, one.body) for one in discussion_of(number, None)]
 
 
@@ -79,7 +79,7 @@ def sent_message() -> str:
 
 
 def kept() -> list[IncomingMail]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(IncomingMail).order_by(IncomingMail.id)))
         db.session.expunge_all()
         return found
@@ -92,7 +92,7 @@ def test_a_reply_to_ones_own_address_is_a_comment(people: Cast, clock: Clock) ->
     raw = letter(people.expert.email, body, To=to, Message_ID="<1@home.example>")
     assert ingest(raw, clock) == IngestResult(MailDisposition.COMMENT, "", number)
     assert said(number) == [("An expert", "Which zoos?")]
-    with reading():
+    with read_transaction():
         (comment,) = discussion_of(number, None)
     assert "> Names for zoos." in comment.folded
 
@@ -109,7 +109,7 @@ def test_somebody_elses_reply_address_is_of_no_use_and_is_not_shown(
     subject = f"[urn {number}] x"
     copied = letter(people.rival.email, f"See {to}.\n\n> To: {to}\n", Subject=subject)
     assert ingest(copied, clock).filed is MailDisposition.COMMENT
-    with reading():
+    with read_transaction():
         (comment,) = discussion_of(number, None)
     mark = to.partition("+")[2].partition("@")[0]
     assert mark not in comment.body + comment.folded
@@ -128,7 +128,7 @@ def test_an_id_that_somebody_else_chose_first_keeps_nothing_out(people: Cast, cl
 
 def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Clock) -> None:
     number = factories.sent(people.registrant, clock())
-    with reading():
+    with read_transaction():
         first = iteration_rows.find_iteration(number, 1)
     assert first is not None
     by_reference = letter(people.rival.email, "I use them.", In_Reply_To=first.message_id)
@@ -137,7 +137,7 @@ def test_a_reply_by_reference_or_by_subject_is_a_comment(people: Cast, clock: Cl
     for raw in (by_reference, by_subject, of_naans):
         assert ingest(raw, clock).filed is MailDisposition.COMMENT
     factories.comment(number, people.registrant, clock(), "For whom?")
-    with reading():
+    with read_transaction():
         posted = db.session.scalars(
             select(Outbox.message_id).where(
                 Outbox.template == "comment", Outbox.recipient == POST.list_address
@@ -159,7 +159,7 @@ def test_what_came_by_the_list_does_not_go_there_again(people: Cast, clock: Cloc
     subject = f"Re: [urn {number}] quokka"
     raw = letter(people.rival.email, "I use them.", Subject=subject, To=POST.list_address)
     assert ingest(raw, clock).filed is MailDisposition.COMMENT
-    with reading():
+    with read_transaction():
         told = db.session.scalars(select(Outbox.recipient).where(Outbox.template == "comment"))
         assert set(told) == {people.registrant.email}
 
@@ -169,7 +169,7 @@ ARCHIVED = "https://lists.example/arch/msg/urn/1"
 
 def archives(number: int) -> list[str]:
     """Where the list's archive has what was said."""
-    with reading():
+    with read_transaction():
         return [one.archive for one in discussion_of(number, None)]
 
 
@@ -198,7 +198,7 @@ def test_our_own_mail_that_the_list_sends_back_is_no_comment_and_tells_its_archi
 ) -> None:
     number = factories.sent(people.registrant, clock())
     factories.comment(number, people.registrant, clock(), "For zoos.")
-    with reading():
+    with read_transaction():
         posted = db.session.scalars(
             select(Outbox.message_id)
             .where(Outbox.recipient == POST.list_address)
@@ -213,7 +213,7 @@ def test_our_own_mail_that_the_list_sends_back_is_no_comment_and_tells_its_archi
         assert ingest(later, clock).filed is MailDisposition.IGNORED
     assert len(said(number)) == 1
     assert archives(number) == ["https://archive.lists.example/1"], "what was known first stays"
-    with reading():
+    with read_transaction():
         assert archive_of(number) == "https://archive.lists.example/0"
 
 
@@ -234,7 +234,7 @@ def test_a_decision_by_mail_is_a_comment_and_decides_nothing(people: Cast, clock
     number = factories.in_review(people, clock())
     to = reply_address(REPLY, number, people.leader.id, SECRET, at=clock())
     ingest(letter(people.leader.email, "I approve it.", To=to), clock)
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         assert request.state == State.EXPERT_REVIEW
@@ -247,7 +247,7 @@ def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: C
     outcome = ingest(letter(people.rival.email, f"Please register:\n\n{text}", **given), clock)
     assert outcome.filed is MailDisposition.DRAFT
     assert drafts_told() == [(people.rival.email, "urn:wombat:", "<1@r.example>")]
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(outcome.request or 0)
         assert request is not None
         assert (request.state, request.registrant) == (State.DRAFT, people.rival.id)
@@ -257,7 +257,7 @@ def test_a_template_becomes_a_draft_that_its_sender_sends(people: Cast, clock: C
 
 def drafts_told() -> list[tuple[str, str, str]]:
     """Who was told of a draft: its name, and what the message answers."""
-    with reading():
+    with read_transaction():
         rows = db.session.scalars(select(Outbox).where(Outbox.template == "draft")).all()
     told = [(row.recipient, json.loads(row.arguments)) for row in rows]
     return [(who, given["name"], given["in_reply_to"]) for who, given in told]
@@ -278,7 +278,7 @@ def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_sa
         draft(ident, people.leader)
     draft(ident, people.operator)
     assert drafts_told() == [("new@nowhere.example", "urn:thylacine:", "")]
-    with reading():
+    with read_transaction():
         owner = account_rows.find_account("new@nowhere.example")
         request = request_rows.find_request(1)
     assert owner is not None
@@ -296,7 +296,7 @@ def test_what_came_with_a_comment_is_named_below_it(people: Cast, clock: Clock) 
     message.set_content("See the list.\n\nYou wrote:\n> Which zoos?\n")
     message.add_attachment(b"123", "text", "csv", filename="zoos.csv")
     ingest(message.as_bytes(), clock)
-    with reading():
+    with read_transaction():
         (comment,) = discussion_of(number, None)
     assert comment.body == "See the list."
     assert "> Which zoos?" in comment.folded

@@ -16,7 +16,7 @@ from app.services.requests.syntax_studies import (
     sent_grammar,
     study_one_sent,
 )
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests.grammar_studies import find_grammar_study, newest_texts
 from app.workflow.states import Action
 from tests import factories
@@ -64,7 +64,7 @@ def test_what_a_worker_found_is_read_whole_by_every_other_process(
     forget()
     nobody_studies(monkeypatch)
     assert study_one_sent() == 0, "another worker makes it again"
-    with reading():
+    with read_transaction():
         assert study_of_sent(number, 1, FIELDS, "quokka") == made
 
 
@@ -76,14 +76,14 @@ def test_other_software_studies_anew(
     forget()
     monkeypatch.setattr(syntax_studies, "fingerprint", lambda: "newer")
     assert study_one_sent() == 1
-    with reading():
+    with read_transaction():
         assert study_of_sent(number, 1, FIELDS, "quokka").rules
 
 
 def test_another_name_is_another_study(app: Flask, clock: Clock) -> None:
     number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
     study_one_sent()
-    with reading():
+    with read_transaction():
         other = study_of_sent(number, 1, FIELDS, "wombat")
     assert other.nid == "wombat"
 
@@ -103,7 +103,7 @@ def test_what_was_cut_short_is_not_kept(
         )
         study_one_sent()
     forget()
-    with reading():
+    with read_transaction():
         assert study_of_sent(number, 1, FIELDS, "quokka") == whole
 
 
@@ -115,7 +115,7 @@ def test_nothing_is_kept_of_a_request_that_ended(app: Flask, clock: Clock) -> No
     wombat = {"syntax": GRAMMAR.replace("quokka", "wombat")}
     factories.in_review(people, clock(), namespace_identifier="wombat", **wombat)
     assert study_one_sent() == 1
-    with reading():
+    with read_transaction():
         assert [number for number, _ in newest_texts(PENDING)] == [ended + 1]
         source = syntax_studies._source_of(FIELDS, "quokka")
         assert source is not None

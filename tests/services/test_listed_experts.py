@@ -27,7 +27,7 @@ from app.services.registry.snapshots import (
     snapshot_of,
 )
 from app.store.accounts import account_rows, expert_panels
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -55,19 +55,19 @@ def named(actor: Actor, name: str) -> None:
 
 
 def listed() -> list[str]:
-    with reading():
+    with read_transaction():
         return [table.expert for table in current_snapshot(URN_GROUP).registries]
 
 
 def correct(people: Cast, clock: Clock, said: HeadCorrection = AS_IS, **rules: str) -> int:
-    with reading():
+    with read_transaction():
         seen = standing_head().edition
     command = factories.command(people.operator, clock(), seen=seen, **rules)
     return correct_head(command, said, reason=WHY)
 
 
 def dismiss(people: Cast, clock: Clock, *who: Actor) -> None:
-    with reading():
+    with read_transaction():
         mails = {one.email for one in who}
         ended = [one.id for one in panel_membership.panel() if one.email in mails]
     for ident in ended:
@@ -80,7 +80,7 @@ def test_a_registration_names_the_panel_in_every_format_and_never_an_address(
 ) -> None:
     factories.registered(people, clock())
     assert listed() == [PANEL, PANEL]
-    with reading():
+    with read_transaction():
         first, now = snapshot_of(1), current_snapshot(URN_GROUP)
         files = {form: list(FORMATS[form].make(now, factories.PLACE)) for form in FORMS}
     assert [table.expert for table in first.registries] == IANAS
@@ -91,7 +91,7 @@ def test_a_registration_names_the_panel_in_every_format_and_never_an_address(
 
 def test_a_registry_without_experts_names_none(people: Cast, clock: Clock) -> None:
     factories.registered_naan(people, clock())
-    with reading():
+    with read_transaction():
         tables = current_snapshot(NAAN_GROUP).registries
         assert [table.expert for table in tables] == ["" for _ in NAAN_GROUP.registries]
         assert tables_with_panel() == {FORMAL.id, INFORMAL.id}
@@ -99,7 +99,7 @@ def test_a_registry_without_experts_names_none(people: Cast, clock: Clock) -> No
     for registry, label in ((NAANS.id, "NAAN"), (SHOULDERS.id, "shoulder")):
         with pytest.raises(InvalidInput, match=f"No expert judges a {label}: the operator"):
             panel_membership.appoint(command, "jo@x.example", "expert", registry, "Minutes.")
-    with reading():
+    with read_transaction():
         assert account_rows.find_account("jo@x.example") is None
 
 
@@ -125,9 +125,9 @@ def test_the_experts_of_a_panel_are_not_typed(people: Cast, clock: Clock) -> Non
     with pytest.raises(InvalidFact, match="are the panel") as refused:
         correct(people, clock, told)
     assert refused.value.fact == f"expert-{INFORMAL.id}"
-    with reading(), pytest.raises(InvalidFact, match="are the panel"):
+    with read_transaction(), pytest.raises(InvalidFact, match="are the panel"):
         look_at_head(told, clock())
-    with reading():
+    with read_transaction():
         said = list(look_at_head(AS_IS, clock()).sentences())
     assert any("Ellis Example became an expert" in line for line in said), said
 

@@ -15,9 +15,9 @@ from app.services.accounts import sign_in
 from app.services.mail import mail_desk, outbox_delivery
 from app.services.mail.reply_addresses import read_reply
 from app.services.refusals import NotFound
-from app.services.requests.queues import desk
+from app.services.requests.queues import operator_desk
 from app.store.accounts import sign_in_rows
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.digests import sha256
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.outbox_messages import LEASE
@@ -70,14 +70,14 @@ def send_all(clock: Clock, deliver: Deliver) -> int:
     """As the worker does: again and again, until nothing is due."""
     sent = 0
     while True:
-        with reading():
+        with read_transaction():
             if not outbox_messages.is_due():
                 return sent
         sent += send(clock, deliver)
 
 
 def messages() -> list[Outbox]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Outbox).order_by(Outbox.id)))
         db.session.expunge_all()
         return found
@@ -140,7 +140,7 @@ def test_one_refused_recipient_keeps_nobody_else_waiting(waiting: list[str], clo
     server.refusals[waiting[0]] = DeliveryError("451 try again later")
     assert send_all(clock, server) == 2
     assert server.reached == waiting[1:]
-    ((message, why),) = desk(clock()).unsent
+    ((message, why),) = operator_desk(clock()).unsent
     assert (message.recipient, why) == (waiting[0], "451 try again later")
 
 
@@ -177,8 +177,8 @@ def test_a_wrong_password_loses_nothing_however_long_it_stays(
         clock.on(hours=1)
     assert {message.state for message in messages()} == {Delivery.WAITING}
     assert server.asked > 3 * outbox_delivery._MOST_ATTEMPTS
-    assert "535 authentication failed" in desk(clock()).unsent[0][1]
-    assert "URN_REGISTRY_SMTP_URL" in desk(clock()).unsent[0][1]
+    assert "535 authentication failed" in operator_desk(clock()).unsent[0][1]
+    assert "URN_REGISTRY_SMTP_URL" in operator_desk(clock()).unsent[0][1]
     server.refusals.clear()
     assert send_all(clock, server) == 3
 
@@ -246,7 +246,7 @@ def test_a_message_that_never_goes_fails_in_sight(waiting: list[str], clock: Clo
     assert (failed.state, failed.attempts) == (Delivery.FAILED, 15)
     assert {message.state for message in others} == {Delivery.SENT}
     assert server.asked == 15 + 2
-    ((shown, why),) = desk(clock()).unsent
+    ((shown, why),) = operator_desk(clock()).unsent
     assert (shown.id, why) == (failed.id, "ConnectionRefusedError: nobody listens")
 
 
@@ -399,7 +399,7 @@ def test_a_mailed_link_lets_its_reader_in_once(app: Flask, clock: Clock) -> None
     (message,) = server.taken
     assert (message["To"], message["Subject"]) == ("robin@org.example", "Your link to sign in")
     token = link_in(message).rpartition("/")[2]
-    with reading():
+    with read_transaction():
         assert sign_in.is_usable(token, clock.on(minutes=14))
     entered = sign_in.use_link(token, clock())
     assert (entered.actor.email, entered.next) == ("robin@org.example", "/requests/")
@@ -429,7 +429,7 @@ def test_an_answer_to_a_persons_mail_is_known_and_one_to_the_list_goes_there(
     by_recipient = {letter["To"]: letter for letter in server.taken}
     assert by_recipient[factories.POST.list_address]["Reply-To"] is None
     answer = by_recipient[people.expert.email]["Reply-To"]
-    with reading():
+    with read_transaction():
         assert read_reply([answer], "s", clock()) == (number, people.expert.id)
 
 

@@ -15,7 +15,7 @@ from app.bundles.layout import (
     current_manifest,
     editions_laid_out,
 )
-from app.bundles.mirror import MirrorSourceError, mirror
+from app.bundles.mirror import MirrorSourceError, mirror_registry
 from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
 from app.exports.manifests.bundle_paths import FOR_COPIES, blob_path
 from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes
@@ -86,7 +86,7 @@ def copy(tmp_path: Path) -> Path:
 
 def follow(source: Source, copy: Path, **options: Any) -> int:
     with Fetcher(timeout=20, deadline=60) as fetch:
-        return mirror(source.url, copy, fetch, **options)
+        return mirror_registry(source.url, copy, fetch, **options)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -150,7 +150,7 @@ def test_an_interrupted_copy_goes_on_where_it_was(source: Source, copy: Path, st
             return fetch(url, take, largest)
 
     with pytest.raises(Interrupted):
-        mirror(source.url, copy, stopping)
+        mirror_registry(source.url, copy, stopping)
     assert current_manifest(copy) is None
     fetched = {url for url in asked[:-1] if "/blobs/" in url}
     asked.clear()
@@ -337,7 +337,7 @@ def test_a_source_that_lies_is_refused_and_leaves_the_copy_as_it_was(
     bundle_of(1).lay_out(copy)
     before = files_in(copy)
     with lying(answers) as url, Fetcher() as fetch, pytest.raises(refusal):
-        mirror(url, copy, fetch)
+        mirror_registry(url, copy, fetch)
     after = files_in(copy)
     assert before.items() <= after.items()
     assert PublishedPlane(copy).edition == 1
@@ -364,12 +364,12 @@ def test_a_list_too_large_to_read_is_refused(
 
 def test_nobody_at_the_address_is_told(copy: Path) -> None:
     with Fetcher(timeout=1) as fetch, pytest.raises(FetchFailed):
-        mirror("http://127.0.0.1:1", copy, fetch)
+        mirror_registry("http://127.0.0.1:1", copy, fetch)
     assert not copy.exists()
 
 
 def test_a_copy_of_a_copy_is_a_copy(source: Source, copy: Path, tmp_path: Path) -> None:
     follow(source, copy)
     with serve(PublishedWsgi(PublishedPlane(copy))) as url, Fetcher() as fetch:
-        assert mirror(f"{url}/", tmp_path / "second", fetch) == 2
+        assert mirror_registry(f"{url}/", tmp_path / "second", fetch) == 2
     assert files_in(tmp_path / "second") == files_in(source.folder)

@@ -12,9 +12,9 @@ from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInpu
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts, open_drafts, queues, request_actions
-from app.services.requests.detail.request_detail import show
+from app.services.requests.detail.request_detail import show_request
 from app.services.requests.reviewer_context import ReviewProgress
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
@@ -33,14 +33,14 @@ from tests.factories import Cast
 
 
 def state_of(number: int) -> State:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return State(request.state)
 
 
 def kinds(number: int) -> list[str]:
-    with reading():
+    with read_transaction():
         return [event.kind for event in event_rows.of_request(number)]
 
 
@@ -49,7 +49,7 @@ def test_a_request_goes_all_the_way_to_the_registry(app: Flask, clock: Clock) ->
     number = factories.registered(people, clock())
     assert state_of(number) is State.ASSIGNED
     assert kinds(number) == ["submitted", "taken", "passed", "reviewed", "approved", "registered"]
-    with reading():
+    with read_transaction():
         snapshot = current_snapshot(URN_GROUP)
         assert snapshot.edition == 2
         record = next(record for record in snapshot.records() if record.name == "quokka")
@@ -68,7 +68,7 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
         factories.command(people.registrant, clock(), seen=writing.lock_version), number, saving
     )
     assert factories.act(number, Action.RESUBMIT, people.registrant, clock()) is State.EXPERT_REVIEW
-    with reading():
+    with read_transaction():
         assert [sent.k for sent in iteration_rows.iterations_of(number)] == [1, 2]
 
 
@@ -124,8 +124,8 @@ def test_a_name_that_was_given_meanwhile_is_refused_in_any_case(app: Flask, cloc
     factories.review(second, people.leader, Verdict.APPROVE, clock())
     reference = factories.REFERENCE
     factories.act(first, Action.REGISTER, people.operator, clock(), reference=reference)
-    with reading():
-        page = show(second, people.operator, clock())
+    with read_transaction():
+        page = show_request(second, people.operator, clock())
     assert page.is_taken
     assert Action.REGISTER not in page.actions
     assert Action.COLLISION in page.actions
@@ -148,8 +148,8 @@ def test_whoever_approved_does_not_register(app: Flask, clock: Clock) -> None:
 def test_an_informal_namespace_gets_the_next_number(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.registered(people, clock(), informal=True)
-    with reading():
-        assert show(number, None, clock()).row.name == "urn-9"
+    with read_transaction():
+        assert show_request(number, None, clock()).row.name == "urn-9"
         found = names.find_record("nid", "urn-9")
         assert found is not None
         assert found[0] == "urn-namespaces-2"
@@ -160,14 +160,14 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
     number = factories.approved(people, clock())
     lock = factories.lock_of(number)
     with pytest.raises(name_registration.RegistrationDisabled):
-        request_actions.act(
+        request_actions.carry_out(
             factories.command(people.operator, clock(), seen=lock, authority="proposal"),
             number,
             Action.REGISTER,
             request_actions.ActionInput(reference=factories.REFERENCE),
         )
     assert state_of(number) is State.ASSIGNABLE
-    with reading():
+    with read_transaction():
         assert not name_rows.is_taken("nid", "quokka")
 
 
@@ -180,19 +180,19 @@ def at_iana(
     given = request_actions.ActionInput(
         reason="As IANA wrote.", details={"day": day, "ticket": "#1234"}
     )
-    return request_actions.act(command, number, action, given)
+    return request_actions.carry_out(command, number, action, given)
 
 
 def next_told() -> str:
     """What the newest letter says comes next."""
-    with reading():
+    with read_transaction():
         newest = select(Outbox.arguments).order_by(Outbox.id.desc()).limit(1)
         return str(json.loads(db.session.scalars(newest).one())["next"])
 
 
 def subjects_of(number: int, action: Action) -> set[str]:
     """What the subjects of the letters about an action begin with; the list has its own form."""
-    with reading():
+    with read_transaction():
         (event,) = (one for one in event_rows.of_request(number) if one.kind == action.past)
         letters = select(Outbox.arguments).where(Outbox.event == event.n)
         given = [json.loads(each) for each in db.session.scalars(letters)]
@@ -206,7 +206,7 @@ def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: 
         people.leader, clock(), seen=factories.lock_of(number), authority="proposal"
     )
     given = request_actions.ActionInput(iteration=1, reason="Fine.", verdict=Verdict.APPROVE)
-    assert request_actions.act(command, number, Action.REVIEW, given) is State.ASSIGNABLE
+    assert request_actions.carry_out(command, number, Action.REVIEW, given) is State.ASSIGNABLE
     said = "Nothing is registered here: the operator sends it on to IANA."
     assert next_told().startswith(said)
     waiting = ReviewProgress(
@@ -217,8 +217,8 @@ def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: 
         is_deadlocked=False,
         is_proposal=True,
     )
-    with reading():
-        row = show(number, None, clock()).row
+    with read_transaction():
+        row = show_request(number, None, clock()).row
     assert "the operator sends it on to IANA next." in progress_words(waiting, row)
 
 
@@ -240,31 +240,31 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
             at_iana(number, action, people, at, day, authority)
     assert at_iana(number, Action.SEND_ON, people, at, days[2]) is State.ASSIGNABLE
     assert "IANA decides; the operator enters its answer." in next_told()
-    with reading():
-        row = show(number, None, at).row
+    with read_transaction():
+        row = show_request(number, None, at).row
     assert (row.turn, row.due) == (Turn.IANA, None), "nothing is due here while IANA has it"
     assert turn_of(row, at) == "IANA, for 3 days."
     assert steps(row)[-1] == ("Registered: with IANA", "now")
     assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
     with pytest.raises(EvidenceMissing, match="not before the day of what it follows"):
         at_iana(number, end, people, at, days[2])
-    assert number in {row.number for row in queues.desk(at).to_register}
+    assert number in {row.number for row in queues.operator_desk(at).to_register}
     ended = at_iana(number, end, people, at, days[4])
-    with reading():
-        row = show(number, None, at).row
+    with read_transaction():
+        row = show_request(number, None, at).row
     refuses = end is Action.ENTER_REFUSAL
     assert subjects_of(number, Action.SEND_ON) == {"Sent on to IANA"}
     assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
-    assert number not in {one.number for one in queues.lists(None).pending.rows}
+    assert number not in {one.number for one in queues.request_lists(None).pending.rows}
     assert turn_of(row, at) == "Nobody, for 1 day."
     letter = next_told()
     assert "Next:" not in letter
     assert ("It stands in IANA’s registry." in letter) is not refuses
     assert ended is (State.DECLINED if refuses else State.ASSIGNABLE)
     assert (row.turn, row.iana_day) == (Turn.NOBODY, days[4])
-    assert number not in {row.number for row in queues.desk(at).to_register}
+    assert number not in {row.number for row in queues.operator_desk(at).to_register}
     assert headline(row, at, proposal=True).startswith(
         "Refused by IANA on" if refuses else "Registered at IANA on"
     )
@@ -303,7 +303,7 @@ def test_a_draft_is_nobody_elses(app: Flask, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     for stranger in (None, people.rival, people.operator, people.expert):
         with pytest.raises(NotFound):
-            show(number, stranger, clock())
+            show_request(number, stranger, clock())
     with pytest.raises(NotFound):
         factories.act(number, Action.SUBMIT, people.rival, clock())
 
@@ -312,7 +312,7 @@ def test_a_withdrawn_name_is_free_again(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())
     assert factories.act(number, Action.WITHDRAW, people.registrant, clock()) is State.WITHDRAWN
-    with reading():
+    with read_transaction():
         assert not name_rows.is_taken("nid", "quokka")
     with pytest.raises(NoSuchTransition):
         factories.act(number, Action.TAKE, people.operator, clock())
@@ -353,6 +353,6 @@ def test_since_is_the_day_the_state_began(app: Flask, clock: Clock) -> None:
     number = factories.in_review(people, clock())
     began = clock()
     factories.review(number, people.expert, Verdict.APPROVE, clock.on(days=3))
-    with reading():
-        assert show(number, None, clock()).row.since == began
+    with read_transaction():
+        assert show_request(number, None, clock()).row.since == began
     assert clock() - began == timedelta(days=3)

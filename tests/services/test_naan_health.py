@@ -23,7 +23,7 @@ from app.services.names import service_health
 from app.services.names.service_health import ProbePacing
 from app.services.registry.naan_import import import_naans
 from app.services.registry.record_import import RecordImport, import_records
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import ServiceCheck
 from tests import factories
 from tests.conftest import Clock
@@ -91,7 +91,7 @@ def on_file(app: Flask, clock: Clock, servers: NaanServers) -> Iterator[None]:
 
 def rows() -> dict[str, tuple[bool | None, str, str]]:
     """Whether each target answered, what is said of it, and which ARK it was asked for."""
-    with reading():
+    with read_transaction():
         found = db.session.query(ServiceCheck).filter(ServiceCheck.namespace.like("naan%"))
         return {one.namespace: (one.answers, one.words, one.urn) for one in found}
 
@@ -121,7 +121,7 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
     assert todo == "No answer"
     assert "  ark:22222, target: It answers that it fails. Since " in told
     assert "  ark:44444, target: It is at" in told
-    with reading():
+    with read_transaction():
         assert len(history(NAAN_GROUP)) == 1
 
 

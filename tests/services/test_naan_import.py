@@ -20,10 +20,15 @@ from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
 from app.services.registry.naan_history import import_naan_history, read_naan_history
-from app.services.registry.naan_import import NaanImport, import_naans, read_naan_file, sentences
+from app.services.registry.naan_import import (
+    NaanImport,
+    import_naans,
+    import_sentences,
+    read_naan_file,
+)
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.registry.snapshots import snapshot_of
-from app.store.database import Base, db, reading
+from app.store.database import Base, db, read_transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions
 from app.store.tables import Event
@@ -53,7 +58,7 @@ def taken_over(app: Flask, clock: Clock) -> NaanImport:
 def laid_out(folder: Path, clock: Clock) -> PublishedPlane:
     """All editions built, and those of NAANs laid out."""
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(9) == []
     publication.lay_out_newest(folder, factories.making(), NAAN_GROUP)
     return PublishedPlane(folder)
@@ -77,7 +82,7 @@ def test_what_cannot_be_taken_over_is_kept_and_told_and_the_file_comes_out_again
     again = import_naans(read_naan_file(given), clock.on(minutes=1))
     assert again.plan.is_empty
     assert again.changes == ()
-    with reading():
+    with read_transaction():
         assert len(history(NAAN_GROUP)) == 1
 
 
@@ -88,9 +93,9 @@ def test_a_change_is_told_in_words_before_it_is_made(taken_over: NaanImport, clo
     words = "24680/x5: the holder went from `Rare Books` to `Even Rarer Books`."
     for dry_run, editions in ((True, 1), (False, 2)):
         made = import_naans(file, clock.on(minutes=1), dry_run=dry_run)
-        assert words in list(sentences(made))
+        assert words in list(import_sentences(made))
         assert made.plan.changed == ("naan-shoulder:24680/x5",)
-        with reading():
+        with read_transaction():
             assert len(history(NAAN_GROUP)) == editions
 
 
@@ -104,7 +109,7 @@ def test_a_name_that_a_later_file_lacks_is_told_each_time_and_stays(
         made = import_naans(read_naan_file(later), clock.on(minutes=1), dry_run=dry_run)
         missing = [one for one in made.findings if one.code == "not_in_file"]
         assert [one.name for one in missing] == lacking
-        assert [line for line in sentences(made) if "not in this file" in line] == words
+        assert [line for line in import_sentences(made) if "not in this file" in line] == words
         assert made.plan.is_empty is is_empty
     plane = laid_out(tmp_path / "published", clock)
     given = ask(plane, "/assignments/naans/naans-records.json").body
@@ -143,7 +148,7 @@ def test_what_a_file_says_otherwise_beside_its_records_is_told_before_there_is_a
         )
         assert made.changes == ()
         told = "the file differs: `description` in its metadata, the order of its entries"
-        assert any(told in line for line in sentences(made))
+        assert any(told in line for line in import_sentences(made))
 
 
 def test_a_naan_that_was_given_here_is_nobody_elses_whatever_a_file_says(
@@ -158,7 +163,7 @@ def test_a_naan_that_was_given_here_is_nobody_elses_whatever_a_file_says(
     for dry_run in (True, False):
         file = read_naan_file(file_of(entry_of(LIBRARY, what="13579"), theirs, shoulder))
         made = import_naans(file, clock.on(minutes=1), dry_run=dry_run)
-        told = list(sentences(made))
+        told = list(import_sentences(made))
         assert "given here, by a request, to `Wombat Library`" in told[0]
         assert "for `Utopian Library`: it has two holders" in told[0]
         assert told[1].startswith(f"`{own}/x5` is of a NAAN that has two holders")
@@ -173,7 +178,7 @@ def test_a_naan_that_was_given_here_is_nobody_elses_whatever_a_file_says(
 
 
 def _record(naan: str) -> Registration:
-    with reading():
+    with read_transaction():
         found = record_versions.find_record(NAANS.space.id, naan)
     assert found is not None
     return found[1]
@@ -183,19 +188,19 @@ def test_a_name_that_was_made_a_former_one_here_is_not_brought_back(
     taken_over: NaanImport, clock: Clock
 ) -> None:
     """Whoever decides of names voids them, and who is named there stays; neither is in a file."""
-    with reading():
+    with read_transaction():
         found = record_versions.find_record(NAANS.space.id, "24680")
     assert found is not None
     former = replace(found[1], status=Status.FORMER, successor="99999", contact=("Robin Roe",))
     import_records(RecordImport(records={NAANS.id: [former]}), clock.on(minutes=1))
     told = "`24680` is in use in this file, and a former name here; it stays one."
     again = import_naans(read_naan_file(DIRTY), clock.on(minutes=1))
-    assert (again.plan.is_empty, list(sentences(again)).count(told)) == (True, 1)
+    assert (again.plan.is_empty, list(import_sentences(again)).count(told)) == (True, 1)
     changed = file_of(entry_of(LIBRARY, where="https://other.example"))
     made = import_naans(read_naan_file(changed), clock.on(minutes=1))
-    assert (made.plan.changed, told in sentences(made)) == (("naan:24680",), True)
-    assert not any("24680` is not in this file" in line for line in sentences(made))
-    with reading():
+    assert (made.plan.changed, told in import_sentences(made)) == (("naan:24680",), True)
+    assert not any("24680` is not in this file" in line for line in import_sentences(made))
+    with read_transaction():
         stands = record_versions.find_record(NAANS.space.id, "24680")
     assert stands is not None
     kept = (stands[1].status, stands[1].successor, stands[1].contact)
@@ -208,7 +213,7 @@ def test_what_a_file_has_no_place_for_stays_when_it_is_taken_over_again(
     taken_over: NaanImport, clock: Clock, tmp_path: Path
 ) -> None:
     own = {"shoulder_label": "Rare books", "mask": "x5.reedeedk"}
-    with reading():
+    with read_transaction():
         found = record_versions.find_record(SHOULDERS.space.id, "24680/x5")
     assert found is not None
     fields = SHOULDERS.public_texts(dict(found[1].fields) | own)
@@ -288,7 +293,7 @@ def test_states_of_former_days_that_were_stopped_leave_nothing_and_are_whole_whe
     assert (made.first, made.last) == (1, 3)
     _urns, *told = [event.body for event in _imported()]
     assert told == ["3 editions of former days, from 2024-02-01 to 2024-02-03"]
-    with reading():
+    with read_transaction():
         rows = history(NAAN_GROUP)
         found = [edition_rows.find_numbered(NAAN_GROUP, row.number) for row in rows]
         given = [json.loads(naan_records_bytes(snapshot_of(one.n))) for one in found if one]
@@ -297,7 +302,7 @@ def test_states_of_former_days_that_were_stopped_leave_nothing_and_are_whole_whe
 
 
 def _imported() -> list[Event]:
-    with reading():
+    with read_transaction():
         query = select(Event).where(Event.kind == "imported").order_by(Event.n)
         found = list(db.session.scalars(query))
         db.session.expunge_all()
@@ -312,7 +317,7 @@ def _dated(day: str, entries: list[dict[str, Any]]) -> bytes:
 
 def _rows() -> dict[str, list[str]]:
     """All that the database holds."""
-    with reading():
+    with read_transaction():
         return {
             table.name: sorted(map(repr, db.session.execute(table.select())))
             for table in Base.metadata.sorted_tables

@@ -14,9 +14,9 @@ from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_records import LONGEST_VALUE
 from app.registration.records.naan_registrations import registration_of
 from app.services.editions import edition_build, publication
-from app.services.registry.naan_import import import_naans, read_naan_file, sentences
+from app.services.registry.naan_import import import_naans, import_sentences, read_naan_file
 from app.services.registry.record_import import RecordImport, import_records
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
@@ -29,7 +29,7 @@ RECORDS_FILE = "/assignments/naans/naans-records.json"
 
 def _published(folder: Path, clock: Clock) -> PublishedPlane:
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(9) == []
     publication.lay_out_newest(folder, factories.making(), NAAN_GROUP)
     return PublishedPlane(folder)
@@ -58,7 +58,7 @@ def test_an_entry_with_a_value_beyond_the_bound_is_kept_unread_and_told(
     told = [one for one in made.findings if one.code == "too_long"]
     assert [(one.name, one.place) for one in told] == [("24680", "/data/1")]
     assert "4,000 characters" in told[0].message
-    assert max(map(len, sentences(made))) < 1000
+    assert max(map(len, import_sentences(made))) < 1000
     plane = _published(tmp_path / "published", clock)
     given = ask(plane, RECORDS_FILE).body
     assert json.loads(given) == json.loads(data)

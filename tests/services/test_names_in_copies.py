@@ -5,7 +5,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from app.bundles.mirror import mirror
+from app.bundles.mirror import mirror_registry
 from app.exports.manifests.bundle_paths import SHELL
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
@@ -38,7 +38,7 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
         serve(PublishedWsgi(PublishedPlane(source))) as site,
         Fetcher(timeout=20, deadline=60) as fetch,
     ):
-        mirror(site, copy, fetch)
+        mirror_registry(site, copy, fetch)
     shutil.rmtree(source)
     with serving(ConnectionLimits(), create_asgi_of_copy(copy)) as port:
         led = ask(port, "/urn:isbn:978-951-0-18435-6?=page=2")

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from app.config import NOTICES
-from app.exports.editions.changes import changes
+from app.exports.editions.changes import registry_changes
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.json_reader import read_json
 from app.exports.formats.xml import xml_bytes
@@ -43,11 +43,11 @@ from app.services.registry.bundled_profiles import (
     ProfileEntry,
     bundled_profiles,
     read_profiles,
-    with_bundled,
+    with_bundled_profile,
 )
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
 from app.services.use_cases import Command
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables import Event
@@ -71,7 +71,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 
 def record(name: str) -> Registration:
-    with reading():
+    with read_transaction():
         return find_entry(name, URN_SPACE).record
 
 
@@ -89,7 +89,7 @@ WHY = "It is so."
 
 
 def order(people: Cast, clock: Clock, name: str) -> Command:
-    with reading():
+    with read_transaction():
         seen = find_entry(name, URN_SPACE).n
     return factories.command(people.operator, clock(), seen=seen)
 
@@ -117,7 +117,7 @@ def as_before_profiles(clock: Clock, *but: str) -> None:
 def test_a_registry_has_the_profiles_that_are_shipped_from_its_first_edition_on(
     app: Flask,
 ) -> None:
-    with reading():
+    with read_transaction():
         records = list(snapshot_of(1).records())
     for one in records:
         entry = bundled_profiles().get(one.folded)
@@ -131,7 +131,7 @@ def test_an_import_keeps_profiles_and_gives_new_names_those_that_are_shipped(
 ) -> None:
     said = changed("isbn", title="Book numbers")
     correct_profile(order(people, clock, "isbn"), "isbn", said, reason=WHY)
-    with reading():
+    with read_transaction():
         here = current_snapshot(URN_GROUP)
     formal, informal = here.registries
     dated = tuple(replace(one, updated="2026-08-02") for one in formal.records)
@@ -156,14 +156,16 @@ def test_names_without_a_profile_get_the_one_shipped_in_one_edition_and_once(
     assert made == would
     assert set(made.added) == {"isbn", "ietf", "eidr", "adid", "urn-1", "urn-5", "urn-7", "urn-8"}
     assert (made.own, made.former, made.without) == (("issn",), (), ())
-    assert record("isbn") == with_bundled(replace(record("isbn"), profile=NO_PROFILE))
-    with reading():
+    assert record("isbn") == with_bundled_profile(replace(record("isbn"), profile=NO_PROFILE))
+    with read_transaction():
         edition = edition_rows.latest_edition(URN_GROUP)
         assert edition and (edition.n, edition.cause) == (3, Cause.CORRECTION)
         (event,) = db.session.query(Event).filter(Event.edition == 3)
         assert (event.kind, event.body) == ("profiles imported", "8 added")
         assert history_of("nid", "isbn")[-1].reason.startswith("The profiles that are shipped")
-        said = [change.sentence for change in changes(snapshot_of(2), snapshot_of(3)).names]
+        said = [
+            change.sentence for change in registry_changes(snapshot_of(2), snapshot_of(3)).names
+        ]
         assert "`isbn`: rules of equivalence added; profile added." in said
     assert names_in(view(q="books")) == ["isbn"]
     before = dump()
@@ -195,8 +197,8 @@ def test_a_correction_is_an_edition_with_its_reason_told_in_words(
     last = history_of("nid", "isbn")[-1]
     assert (last.edition, last.cause, last.reason) == (edition, Cause.CORRECTION, "It is so.")
     assert record("isbn").profile == said.profile
-    with reading():
-        (change,) = changes(snapshot_of(edition - 1), snapshot_of(edition)).names
+    with read_transaction():
+        (change,) = registry_changes(snapshot_of(edition - 1), snapshot_of(edition)).names
     told = "`isbn`: what it names “books” became “books and maps”; services changed."
     assert [change.sentence] == list(look.changes.sentences()) == [told]
     assert "https://www.example.org/{+nss}" in change.facts[1].after
@@ -263,7 +265,7 @@ def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
 
 
 def test_profiles_are_published_whole_in_json_and_in_none_of_ianas_forms(app: Flask) -> None:
-    with reading():
+    with read_transaction():
         snapshot = snapshot_of(1)
     ((_, data),) = FORMATS[Format.JSON].files(snapshot)
     assert [one.profile for one in read_json(data).records()] == [

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
 from app.services.experts.panel_membership import appoint, dismiss, panel
@@ -19,7 +19,7 @@ from app.services.policy import MailSettings
 from app.services.requests import queues, request_actions
 from app.services.requests.request_actions import ActionInput
 from app.store.accounts import expert_panels
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.requests import iteration_rows
 from app.store.tables import Event, Outbox, Request
 from app.store.tables.accounts import Grant
@@ -49,7 +49,7 @@ AUDIENCES = {
 
 def messages(kind: str = "") -> list[Outbox]:
     """The messages about the events of a kind, or all about events."""
-    with reading():
+    with read_transaction():
         query = select(Outbox).join(Event, Event.n == Outbox.event).order_by(Outbox.id)
         found = list(db.session.scalars(query.where(Event.kind == kind) if kind else query))
         db.session.expunge_all()
@@ -122,7 +122,7 @@ def act_with(post: MailSettings, people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     command = factories.command(people.registrant, clock(), seen=factories.lock_of(number))
     command = replace(command, policy=replace(command.policy, mail=post))
-    request_actions.act(command, number, Action.SUBMIT, ActionInput())
+    request_actions.carry_out(command, number, Action.SUBMIT, ActionInput())
 
 
 def test_a_list_with_a_persons_address_still_gets_its_post(people: Cast, clock: Clock) -> None:
@@ -137,7 +137,7 @@ def test_a_list_with_a_persons_address_still_gets_its_post(people: Cast, clock: 
 def test_without_a_list_the_public_page_is_the_posting(people: Cast, clock: Clock) -> None:
     act_with(MailSettings("http://x.example", "", "x.example"), people, clock)
     assert {message.template for message in messages()} == {"operators", "receipt"}
-    with reading():
+    with read_transaction():
         assert iteration_rows.iterations_of(1)[0].message_id == ""
 
 
@@ -147,7 +147,7 @@ def test_what_is_posted_stands_in_one_thread_that_the_first_text_begins(
     number = factories.returned(people, clock())
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     factories.act(number, Action.WITHDRAW, people.registrant, clock())
-    with reading():
+    with read_transaction():
         first, second = (sent.message_id for sent in iteration_rows.iterations_of(number))
     posted = {kind: to_list(kind) for kind in ("submitted", "resubmitted", "withdrawn")}
     assert [posted["submitted"].message_id, posted["resubmitted"].message_id] == [first, second]
@@ -198,7 +198,7 @@ def letters(kind: str) -> dict[str, tuple[str, str]]:
     """The subject and the words of each message about the events of a kind, by its template."""
     found = {}
     for one in messages(kind):
-        letter = compose(
+        letter = compose_letter(
             one.template,
             arguments(one),
             sender="registry@registry.example",
@@ -297,7 +297,7 @@ def test_whoever_is_appointed_hears_of_it_and_of_its_end(people: Cast, clock: Cl
     subject, words = letters("granted expert")["appointed"]
     assert subject.startswith("You are appointed: expert, all registries")
     assert "Decided on 1 September 2026." in words
-    with reading():
+    with read_transaction():
         (ident,) = (one.id for one in panel() if one.email == "nova@experts.example")
     dismiss(factories.command(people.operator, clock()), ident, "Their term is over.")
     subject, words = letters("revoked expert")["appointed"]
@@ -309,17 +309,17 @@ def test_whoever_returned_a_text_hears_of_the_answer_whether_they_were_given_it_
     people: Cast, clock: Clock
 ) -> None:
     number = factories.in_review(people, clock())
-    with reading():
+    with read_transaction():
         assert people.leader.id not in {one.id for one in expert_panels.assigned_to(number)}
     factories.review(number, people.leader, Verdict.RETURN, clock())
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
-    with reading():
+    with read_transaction():
         assert not queues.waits_for(people.leader, number)
     before = len(messages())
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     factories.comment(number, people.rival, clock(), "I use them.")
     told = [one.template for one in messages()[before:] if one.recipient == people.leader.email]
     assert told == ["experts", "comment"]
-    with reading():
+    with read_transaction():
         assert queues.waits_for(people.leader, number)
-        assert number in {row.number for row in queues.queue(people.leader).mine}
+        assert number in {row.number for row in queues.expert_queue(people.leader).mine}

@@ -21,14 +21,14 @@ from app.services.operations.heartbeats import (
 from app.services.operations.site_condition import (
     AlertKind,
     SiteCondition,
+    publication_sentence,
     site_condition,
-    when_published,
 )
 from app.services.refusals import NotAllowed, NotFound
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.services.requests.queues import desk
+from app.services.requests.queues import operator_desk
 from app.store.administration import host_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
@@ -140,8 +140,8 @@ def test_an_edition_that_cannot_be_built_is_told_until_a_later_one_of_its_group_
     edition_build.build_pending(clock(), factories.PLACE)
     said = sentences(site_condition(HERE))
     assert of_naans not in said and of_urns in said, "an edition of another group follows none"
-    with reading():
-        assert [key for key, *_ in desk(clock()).unpublished] == [2]
+    with read_transaction():
+        assert [key for key, *_ in operator_desk(clock()).unpublished] == [2]
         assert [key for key, *_ in edition_rows.failures(9)] == [3, 2]
 
 
@@ -184,19 +184,21 @@ def test_a_disk_that_is_nearly_full_is_told(clock: Clock, free: int, total: int)
 
 
 def test_within_seconds_is_said_only_where_it_is_so(clock: Clock) -> None:
-    assert when_published(1, HERE).endswith("goes on: no worker has been seen yet.")
+    assert publication_sentence(1, HERE).endswith("goes on: no worker has been seen yet.")
     factories.host()
-    assert when_published(1, HERE) == "Edition 1 is published within seconds."
-    assert "within seconds" not in when_published(1, THERE), "no worker ran here"
+    assert publication_sentence(1, HERE) == "Edition 1 is published within seconds."
+    assert "within seconds" not in publication_sentence(1, THERE), "no worker ran here"
     factories.host(trouble="OSError: no space")
-    assert when_published(None, HERE) == (
+    assert publication_sentence(None, HERE) == (
         "The next edition of the registry is made, and published once the worker of this host "
         "goes on: publishing fails on one.example: OSError: no space."
     )
     factories.host()
     clock.on(minutes=2)
     factories.host(THERE)
-    assert "the worker of one.example has not been seen for 2 minutes" in when_published(1, HERE)
+    assert ("the worker of one.example has not been seen for 2 minutes") in publication_sentence(
+        1, HERE
+    )
 
 
 def test_a_host_is_forgotten_after_days_or_when_an_operator_says_so(clock: Clock) -> None:

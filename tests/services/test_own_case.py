@@ -13,10 +13,10 @@ from app.services.refusals import InvalidInput, NotAllowed
 from app.services.registrations import disputes
 from app.services.registrations.corrections import Correction, correct, find_entry
 from app.services.registrations.disputes import DisputeInput
-from app.services.requests.detail.request_detail import RequestDetail, show
+from app.services.requests.detail.request_detail import RequestDetail, show_request
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.tables.accounts import Grant
 from app.store.tables.delegates import DelegateOrigin
 from app.workflow.engine import EvidenceMissing
@@ -48,13 +48,13 @@ def at(app: Flask, people: Cast, clock: Clock, state: State) -> Stage:
 
 def seen_by(stage: Stage, who: Actor) -> RequestDetail:
     """A request as somebody sees it."""
-    with reading():
-        return show(stage.number, who, stage.clock())
+    with read_transaction():
+        return show_request(stage.number, who, stage.clock())
 
 
 def order(actor: Actor, clock: Clock, people: int = 3) -> Command:
     """Somebody who corrects a name now."""
-    with reading():
+    with read_transaction():
         seen = find_entry("isbn", URN_SPACE).n
     return factories.command(actor, clock(), seen=seen, separation=SeparationOfDuties(people))
 

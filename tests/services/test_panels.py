@@ -9,11 +9,11 @@ from app.services.experts import assignments, panel_membership
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.requests import internal_notes
-from app.services.requests.detail.request_detail import show
-from app.services.requests.queues import desk, queue, waiting
+from app.services.requests.detail.request_detail import show_request
+from app.services.requests.queues import expert_queue, operator_desk, waiting_counts
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.requests import request_rows
 from app.workflow.engine import EvidenceMissing, RoleMissing
 from app.workflow.reviews import Verdict
@@ -33,13 +33,13 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 def have(number: int) -> list[int]:
     """Who has a request to review."""
-    with reading():
+    with read_transaction():
         return [account.id for account in panel_rows.assigned_to(number)]
 
 
 def again(actor: Actor, clock: Clock) -> Actor:
     """Somebody with what they hold by now."""
-    with reading():
+    with read_transaction():
         return actor_of(account_rows.get_account(actor.id), clock())
 
 
@@ -116,9 +116,9 @@ def test_where_nobody_is_left_to_take_it_it_waits_and_anybody_can(
         factories.act(number, Action.RECUSE, expert, clock(), iteration=1, reason="My client.")
     factories.act(number, Action.PASS_ON, people.expert, clock(), iteration=1)
     assert have(number) == []
-    with reading():
-        assert [row.number for row in queue(people.expert).others] == [number]
-        assert Action.TAKE_ON in show(number, people.expert, clock()).actions
+    with read_transaction():
+        assert [row.number for row in expert_queue(people.expert).others] == [number]
+        assert Action.TAKE_ON in show_request(number, people.expert, clock()).actions
 
 
 def test_who_recuses_themselves_judges_it_no_more_and_is_told_why(
@@ -127,8 +127,8 @@ def test_who_recuses_themselves_judges_it_no_more_and_is_told_why(
     number = arrive(people, clock)
     factories.act(number, Action.RECUSE, people.expert, clock(), iteration=1, reason="They pay me.")
     assert have(number) == [people.second_expert.id, people.leader.id]
-    with reading():
-        page = show(number, people.expert, clock())
+    with read_transaction():
+        page = show_request(number, people.expert, clock())
     assert page.expert is not None
     assert page.expert.conflicts == (ConflictOfInterest.RECUSED,)
     assert not {Action.REVIEW, Action.TAKE_ON} & set(page.actions)
@@ -145,9 +145,9 @@ def test_who_shares_the_organization_or_declared_an_interest_is_given_nothing(
     panel_membership.declare_interest(factories.command(people.leader, clock()), "Quokka Society")
     number = arrive(people, clock)
     assert have(number) == [people.second_expert.id]
-    with reading():
-        own = show(number, again(people.expert, clock), clock()).expert
-        near = show(number, again(people.leader, clock), clock()).expert
+    with read_transaction():
+        own = show_request(number, again(people.expert, clock), clock()).expert
+        near = show_request(number, again(people.leader, clock), clock()).expert
     assert own is not None
     assert near is not None
     assert own.conflicts == (ConflictOfInterest.ORGANIZATION,)
@@ -177,24 +177,24 @@ def test_where_experts_contradict_each_other_it_is_the_leaders_turn(
     factories.review(number, people.expert, Verdict.APPROVE, clock())
     assert people.leader.id not in have(number)
     factories.review(number, people.second_expert, Verdict.DECLINE, clock())
-    with reading():
-        assert [row.number for row in queue(people.leader).mine] == [number]
+    with read_transaction():
+        assert [row.number for row in expert_queue(people.leader).mine] == [number]
     assert factories.review(number, people.leader, Verdict.APPROVE, clock()) is State.ASSIGNABLE
     assert have(number) == [], "a decision ends it"
 
 
 def mine(who: Actor, clock: Clock) -> list[int]:
     """What waits for an expert now."""
-    with reading():
-        found = [row.number for row in queue(again(who, clock)).mine]
-        assert len(found) == waiting(again(who, clock)).review
+    with read_transaction():
+        found = [row.number for row in expert_queue(again(who, clock)).mine]
+        assert len(found) == waiting_counts(again(who, clock)).review
         return found
 
 
 def unread(clock: Clock) -> list[int]:
     """What no review is awaited for, by the operator's desk."""
-    with reading():
-        return [row.number for row in desk(clock()).unread]
+    with read_transaction():
+        return [row.number for row in operator_desk(clock()).unread]
 
 
 def test_what_nobody_has_to_review_any_more_is_the_leaders_turn(people: Cast, clock: Clock) -> None:
@@ -233,7 +233,7 @@ def test_who_comes_to_stand_too_near_or_is_dismissed_gives_it_to_the_next(
     assert have(number) == [people.expert.id, people.second_expert.id]
     panel_membership.declare_interest(factories.command(people.expert, clock()), "Quokka Society")
     assert have(number) == [people.second_expert.id, people.leader.id]
-    with reading():
+    with read_transaction():
         (ident,) = (a.id for a in panel_membership.panel() if a.email == people.second_expert.email)
     panel_membership.dismiss(factories.command(people.operator, clock()), ident, "Decision 8")
     assert have(number) == [people.leader.id]
@@ -250,10 +250,10 @@ def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
     tam = factories.person("tam@experts.example", clock())
     formal = arrive(people, clock)
     informal = factories.in_review(people, clock(), informal=True)
-    with reading():
-        found = queue(tam)
-        assert Action.REVIEW not in show(formal, tam, clock()).actions
-        assert Action.REVIEW in show(informal, tam, clock()).actions
+    with read_transaction():
+        found = expert_queue(tam)
+        assert Action.REVIEW not in show_request(formal, tam, clock()).actions
+        assert Action.REVIEW in show_request(informal, tam, clock()).actions
     assert [row.number for row in (*found.mine, *found.others)] == [informal]
     with pytest.raises(RoleMissing):
         factories.review(formal, tam, Verdict.APPROVE, clock())
@@ -278,10 +278,10 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
     factories.act(number, Action.ANSWER, people.operator, clock(), details=answered)
     tam = factories.person("tam@experts.example", clock())
     assert have(number) == [tam.id]
-    with reading():
-        assert [row.number for row in queue(tam).mine] == [number]
+    with read_transaction():
+        assert [row.number for row in expert_queue(tam).mine] == [number]
         other = factories.sent(people.registrant, clock(), namespace_identifier=next(NAMES))
-        assert "tam@" not in str(show(number, None, clock()).story)
+        assert "tam@" not in str(show_request(number, None, clock()).story)
     with pytest.raises(EvidenceMissing):
         factories.act(number, Action.ESCALATE, people.operator, clock())
     assert factories.review(number, tam, Verdict.APPROVE, clock()) is State.ASSIGNABLE
@@ -290,7 +290,7 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
 
 def panels_of(number: int, actor: Actor, clock: Clock) -> bool:
     """Whether somebody is on the panel of a request."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return actor.id in {account.id for account in assignments.panel_of(request, clock())}
@@ -368,8 +368,8 @@ def test_notes_are_for_operators_and_the_record_has_only_that_there_is_one(
         "Ring them."
     ]
     assert internal_notes.notes_of(number, people.expert) == ()
-    with reading():
-        assert "noted" not in [told.kind for told in show(number, None, clock()).story]
+    with read_transaction():
+        assert "noted" not in [told.kind for told in show_request(number, None, clock()).story]
     with pytest.raises(NotAllowed):
         internal_notes.note(factories.command(people.expert, clock()), number, "Hello.")
     with pytest.raises(InvalidInput):

@@ -11,12 +11,12 @@ from app.services.accounts.actors import Actor
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput
 from app.services.requests import comments, drafts, open_drafts, request_points
-from app.services.requests.detail.request_detail import show
+from app.services.requests.detail.request_detail import show_request
 from app.services.requests.point_sources import points_of
 from app.services.requests.request_points import AnsweredPoint
 from app.services.requests.reviewer_context import ReviewerContext, reviewer_context
 from app.services.requests.text_studies import difference_between
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests import draft_rows, request_rows
 from app.workflow.engine import EvidenceMissing
 from app.workflow.reviews import Verdict
@@ -45,7 +45,7 @@ def _returned(people: Cast, clock: Clock) -> int:
 
 
 def _points(number: int, clock: Clock) -> dict[str, AnsweredPoint]:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         writing = open_drafts.writing_of(request, clock().date().isoformat())
@@ -98,8 +98,8 @@ def test_no_text_goes_back_before_each_point_has_an_answer(people: Cast, clock: 
         assert error.value.field in (f"answer_{whole}", f"answer_{syntax}")
     given = {syntax: LEFT, whole: CHANGED}
     factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=given)
-    with reading():
-        page = show(number, people.expert, clock())
+    with read_transaction():
+        page = show_request(number, people.expert, clock())
     (sent,) = (event for event in page.story if event.kind == Action.RESUBMIT.past)
     kept = request_points.answers_in(sent.details)
     assert [(one.field, one.in_words) for one in kept if one.who == "An expert"][:1] == [
@@ -153,14 +153,14 @@ def test_what_counts_as_changed_is_what_its_pages_show(people: Cast, clock: Cloc
         factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=given)
     saving = drafts.DraftInput(fields={}, private={}, organization="Wombat Society")
     drafts.save(factories.command(people.registrant, clock(), seen=3), number, saving)
-    with reading():
+    with read_transaction():
         writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
         shown = request_points.changes_of_draft(writing)
     assert shown is not None
     assert [one.label for one in shown.changed] == ["Organization"]
     factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=given)
-    with reading():
-        page = show(number, people.expert, clock())
+    with read_transaction():
+        page = show_request(number, people.expert, clock())
     between = difference_between(number, page.iterations[0], page.iterations[1])
     assert [one.label for one in between.changed] == ["Organization"]
 
@@ -220,8 +220,8 @@ def test_a_page_of_older_software_that_asked_nothing_still_sends(
     number = _returned(people, clock)
     factories.change_text(number, people.registrant, clock(), purpose="For all.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=None)
-    with reading():
-        page = show(number, people.expert, clock())
+    with read_transaction():
+        page = show_request(number, people.expert, clock())
     (sent,) = (event for event in page.story if event.kind == Action.RESUBMIT.past)
     assert [one.field for one in request_points.answers_in(sent.details)] == ["purpose", "purpose"]
 
@@ -254,7 +254,7 @@ def test_an_answer_that_is_not_taken_is_refused_where_it_stands_and_nothing_is_k
         assert error.value.field == at.format(keys[0])
         assert words or LEFT.words in str(error.value)  # no field shows what was written
     assert all(one.is_open for one in _points(number, clock).values() if one.of.is_asked)
-    with reading():
+    with read_transaction():
         assert "Lost?" not in draft_rows.get_draft(number).fields
 
 
@@ -291,13 +291,13 @@ def test_only_what_stands_of_the_newest_text_is_asked_and_shown_beside_its_revie
 
 
 def _beside(number: int, expert: Actor, clock: Clock) -> ReviewerContext:
-    with reading():
-        page = show(number, expert, clock())
+    with read_transaction():
+        page = show_request(number, expert, clock())
         return reviewer_context(page, expert, clock(), ProcedureSettings())
 
 
 def _points_of_sent(number: int) -> list[str]:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return [one.point.words for one in points_of(request)]

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.policy import MailSettings
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import open_drafts
 from app.services.requests.draft_preview import DraftPreview, preview_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests import request_rows
 from app.workflow.states import Action
 from tests import factories
@@ -22,7 +22,7 @@ __all__ = ["people"]  # the fixture
 
 
 def preview(people: Cast, number: int, clock: Clock, post: MailSettings = POST) -> DraftPreview:
-    with reading():
+    with read_transaction():
         writing = open_drafts.open_draft(people.registrant, number, clock().date().isoformat())
         return preview_of(writing, (), clock(), post)
 
@@ -32,7 +32,7 @@ def test_the_text_and_the_message_are_those_that_are_posted(people: Cast, clock:
     shown = preview(people, number, clock)
     factories.act(number, Action.SUBMIT, people.registrant, clock())
     row = to_list("submitted")
-    posted = compose(
+    posted = compose_letter(
         row.template,
         arguments(row) | {"next": ""},  # the day by which it is due is known once it is sent
         sender="registry@x.example",
@@ -53,7 +53,7 @@ def test_the_row_is_the_one_that_is_registered(
     number = factories.draft(people.registrant, clock(), informal=informal)
     entry = preview(people, number, clock).entry
     assert entry is not None
-    with reading():
+    with read_transaction():
         names = [r.name for t in current_snapshot(URN_GROUP).registries for r in t.records]
     assert entry.record.name not in names
     around = {row.record.name for row in entry.rows} - {entry.record.name}
@@ -87,7 +87,7 @@ def test_looking_changes_nothing(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock(), informal=True)
     first = preview(people, number, clock)
     assert preview(people, number, clock) == first
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         assert request.iterations == 0

@@ -15,11 +15,11 @@ from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
 from app.services.requests import open_drafts, request_actions, resubmissions
 from app.services.requests.action_facts import ActionInput
-from app.services.requests.detail.registration_preview import registering_of
-from app.services.requests.detail.request_detail import RequestDetail, show
-from app.services.requests.queues import desk
+from app.services.requests.detail.registration_preview import preview_registration
+from app.services.requests.detail.request_detail import RequestDetail, show_request
+from app.services.requests.queues import operator_desk
 from app.services.requests.standards_report import draft_of, sent_report
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
@@ -50,12 +50,12 @@ def at(app: Flask, people: Cast, clock: Clock, procedure: Procedure, state: Stat
 
 
 def page_of(number: int, actor: Actor | None, clock: Clock) -> RequestDetail:
-    with reading():
-        return show(number, actor, clock())
+    with read_transaction():
+        return show_request(number, actor, clock())
 
 
 def mailed(template: str) -> list[Outbox]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Outbox).where(Outbox.template == template)))
         db.session.expunge_all()
         return found
@@ -135,7 +135,7 @@ def test_whom_the_iesg_recognizes_is_on_the_list_and_completes_the_request(
     speaker = factories.person(people.registrant.email, clock())
     stage.write(purpose="As the experts advised.")
     assert stage.do(A.COMPLETE, speaker) is S.ASSIGNABLE
-    with reading():
+    with read_transaction():
         sent = iteration_rows.find_iteration(stage.number, 2)
     assert sent is not None
     assert sent.fields["purpose"] == "As the experts advised."
@@ -186,7 +186,7 @@ def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: 
     keep(fast_track_organizations.end, "It was wound up.")
     with pytest.raises(InvalidInput):
         keep(fast_track_organizations.end, "Again.")
-    with reading():
+    with read_transaction():
         assert not fast_track_organizations.is_recognized("Wombat Society")
         assert not fast_track_organizations.is_spoken_for(
             "Wombat Society", [people.rival.id], clock()
@@ -270,7 +270,7 @@ def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock:
     for chosen, standard in ((P.STANDARDS_ACTION, True), (P.FAST_TRACK, False)):
         stage.do(A.ASK_PROCEDURE, people.registrant, details={"procedure": chosen.value})
         stage.do(A.CHANGE_PROCEDURE, people.operator)
-        with reading():
+        with read_transaction():
             request = request_rows.find_request(stage.number)
             assert request is not None
             assert (request.procedure, request.standard_anticipated) == (chosen, standard)
@@ -419,8 +419,8 @@ def test_the_request_that_was_sent_first_goes_first_unless_the_operator_gives_a_
     clock.on(days=3)
     second = factories.approved(people, clock(), **name)
     given: dict[str, Any] = {"reference": REFERENCE}
-    with reading():
-        look = registering_of(
+    with read_transaction():
+        look = preview_registration(
             second, people.operator, clock(), base_url="https://r.example", rules=factories.RULES
         )
     assert [(one.number, one.sent.day) for one in look.competing] == [(first, 1), (second, 4)]
@@ -495,7 +495,7 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     assert stage.kinds[-1] == "copied"
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW
-    with reading():
+    with read_transaction():
         texts = [iteration_rows.find_iteration(number, 1) for number in (stage.number, made)]
     assert texts[0] is not None
     assert texts[1] is not None
@@ -629,7 +629,7 @@ def test_the_days_are_a_setting_by_state_and_procedure(
         number = factories.draft(people.registrant, clock(), informal=informal)
         seen, who = factories.lock_of(number), people.registrant
         command = factories.command(who, clock(), seen=seen, due_days=rules.due_days)
-        request_actions.act(command, number, A.SUBMIT, ActionInput())
+        request_actions.carry_out(command, number, A.SUBMIT, ActionInput())
         due.append(page_of(number, None, clock).row.due)
     assert due == [datetime(2026, 9, 3, tzinfo=UTC), datetime(2026, 9, 5, tzinfo=UTC)]
 
@@ -649,8 +649,8 @@ def test_the_desk_shows_what_waits_for_others_and_what_nobody_has(
         unread.do(A.RECUSE, expert)
     silent = at(app, people, clock, P.COMMUNITY, S.WITH_REQUESTER)
     escalated = at(app, people, clock, P.STANDARDS_ACTION, S.IESG_STANDARD)
-    with reading():
-        before, after = desk(clock()), desk(clock.on(days=31))
+    with read_transaction():
+        before, after = operator_desk(clock()), operator_desk(clock.on(days=31))
     found = {name: [row.number for row in getattr(after, name)] for name in PARTS}
     assert found == {
         "wishes": [asked.number],

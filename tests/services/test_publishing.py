@@ -44,7 +44,7 @@ from app.services.editions.changelog import history
 from app.services.registrations import corrections
 from app.services.registry.snapshots import current_snapshot, open_edition, snapshot_of
 from app.services.stored_editions import stored_files
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.editions.edition_lock import sole_builder
 from app.store.tables import Publication
@@ -71,7 +71,7 @@ def current_edition(folder: Path) -> int | None:
 
 
 def failures() -> list[tuple[int, int, str]]:
-    with reading():
+    with read_transaction():
         return edition_rows.failures(10)
 
 
@@ -98,7 +98,7 @@ def test_equal_bytes_are_kept_once_and_are_what_their_hash_says(app: Flask, cloc
     edition_build.build_pending(clock(), factories.PLACE)
     blobs = rows_of("blob")
     assert all(hashlib.sha256(content).hexdigest() == digest for digest, content in blobs)
-    with reading():
+    with read_transaction():
         hashes = [{file.path: file.sha256 for file in stored_files.files_of(n)} for n in (1, 2)]
         assert all(edition_rows.content(digest) for digest in hashes[1].values())
     assert len(blobs) == len({digest for digest, _ in blobs})
@@ -113,7 +113,7 @@ def test_the_files_of_a_registration_hold_its_template_and_its_name(
 ) -> None:
     factories.registered(factories.cast(clock()), clock(), purpose="To name quokkas.")
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         files = {file.path: edition_rows.content(file.sha256) for file in stored_files.files_of(2)}
     assert b"To name quokkas." in files["/assignments/urn-formal/quokka"]
     assert b"quokka" in files["/assignments/urn-namespaces/urn-namespaces-1.csv"]
@@ -198,7 +198,7 @@ def test_a_page_of_the_feeds_archive_is_made_once_whatever_software_makes_the_ne
     monkeypatch.setattr(atom, "_AUTHOR", "Somebody else")
     factories.registered(factories.cast(clock()), clock())
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         first, second = ({file.path: file for file in stored_files.files_of(n)} for n in (1, 2))
         feed = edition_rows.content(second[f"{stem}.atom"].sha256).decode()
     pages = sorted(path for path in first if is_of_archive(path))
@@ -214,7 +214,7 @@ def test_a_page_of_the_feeds_archive_is_made_once_whatever_software_makes_the_ne
 
 
 def test_an_edition_that_lost_a_name_is_refused(app: Flask) -> None:
-    with reading():
+    with read_transaction():
         snapshot = current_snapshot(URN_GROUP)
         files = list(edition_files(snapshot, factories.PLACE))
     names = frozenset(record.folded for record in snapshot.records())
@@ -304,7 +304,7 @@ def test_a_later_edition_is_built_although_an_earlier_one_fails(
 
     monkeypatch.setattr(edition_build, "registry_files", fail_first)
     assert edition_build.build_pending(clock(), factories.PLACE) == [2]
-    with reading():
+    with read_transaction():
         assert edition_rows.newest_built(URN_GROUP) == 2
 
 
@@ -412,7 +412,7 @@ def test_an_edition_that_touches_one_name_makes_the_files_of_that_name_alone(
     assert number
     edition_build.build_pending(clock(), factories.PLACE)
     assert made == ["numbat"]
-    with reading():
+    with read_transaction():
         everything = files.edition_files(snapshot_of(3), factories.PLACE, history(URN_GROUP, 3))
         anew, _ = files.entries_of(everything, {})
         found = stored_files.files_of(3)
@@ -426,7 +426,7 @@ def test_where_the_address_changed_all_files_are_made_anew(app: Flask, clock: Cl
     edition_build.build_pending(clock(), factories.PLACE)
     factories.registered(people, clock(), namespace_identifier="numbat")
     edition_build.build_pending(clock(), PublicationSite("https://elsewhere.example"))
-    with reading():
+    with read_transaction():
         turtle = next(f for f in stored_files.files_of(3) if f.path == "/namespaces/isbn.ttl")
         assert b"https://elsewhere.example/" in edition_rows.content(turtle.sha256)
 
@@ -629,7 +629,7 @@ def test_every_link_of_a_copy_leads_to_what_it_holds_or_to_the_registry(
 def renamed(clock: Clock, name: str, after: str) -> int:
     """The edition in which an operator gave a name another."""
     people = factories.cast(clock())
-    with reading():
+    with read_transaction():
         seen = corrections.find_entry(name, URN_SPACE).n
     order = factories.command(people.operator, clock(), seen=seen)
     return corrections.correct(
@@ -646,7 +646,7 @@ def test_a_correction_that_ends_a_name_stands_in_the_manifests_of_its_edition(
 ) -> None:
     edition = renamed(clock, "isbn", "zisbn")
     publish(tmp_path, clock)
-    with reading():
+    with read_transaction():
         own = read_manifest(edition_rows.content(edition_rows.manifest_digest(edition)))
     lasting = read_manifest((tmp_path / "editions" / f"{edition}.json").read_bytes())
     for manifest in (own, current_manifest(tmp_path), lasting):

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from app.bundles.layout import current_files, current_manifest
-from app.bundles.mirror import mirror
+from app.bundles.mirror import mirror_registry
 from app.exports.manifests.bundle_paths import SHELL, edition_path
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.outside.http_fetcher import Fetcher
@@ -20,9 +20,9 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build, publication
 from app.services.editions.changelog import history
-from app.services.editions.edition_export import exported
+from app.services.editions.edition_export import export_files
 from app.services.operations.edition_verification import verify_database, verify_folder
-from app.services.operations.recovery import Recovery, plan_recovery, recover
+from app.services.operations.recovery import Recovery, plan_recovery, recover_editions
 from app.services.registrations import corrections
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry.snapshots import current_snapshot, import_xml
@@ -30,7 +30,7 @@ from app.services.stored_editions.divergence import FOLDER, find_divergence, not
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions
 from app.services.stored_editions.stored_files import content_at, files_of
 from app.store import counters
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from app.store.registry.name_rows import is_taken
 from app.workflow.engine import EvidenceMissing
@@ -67,7 +67,7 @@ def register(clock: Clock, name: str = "quokka", *, informal: bool = False) -> i
 
 
 def recovered(folder: Path, clock: Clock) -> Recovery:
-    return recover(
+    return recover_editions(
         EditionFolder(folder, URN_GROUP), clock.on(minutes=1), notice=NOTICE, source=str(folder)
     )
 
@@ -83,7 +83,7 @@ def problems(folder: Path) -> list[str]:
 
 
 def snapshot() -> RegistrySnapshot:
-    with reading():
+    with read_transaction():
         return current_snapshot(URN_GROUP)
 
 
@@ -124,7 +124,7 @@ def test_what_a_host_makes_for_itself_comes_back_with_no_edition(
     app: Flask, folder: Path, clock: Clock
 ) -> None:
     publish(folder, clock)
-    with reading():
+    with read_transaction():
         kept = {file.path for file in files_of(1)}
     manifest = current_manifest(folder)
     assert manifest is not None
@@ -140,7 +140,7 @@ def test_the_order_of_the_names_comes_back(
     shown = current_names()
     (xml,) = (
         body
-        for name, body in exported(URN_GROUP, "xml", None, factories.PLACE)
+        for name, body in export_files(URN_GROUP, "xml", None, factories.PLACE)
         if name.endswith("xml")
     )
     first, second = (re.escape(name.encode()) for name in shown[1:3])  # before is a former one
@@ -162,7 +162,7 @@ def test_what_namespaces_say_of_themselves_comes_back(
 ) -> None:
     publish(folder, clock)
     backup.save()
-    with reading():
+    with read_transaction():
         stands = corrections.find_entry("isbn", URN_SPACE)
     order = factories.command(factories.cast(clock()).operator, clock.on(minutes=1), seen=stands.n)
     rules = Equivalence(
@@ -179,7 +179,7 @@ def test_what_namespaces_say_of_themselves_comes_back(
     before = snapshot()
     backup.put_back()
     recovered(folder, clock)
-    with reading():
+    with read_transaction():
         record = corrections.find_entry("isbn", URN_SPACE).record
     assert (record.profile, record.equivalence) == (said, rules)
     assert [one.profile for one in snapshot().records()] == [
@@ -202,7 +202,7 @@ def test_every_edition_and_name_comes_back_and_nothing_is_free_again(
     assert noted_divergence() == ""
     assert problems(folder) == []
     assert sorted(record.folded for record in snapshot().records()) == names
-    with reading():
+    with read_transaction():
         assert is_taken("nid", "quokka")
         for number in (2, 3):
             path = f"/editions/{number}/{_JSON}"
@@ -307,7 +307,7 @@ def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
         serve(PublishedWsgi(PublishedPlane(folder))) as url,
         Fetcher(timeout=20, deadline=60) as fetch,
     ):
-        assert mirror(url, copy, fetch) == 3
+        assert mirror_registry(url, copy, fetch) == 3
     shutil.rmtree(folder)
     recovered(copy, clock)
     register(clock, "wombat")
@@ -318,7 +318,7 @@ def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
         serve(PublishedWsgi(PublishedPlane(folder))) as url,
         Fetcher(timeout=20, deadline=60) as fetch,
     ):
-        assert mirror(url, copy, fetch) == 4
+        assert mirror_registry(url, copy, fetch) == 4
     assert verify_all(copy) == []
 
 
@@ -366,15 +366,15 @@ def test_a_correction_and_its_reason_come_back(
     backup.save()
     at = clock.on(minutes=1)
     version = corrections.find_entry("isbn", URN_SPACE)
-    facts = replace(corrections.as_it_stands(version.record), date="1999-01-01")
+    facts = replace(corrections.unchanged_correction(version.record), date="1999-01-01")
     order = factories.command(factories.cast(at).operator, at, seen=version.n)
     corrections.correct(order, "isbn", facts, reason="The day was wrong.", space=URN_SPACE)
     publish(folder, clock)
-    with reading():
+    with read_transaction():
         before = history(URN_GROUP)[-1]
     backup.put_back()
     recovered(folder, clock)
-    with reading():
+    with read_transaction():
         after = history(URN_GROUP)[-1]
     assert (after.number, after.cause, after.reason) == (2, "correction", "The day was wrong.")
     assert after.changes == before.changes

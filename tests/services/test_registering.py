@@ -21,8 +21,8 @@ from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
-from app.services.requests.detail.registration_preview import registering_of
-from app.store.database import reading, writing
+from app.services.requests.detail.registration_preview import preview_registration
+from app.store.database import read_transaction, write_transaction
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.requests import iteration_rows
@@ -105,7 +105,7 @@ def test_the_likely_reference_is_suggested(documentation: str, suggested: Refere
 
 def test_a_formal_record_has_its_template_and_its_reference(people: Cast, clock: Clock) -> None:
     number = factories.registered(people, clock(), purpose="To name quokkas.")
-    with reading():
+    with read_transaction():
         found = names.find_record("nid", "quokka")
     assert found is not None
     registry, record = found
@@ -123,7 +123,7 @@ def test_a_formal_record_has_its_template_and_its_reference(people: Cast, clock:
 
 def test_an_informal_record_has_its_number_and_its_contact(people: Cast, clock: Clock) -> None:
     factories.registered(people, clock(), informal=True)
-    with reading():
+    with read_transaction():
         found = names.find_record("nid", "urn-9")
     assert found is not None
     record = found[1]
@@ -146,7 +146,7 @@ def test_an_informal_template_shows_its_own_number_and_what_was_sent_stays(
         factories.act(number, Action.SUBMIT, people.registrant, clock())
         factories.change_request(number, state=State.ASSIGNABLE)
         register(number, people, clock, factories.REFERENCE)
-        with reading():
+        with read_transaction():
             found, sent = names.find_record("nid", name), iteration_rows.find_iteration(number, 1)
         assert found is not None
         assert sent is not None
@@ -200,7 +200,7 @@ def test_formats_are_tried_before_anybody_waits_and_else_under_the_lock(
 
 def _is_writing() -> bool:
     try:
-        with writing():
+        with write_transaction():
             return False
     except RuntimeError:
         return True
@@ -239,8 +239,8 @@ def test_a_row_is_shown_between_the_neighbours_that_it_gets(
     people: Cast, clock: Clock, name: str
 ) -> None:
     number = factories.assignable(people.registrant, clock(), namespace_identifier=name)
-    with reading():
-        look = registering_of(
+    with read_transaction():
+        look = preview_registration(
             number,
             people.operator,
             clock(),
@@ -249,7 +249,7 @@ def test_a_row_is_shown_between_the_neighbours_that_it_gets(
             reference=factories.REFERENCE,
         )
     register(number, people, clock, factories.REFERENCE)
-    with reading():
+    with read_transaction():
         table = current_snapshot(URN_GROUP).registries[0]
     records = [one for one in table.records if one.status is not Status.FORMER]
     place = [record.name for record in records].index(name)
@@ -260,8 +260,8 @@ def test_a_row_is_shown_between_the_neighbours_that_it_gets(
 
 def test_the_next_number_is_shown_before_it_is_given(people: Cast, clock: Clock) -> None:
     number = factories.assignable(people.registrant, clock(), informal=True)
-    with reading():
-        look = registering_of(
+    with read_transaction():
+        look = preview_registration(
             number, people.operator, clock(), base_url="http://x", rules=factories.RULES
         )
     assert look.neighbours.record.name == "urn-9"
@@ -270,15 +270,15 @@ def test_the_next_number_is_shown_before_it_is_given(people: Cast, clock: Clock)
 
 
 def test_neighbours_are_shown_as_the_published_table_shows_them(people: Cast, clock: Clock) -> None:
-    with reading():
+    with read_transaction():
         published = current_snapshot(URN_GROUP)
     table, who = published.registries[0], {person.id: person for person in published.people}
     former = table.records[3]
     corrected(people, clock, former.name, status=Status.FORMER, cited="Order 7 of 2026")
     name = f"{former.folded}-x"
     number = factories.assignable(people.registrant, clock(), namespace_identifier=name)
-    with reading():
-        look = registering_of(
+    with read_transaction():
+        look = preview_registration(
             number, people.operator, clock(), base_url="http://x", rules=factories.RULES
         )
     rows = {row.record.folded: row for row in look.neighbours.rows}
@@ -299,6 +299,8 @@ def test_whoever_wrote_a_request_does_not_register_it(people: Cast, clock: Clock
     number = factories.assignable(people.registrant, clock())
     with pytest.raises(EvidenceMissing, match="Ask another operator"):
         factories.act(number, Action.REGISTER, author, clock(), reference=factories.REFERENCE)
-    with reading():
-        look = registering_of(number, author, clock(), base_url="http://x", rules=factories.RULES)
+    with read_transaction():
+        look = preview_registration(
+            number, author, clock(), base_url="http://x", rules=factories.RULES
+        )
     assert not look.may

@@ -29,7 +29,7 @@ from app.services.registry import snapshots
 from app.services.registry.import_plans import ImportPlan
 from app.services.registry.snapshots import WrongRegistry, current_snapshot, import_xml
 from app.services.stored_editions import stored_files
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, name_rows
 from app.store.registry import record_versions as names
@@ -98,7 +98,7 @@ def body(data: bytes) -> bytes:
 
 
 def standing() -> RegistrySnapshot:
-    with reading():
+    with read_transaction():
         return current_snapshot(URN_GROUP)
 
 
@@ -147,7 +147,7 @@ def test_the_real_file_says_what_it_changes_and_a_dry_run_changes_nothing(
 def test_the_real_file_is_taken_over_once(app: Flask, clock: Clock, real: bytes) -> None:
     planned = import_xml(real, clock(), dry_run=True)
     assert import_xml(real, clock()) == planned
-    with reading():
+    with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
         assert latest is not None
         assert (latest.n, latest.origin, latest.updated) == (
@@ -168,7 +168,7 @@ def test_an_imported_edition_is_written_as_it_was_read(
     assert standing().notice == ""
     assert is_same(xml_bytes(standing()), real)
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         path = "/assignments/urn-namespaces/urn-namespaces.xml"
         file = next(file for file in stored_files.files_of(2) if file.path == path)
         assert is_same(edition_rows.content(file.sha256), real)
@@ -255,7 +255,7 @@ def test_names_stand_in_the_order_of_the_file_imported_last(app: Flask, clock: C
 
 def test_a_former_name_stays_former_and_taken(app: Flask, clock: Clock) -> None:
     def former() -> Registration:
-        with reading():
+        with read_transaction():
             found = names.find_record("nid", "ad-id")
             assert name_rows.is_taken("nid", "ad-id")
         assert found is not None
@@ -299,7 +299,7 @@ def test_people_whom_the_file_no_longer_lists_go_and_stay_in_older_editions(
     plan = import_xml(xml_bytes(replace(shipped, people=(changed, *shipped.people[2:]))), clock())
     assert (plan.people_changed, plan.people_gone) == ((changed.id,), (gone.id,))
     assert standing().people[0] == changed
-    with reading():
+    with read_transaction():
         assert snapshots.snapshot_of(1).people == shipped.people
     assert import_xml(xml_bytes(shipped), clock()).people_changed == (gone.id, changed.id)
     assert standing().people == shipped.people

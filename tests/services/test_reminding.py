@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.services.mail import mail_choices
 from app.services.mail import reminders as reminding
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox
 from tests import factories
 from tests.conftest import Clock
@@ -27,7 +27,7 @@ def remind(clock: Clock) -> int:
 
 
 def reminders() -> list[tuple[str, str]]:
-    with reading():
+    with read_transaction():
         rows = db.session.scalars(select(Outbox).where(Outbox.template == "reminder"))
         return [(row.recipient, json.loads(row.arguments)["rows"]) for row in rows]
 

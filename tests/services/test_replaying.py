@@ -13,7 +13,7 @@ from app.services.mail import leaked_tokens
 from app.services.operations import shared_secret, site_condition
 from app.services.operations.edition_verification import verify_database
 from app.services.registrations import transfer_decisions
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.event_log.event_rows import batches
 from app.store.event_log.merkle_leaves import leaf_of
 from app.store.tables import SignIn
@@ -83,7 +83,7 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
     _appoint(people, clock)
     _revoke_what_was_published(people, clock)
     site_condition.dismiss(factories.command(people.operator, clock()), f"{factories.host():032}")
-    shared_secret.change("", clock.on(minutes=1))
+    shared_secret.change_secret("", clock.on(minutes=1))
     edition_build.build_pending(clock(), factories.PLACE)
     kinds = {row.kind for batch in batches() for row in batch}
     assert kinds >= {
@@ -130,12 +130,12 @@ def _appoint(people: Cast, clock: Clock) -> None:
 def _revoke_what_was_published(people: Cast, clock: Clock) -> None:
     """As older software let it stand: links in somebody's words, one of them used since."""
     sign_in.ask_for_link("jo@org.example", "/", clock(), secret=SECRET, host="127.0.0.1")
-    with reading():
+    with read_transaction():
         link = sign_in.token_of(db.session.scalars(select(SignIn.id)).one(), SECRET)
     factories.invite(people.registrant, "jo@org.example", clock(), SECRET, "wombat")
     sign_in.add_account("jo@org.example", clock(), name=f"{link} {token()}")
     sign_in.use_link(link, clock.on(minutes=1))
-    assert len(leaked_tokens.leaks(clock(), SECRET)) == 2
+    assert len(leaked_tokens.find_leaks(clock(), SECRET)) == 2
     assert leaked_tokens.revoke_all(clock.on(minutes=1), SECRET) == 1
 
 

@@ -10,11 +10,18 @@ from sqlalchemy import event
 from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.requests import queues, request_summaries
-from app.services.requests.detail.registration_preview import registering_of
-from app.services.requests.detail.request_detail import show
-from app.services.requests.queues import RequestSeries, desk, lists, queue, stretch, waiting
+from app.services.requests.detail.registration_preview import preview_registration
+from app.services.requests.detail.request_detail import show_request
+from app.services.requests.queues import (
+    RequestSeries,
+    expert_queue,
+    operator_desk,
+    request_lists,
+    series_page,
+    waiting_counts,
+)
 from app.store.accounts import expert_panels as panel_rows
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
 from app.workflow.separation_of_duties import SeparationOfDuties
@@ -49,7 +56,7 @@ def counting() -> Iterator[list[str]]:
 
 def cost(look: Callable[[], object]) -> int:
     """How many queries a look takes."""
-    with reading(), counting() as heard:
+    with read_transaction(), counting() as heard:
         look()
     return sum(statement.lstrip().startswith("SELECT") for statement in heard)
 
@@ -72,15 +79,17 @@ def test_an_expert_has_what_they_were_given_and_have_not_reviewed_due_first(
     ellis, emery, lee = people.expert.id, people.second_expert.id, people.leader.id
     assert given == {first: [ellis, emery], second: [lee, ellis], third: [emery, lee]}
     factories.review(second, people.expert, Verdict.COMMENT, clock())
-    with reading():
-        assert numbers(queue(people.expert).mine) == [first, second], "a comment decides nothing"
+    with read_transaction():
+        assert numbers(expert_queue(people.expert).mine) == [first, second], (
+            "a comment decides nothing"
+        )
     factories.review(second, people.expert, Verdict.DECLINE, clock())
-    with reading():
-        assert numbers(queue(people.expert).mine) == [first]
-        assert numbers(queue(people.expert).others) == [second, third]
-        assert numbers(queue(people.leader).mine) == [second, third]
-        assert waiting(people.expert).review == 1
-        assert waiting(people.expert).desk == 0
+    with read_transaction():
+        assert numbers(expert_queue(people.expert).mine) == [first]
+        assert numbers(expert_queue(people.expert).others) == [second, third]
+        assert numbers(expert_queue(people.leader).mine) == [second, third]
+        assert waiting_counts(people.expert).review == 1
+        assert waiting_counts(people.expert).desk == 0
 
 
 def test_the_queue_has_what_comes_back_from_the_registrant(people: Cast, clock: Clock) -> None:
@@ -89,8 +98,8 @@ def test_the_queue_has_what_comes_back_from_the_registrant(people: Cast, clock: 
     unchecked = factories.sent(people.registrant, clock(), namespace_identifier="wombat")
     factories.act(unchecked, Action.TAKE, people.operator, clock())
     factories.act(unchecked, Action.RETURN, people.operator, clock(), reason="Mend it.")
-    with reading():
-        found = queue(people.expert)
+    with read_transaction():
+        found = expert_queue(people.expert)
     assert (found.mine, found.others, numbers(found.registrants)) == ((), (), [number])
 
 
@@ -100,17 +109,17 @@ def test_a_new_text_has_to_be_reviewed_again(people: Cast, clock: Clock) -> None
     factories.review(number, people.expert, Verdict.RETURN, clock())
     factories.change_text(number, people.registrant, clock(), purpose="Better.")
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
-    with reading():
+    with read_transaction():
         for expert in (people.expert, people.second_expert):
-            assert numbers(queue(expert).mine) == [number]
+            assert numbers(expert_queue(expert).mine) == [number]
 
 
 def test_what_was_reopened_has_to_be_reviewed_again(people: Cast, clock: Clock) -> None:
     number = factories.approved(people, clock())
     factories.act(number, Action.REOPEN, people.operator, clock(), reason="New facts.")
-    with reading():
-        assert numbers(queue(people.expert).mine) == [number]
-        assert waiting(people.expert).review == 1
+    with read_transaction():
+        assert numbers(expert_queue(people.expert).mine) == [number]
+        assert waiting_counts(people.expert).review == 1
 
 
 def test_nobody_has_their_own_request_to_review_but_where_one_person_is_all(
@@ -119,13 +128,13 @@ def test_nobody_has_their_own_request_to_review_but_where_one_person_is_all(
     author = factories.person(people.registrant.email, clock(), Grant.EXPERT)
     number = factories.in_review(people, clock())
     alone = SeparationOfDuties(people=1)
-    with reading():
-        assert queue(author).mine == ()
-        assert waiting(author).review == 0
-        assert Action.REVIEW not in show(number, author, clock()).actions
+    with read_transaction():
+        assert expert_queue(author).mine == ()
+        assert waiting_counts(author).review == 0
+        assert Action.REVIEW not in show_request(number, author, clock()).actions
         assert (
             Action.REVIEW
-            in show(number, author, clock(), ProcedureSettings(separation=alone)).actions
+            in show_request(number, author, clock(), ProcedureSettings(separation=alone)).actions
         )
 
 
@@ -135,11 +144,11 @@ def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clo
     factories.act(taken, Action.TAKE, people.operator, clock())
     approved = factories.approved(people, clock())
     factories.draft(people.registrant, clock())
-    with reading():
-        assert numbers(desk(clock()).to_check) == [new, taken]
-        assert numbers(desk(clock()).to_register) == [approved]
-        assert waiting(people.operator).desk == 3
-        assert waiting(people.registrant) == queues.QueueCounts(0, 0)
+    with read_transaction():
+        assert numbers(operator_desk(clock()).to_check) == [new, taken]
+        assert numbers(operator_desk(clock()).to_register) == [approved]
+        assert waiting_counts(people.operator).desk == 3
+        assert waiting_counts(people.registrant) == queues.QueueCounts(0, 0)
 
 
 def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> None:
@@ -150,8 +159,8 @@ def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> N
     for number in decided:
         factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=1))
     draft = factories.draft(people.registrant, clock(), namespace_identifier="Bettong")
-    with reading():
-        public, own = lists(None), lists(people.registrant)
+    with read_transaction():
+        public, own = request_lists(None), request_lists(people.registrant)
     assert numbers(public.pending.rows) == [pending]
     assert numbers(public.decided.rows) == decided[::-1]
     assert public.own.rows == ()
@@ -170,16 +179,16 @@ def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
             factories.act(number, Action.TAKE_ON, people.expert, clock())
     for name in NAMES[3:]:
         factories.sent(people.registrant, clock(), namespace_identifier=name)
-    with reading():
-        shown = lists(people.registrant)
+    with read_transaction():
+        shown = request_lists(people.registrant)
         assert len(shown.pending.rows) == len(shown.own.rows) == 2
         assert shown.waiting == len(NAMES)
         assert (
-            len(queue(people.expert).mine)
-            == len(desk(clock()).to_check)
-            == len(desk(clock()).unsent) + 2
+            len(expert_queue(people.expert).mine)
+            == len(operator_desk(clock()).to_check)
+            == len(operator_desk(clock()).unsent) + 2
         )
-        assert waiting(people.expert).review == waiting(people.operator).desk == 3
+        assert waiting_counts(people.expert).review == waiting_counts(people.operator).desk == 3
 
 
 @pytest.mark.parametrize("series", RequestSeries)
@@ -192,9 +201,9 @@ def test_a_list_goes_on_until_every_request_was_shown_once(
         for days, number in zip((0, 0, 1, 2, 3, 4), sent, strict=True):
             factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=days))
     seen, after = [], ""
-    with reading():
+    with read_transaction():
         while True:
-            part = stretch(series, people.registrant, after)
+            part = series_page(series, people.registrant, after)
             seen += numbers(part.rows)
             assert len(part.rows) <= 2
             if not part.after:
@@ -209,19 +218,19 @@ def test_a_list_goes_on_until_every_request_was_shown_once(
 )
 def test_a_list_has_no_page_after_what_is_no_key(key: str) -> None:
     with pytest.raises(NotFound, match="first page"):
-        stretch(RequestSeries.PENDING, None, key)
+        series_page(RequestSeries.PENDING, None, key)
 
 
 def test_mail_that_nobody_could_place_is_work_on_the_desk(people: Cast, clock: Clock) -> None:
-    with reading():
-        assert desk(clock()).is_empty
+    with read_transaction():
+        assert operator_desk(clock()).is_empty
     for count in (1, 2):
         factories.queued_mail(clock(), f"Message-ID: <{count}@nowhere.example>\n\nHello.".encode())
-        with reading():
-            shown = desk(clock())
+        with read_transaction():
+            shown = operator_desk(clock())
             assert (shown.unplaced, shown.is_empty) == (count, False)
-            assert waiting(people.operator).desk == count
-            assert waiting(people.expert).desk == 0
+            assert waiting_counts(people.operator).desk == count
+            assert waiting_counts(people.expert).desk == 0
 
 
 def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_is(
@@ -231,32 +240,32 @@ def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_i
     for name in NAMES:
         number = factories.in_review(people, clock(), namespace_identifier=name)
         factories.review(number, people.expert, Verdict.COMMENT, clock())
-    assert cost(lambda: waiting(everything)) == 2
-    assert cost(lambda: waiting(people.expert)) == 1
-    assert cost(lambda: waiting(people.registrant)) == 0
-    assert cost(lambda: queue(people.expert)) == 3
-    assert cost(lambda: lists(people.registrant)) == 3
-    assert cost(lambda: desk(clock())) == 9
+    assert cost(lambda: waiting_counts(everything)) == 2
+    assert cost(lambda: waiting_counts(people.expert)) == 1
+    assert cost(lambda: waiting_counts(people.registrant)) == 0
+    assert cost(lambda: expert_queue(people.expert)) == 3
+    assert cost(lambda: request_lists(people.registrant)) == 3
+    assert cost(lambda: operator_desk(clock())) == 9
 
 
 def test_a_request_takes_as_many_queries_with_three_texts_as_with_one(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.in_review(people, clock())
-    first = cost(lambda: show(number, people.operator, clock()))
+    first = cost(lambda: show_request(number, people.operator, clock()))
     for text in ("Better.", "Best."):
         factories.review(number, people.expert, Verdict.RETURN, clock())
         factories.change_text(number, people.registrant, clock(), purpose=text)
         factories.act(number, Action.RESUBMIT, people.registrant, clock())
-    with reading():
-        assert len(show(number, None, clock()).iterations) == 3
-    assert cost(lambda: show(number, people.operator, clock())) == first <= 29
+    with read_transaction():
+        assert len(show_request(number, None, clock()).iterations) == 3
+    assert cost(lambda: show_request(number, people.operator, clock())) == first <= 29
 
 
 def test_the_checks_of_a_decided_request_say_nothing(people: Cast, clock: Clock) -> None:
     number = factories.registered(people, clock())
-    with reading():
-        page = show(number, None, clock())
+    with read_transaction():
+        page = show_request(number, None, clock())
     assert page.row.state is State.ASSIGNED
     assert page.findings == (), "its own name is taken by now"
     assert page.actions == ()
@@ -264,8 +273,8 @@ def test_the_checks_of_a_decided_request_say_nothing(people: Cast, clock: Clock)
 
 def test_a_story_names_roles_and_nobody(people: Cast, clock: Clock) -> None:
     number = factories.registered(people, clock())
-    with reading():
-        page = show(number, None, clock())
+    with read_transaction():
+        page = show_request(number, None, clock())
     assert [told.kind for told in page.story] == [
         "registered",
         "approved",
@@ -278,8 +287,8 @@ def test_a_story_names_roles_and_nobody(people: Cast, clock: Clock) -> None:
     told = repr((page.story, page.reviews))
     for person in (people.registrant, people.expert, people.operator):
         assert person.email not in told
-    with reading():
-        mine = show(number, people.expert, clock()).my_review
+    with read_transaction():
+        mine = show_request(number, people.expert, clock()).my_review
     assert mine is not None
     assert mine.own
 
@@ -287,9 +296,9 @@ def test_a_story_names_roles_and_nobody(people: Cast, clock: Clock) -> None:
 def test_what_is_not_there_is_not_found(people: Cast, clock: Clock) -> None:
     draft = factories.draft(people.registrant, clock())
     for number in (draft, 99, 2**62):
-        with pytest.raises(NotFound), reading():
-            show(number, people.rival, clock())
-    with reading(), pytest.raises(NotFound):
-        registering_of(
+        with pytest.raises(NotFound), read_transaction():
+            show_request(number, people.rival, clock())
+    with read_transaction(), pytest.raises(NotFound):
+        preview_registration(
             draft, people.registrant, clock(), base_url="http://x", rules=factories.RULES
         )

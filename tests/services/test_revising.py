@@ -44,7 +44,7 @@ from app.services.registry import base_version, snapshots, template_files
 from app.services.registry.bundled_profiles import ProfileEntry
 from app.services.requests import drafts, open_drafts, revisions, text_findings
 from app.store.accounts import delegate_rows
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 from app.store.requests import iteration_rows, request_rows
@@ -65,21 +65,21 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 
 def latest(name: str = "quokka") -> StoredVersion:
-    with reading():
+    with read_transaction():
         version = names.find_latest("nid", name)
         assert version is not None
         return version
 
 
 def text_of(number: int) -> dict[str, str]:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return open_drafts.writing_of(request, "2026-09-09").fields
 
 
 def state_of(number: int) -> tuple[State, str | None]:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return State(request.state), request.returns_to
@@ -89,7 +89,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
     number = revisions.start(
         factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE
     )
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         assert (request.purpose, request.base_version, request.base_record) == ("revision", 1, 1)
@@ -113,11 +113,11 @@ def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None
     for actor in (quokka.rival, quokka.operator, quokka.expert):
         with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
             revisions.start(factories.command(actor, clock()), "quokka", space=URN_SPACE)
-        with reading():
+        with read_transaction():
             assert revisions.revisable("quokka", actor, URN_SPACE) is None
     with pytest.raises(NotFound, match="No namespace `numbat`"):
         revisions.start(factories.command(quokka.registrant, clock()), "numbat", space=URN_SPACE)
-    with reading():
+    with read_transaction():
         assert revisions.revisable("Quokka", quokka.registrant, URN_SPACE) is not None
 
 
@@ -130,7 +130,7 @@ def test_the_same_form_begins_one_revision(quokka: Cast, clock: Clock) -> None:
         for _ in range(2)
     )
     assert first == second
-    with reading():
+    with read_transaction():
         found = revisions.revisable("quokka", quokka.registrant, URN_SPACE)
         assert found is not None
         assert found.open_requests == (first,)
@@ -141,7 +141,7 @@ def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
 ) -> None:
     command = factories.command(quokka.registrant, clock())
     number = revisions.start(command, "quokka", Procedure.FAST_TRACK, space=URN_SPACE)
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
@@ -195,7 +195,7 @@ def test_a_revision_is_the_next_version_in_a_new_edition(quokka: Cast, clock: Cl
     )
     assert after.record.request == number
     assert after.record.status is Status.REGISTERED
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         assert (request.assigned_name, request.edition) == ("quokka", after.edition)
@@ -218,7 +218,7 @@ def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
     factories.answer(number, quokka.registrant, clock())
     with pytest.raises(EvidenceMissing):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
-    with reading():
+    with read_transaction():
         found = open_drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.code for finding in found] == ["nothing-changed"]
 
@@ -287,7 +287,7 @@ def test_one_that_is_not_outdated_does_not_go_back_as_such(quokka: Cast, clock: 
 def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: Clock) -> None:
     number = outdated(quokka, clock)
     factories.act(number, Action.STALE, quokka.operator, clock())
-    with reading():
+    with read_transaction():
         look = revisions.look(number, quokka.registrant, "2026-09-09")
     assert look.newer is not None
     assert [field.name for field in look.newer.changed] == ["syntax"]
@@ -313,7 +313,7 @@ def test_the_newer_version_is_shown_and_taken_as_the_base(quokka: Cast, clock: C
 
 def newer_words(number: int) -> str:
     """What is said of newer words that a sent text, or the draft of the next, would undo."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         sent = text_findings.check_of_sent(request)
@@ -323,12 +323,12 @@ def newer_words(number: int) -> str:
 
 
 def take_newer(number: int, cast: Cast, clock: Clock) -> revisions.Revision:
-    with reading():
+    with read_transaction():
         look = revisions.look(number, cast.registrant, "2026-09-09")
     revisions.take_newer(
         factories.command(cast.registrant, clock(), seen=look.lock_version), number
     )
-    with reading():
+    with read_transaction():
         return revisions.look(number, cast.registrant, "2026-09-09")
 
 
@@ -380,7 +380,7 @@ def test_a_version_that_is_registered_is_outdated_by_none(quokka: Cast, clock: C
             numbers[-1], Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT
         )
     for number in numbers:
-        with reading():
+        with read_transaction():
             request = request_rows.find_request(number)
             assert request is not None
             assert revisions.look(number, None, "2026-09-09").newer is None
@@ -421,7 +421,7 @@ def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
 
 def answered(number: int, cast: Cast, clock: Clock, **answers: str) -> None:
     """A draft whose author answered anew what is asked beside the text."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         writing = open_drafts.writing_of(request, "2026-09-09")
@@ -436,7 +436,7 @@ TAKEN = {"own": "My quokkas", "newer": "The quokkas", "other": "Quite other quok
 
 def corrected(title: str, cast: Cast, clock: Clock, named: str) -> None:
     """The operator's correction of what a namespace says of itself."""
-    with reading():
+    with read_transaction():
         version = names.find_latest(URN_SPACE.id, "quokka")
     assert version is not None
     order = factories.command(cast.operator, clock.on(minutes=1), seen=version.n)
@@ -457,7 +457,7 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     )
 
     def changed() -> dict[str, str]:
-        with reading():
+        with read_transaction():
             look = revisions.look(number, quokka.registrant, "2026-09-09")
         return {
             field.label: "".join(f"[{one.text}]" for one in field.pieces if one.kind != "same")
@@ -504,7 +504,7 @@ def test_what_both_changed_beside_the_text_waits_for_whoever_writes(
         answered(number, quokka, clock, title=TAKEN[takes], names="marsupials")
     assert not told_of_facts(number)
     factories.act(number, Action.SUBMIT, quokka.registrant, clock())
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         sent = iteration_rows.find_iteration(number, request.iterations)
@@ -513,7 +513,7 @@ def test_what_both_changed_beside_the_text_waits_for_whoever_writes(
 
 
 def told_of_facts(number: int) -> list[str]:
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         found = open_drafts.writing_of(request, "2026-09-09").problems
@@ -576,7 +576,7 @@ def test_of_a_text_on_file_all_is_known_that_its_headings_tell(people: Cast, clo
     assert fields["version"] == "4"
     assert fields["registrant"] == "International ISBN Agency\nisbn&agency.example"
     assert (fields["purpose"], fields["syntax"]) == ("Books.", "ten or thirteen digits")
-    with reading():
+    with read_transaction():
         look = revisions.look(number, people.registrant, "2026-09-09")
     assert (look.version, look.changes.changed) == (3, ())
 
@@ -595,7 +595,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
     number = factories.modifiable(
         people, clock(), "isbn", **factories.template(namespace_identifier="isbn")
     )
-    with reading():
+    with read_transaction():
         sent = iteration_rows.find_iteration(number, 1)
         assert sent is not None
         assert "version" not in sent.fields
@@ -635,12 +635,12 @@ def test_an_informal_name_keeps_its_number_and_its_contact(people: Cast, clock: 
 
 
 def test_what_no_field_takes_is_left_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert base_version.fitted(FORMAL.named["purpose"], "a\x07b\nc") == "a b\nc"
-    assert base_version.fitted(FORMAL.named["purpose"], "x" * 70_000) == ""
+    assert base_version.fit_to_field(FORMAL.named["purpose"], "a\x07b\nc") == "a b\nc"
+    assert base_version.fit_to_field(FORMAL.named["purpose"], "x" * 70_000) == ""
     person = Person(id="A_B", name="A. B.", org="")
     monkeypatch.setattr(base_version, "people_of", lambda _: (person,))
     record = Registration(name="x", references=(Xref(XrefType.PERSON, "A_B"),))
-    with reading():
+    with read_transaction():
         assert base_version.organization_of(record) == "A. B."
         assert base_version.organization_of(Registration(name="x")) == ""
 
@@ -657,11 +657,11 @@ def test_a_revision_deprecates_with_a_successor_or_says_there_is_none(
             number, quokka.registrant, clock(), status="deprecated", successor=successor
         )
         factories.to_modifiable(number, quokka.registrant, clock())
-        with reading():
+        with read_transaction():
             look = revisions.look(number, None, "2026-09-09")
         assert look.fate.is_deprecated
         assert look.fate.successor == successor.strip("-")
-        with reading():
+        with read_transaction():
             posted = db.session.scalars(
                 select(Outbox.arguments).where(Outbox.template == "list").order_by(Outbox.id)
             ).all()[-1]
@@ -679,7 +679,7 @@ def test_a_deprecated_namespace_can_come_back_into_use(quokka: Cast, clock: Cloc
     assert text_of(number)["status"] == "deprecated"
     factories.answer(number, quokka.registrant, clock(), status="registered", successor="")
     factories.to_modifiable(number, quokka.registrant, clock())
-    with reading():
+    with read_transaction():
         assert revisions.look(number, None, "2026-09-09").restores
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     assert (latest().record.status, latest().record.successor) == (Status.REGISTERED, None)
@@ -690,7 +690,7 @@ def test_a_revision_begun_before_its_namespace_was_deprecated_leaves_it_so(
 ) -> None:
     number = factories.revision(quokka.registrant, clock())
     correction(quokka, clock, "quokka", status=Status.DEPRECATED, successor="isbn")
-    with reading():
+    with read_transaction():
         look = revisions.look(number, quokka.registrant, "2026-09-09")
     assert (look.restores, look.fate.is_deprecated) == (False, True)
     factories.to_modifiable(number, quokka.registrant, clock())
@@ -711,7 +711,7 @@ def test_a_successor_is_a_registered_name(
 ) -> None:
     number = factories.revision(quokka.registrant, clock())
     factories.answer(number, quokka.registrant, clock(), status="deprecated", successor=successor)
-    with reading():
+    with read_transaction():
         found = open_drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.message for finding in found if said in finding.message]
     with pytest.raises(ActionRefused):
@@ -746,19 +746,19 @@ def test_a_draft_is_seen_by_those_who_act_and_a_sent_revision_by_all(
     quokka: Cast, clock: Clock
 ) -> None:
     number = factories.revision(quokka.registrant, clock())
-    with reading():
+    with read_transaction():
         assert revisions.look(number, quokka.registrant, "2026-09-09").is_draft
     for actor in (None, quokka.rival, quokka.operator):
-        with reading(), pytest.raises(NotFound):
+        with read_transaction(), pytest.raises(NotFound):
             revisions.look(number, actor, "2026-09-09")
     factories.answer(number, quokka.registrant, clock())
     factories.act(number, Action.SUBMIT, quokka.registrant, clock())
-    with reading():
+    with read_transaction():
         look = revisions.look(number, None, "2026-09-09")
     assert not look.is_draft
     assert look.information == "The society grew."
     for missing in (99, 1):  # no such request, and one for a new name
-        with reading(), pytest.raises(NotFound):
+        with read_transaction(), pytest.raises(NotFound):
             revisions.look(missing, None, "2026-09-09")
 
 
@@ -769,7 +769,7 @@ def test_a_revision_goes_the_whole_way(quokka: Cast, clock: Clock) -> None:
     factories.review(number, quokka.expert, Verdict.APPROVE, clock())
     state = factories.review(number, quokka.second_expert, Verdict.APPROVE, clock())
     assert state is State.MODIFIABLE
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         assert request.purpose == Purpose.REVISION

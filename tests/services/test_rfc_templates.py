@@ -23,7 +23,7 @@ from app.services.registry.rfc_templates import (
 )
 from app.services.registry.template_files import TemplateImport, import_templates, read_templates
 from app.services.stored_editions import stored_files
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from tests import factories
 from tests.conftest import Clock
@@ -60,7 +60,7 @@ def attached(
 
 
 def kept(name: str) -> tuple[str, str]:
-    with reading():
+    with read_transaction():
         record = find_entry(name, URN_SPACE).record
     return record.text, record.text_source
 
@@ -80,7 +80,7 @@ def test_a_registration_is_attached_with_its_place_once_and_told_everywhere(
     page = Visitor(app).get("/namespaces/ietf")
     assert PLACE in page.html
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         published = {file.path: file.sha256 for file in stored_files.files_of(2)}
         record = json.loads(edition_rows.content(published["/namespaces/ietf.json"]))
         assert text.encode() == edition_rows.content(published["/assignments/urn-formal/ietf"])

@@ -13,7 +13,7 @@ from app.services.experts import panel_membership
 from app.services.requests import queues, request_actions
 from app.services.requests.detail import request_detail
 from app.services.requests.request_actions import ActionInput
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.event_log import event_rows
 from app.store.requests import given_names, request_rows
 from app.store.tables import Request
@@ -41,25 +41,25 @@ def act(
     """Take an action on what stands now, in a registry with a share."""
     command = factories.command(actor, clock(), seen=factories.lock_of(number), separation=rule)
     given.setdefault("reason", "They are one library in many towns.")
-    return request_actions.act(command, number, action, ActionInput(**given))
+    return request_actions.carry_out(command, number, action, ActionInput(**given))
 
 
 def request_of(number: int) -> Request:
-    with reading():
+    with read_transaction():
         found = request_rows.find_request(number)
         assert found is not None
         return found
 
 
 def kinds_of(number: int) -> list[str]:
-    with reading():
+    with read_transaction():
         return [event.kind for event in event_rows.of_request(number)]
 
 
 def offered(number: int, actor: Actor, clock: Clock, rule: SeparationOfDuties) -> set[Action]:
-    with reading():
+    with read_transaction():
         rules = replace(factories.RULES, separation=rule)
-        return set(request_detail.show(number, actor, clock(), rules).actions)
+        return set(request_detail.show_request(number, actor, clock(), rules).actions)
 
 
 def endorsed(people: factories.Cast, clock: Clock) -> int:
@@ -121,10 +121,10 @@ def test_the_first_yes_is_on_record_and_the_time_for_an_answer_goes_on(
     act(number, Action.ENDORSE, people.operator, clock, reason="It is a library.")
     assert due is not None and request_of(number).due == due
     assert kinds_of(number)[-1] == Action.ENDORSE.past
-    with reading():
-        shown = request_detail.show(number, None, clock())
-        desk = queues.desk(clock(), people.operator)
-        other = queues.desk(clock(), people.second_operator)
+    with read_transaction():
+        shown = request_detail.show_request(number, None, clock())
+        desk = queues.operator_desk(clock(), people.operator)
+        other = queues.operator_desk(clock(), people.second_operator)
     assert shown.story[0].reason == "It is a library." and shown.waits_for_second
     assert [row.number for row in desk.to_register] == [number]
     assert (number in desk.own, number in other.own) == (True, False)
@@ -138,9 +138,9 @@ def test_the_first_is_never_the_second_by_whatever_account(app: Flask, clock: Cl
     for who in (people.operator, alias):
         assert lacking(number, Action.REGISTER, who, clock) == {Evidence.SECOND_PERSON}
         assert Action.REGISTER not in offered(number, who, clock, NONE)
-        with reading():
+        with read_transaction():
             rules = replace(factories.RULES, separation=NONE)
-            assert request_detail.show(number, who, clock(), rules).on_second
+            assert request_detail.show_request(number, who, clock(), rules).on_second
     assert act(number, Action.REGISTER, people.second_operator, clock) is State.ASSIGNED
 
 
@@ -183,7 +183,7 @@ def test_two_who_agree_at_once_give_one_name(
     monkeypatch.setattr(request_rows, "find_request", found)
     works = [
         partial(
-            request_actions.act,
+            request_actions.carry_out,
             factories.command(who, clock(), seen=seen, separation=NONE),
             number,
             Action.REGISTER,
@@ -206,7 +206,7 @@ def test_two_that_one_gives_at_once_are_counted_one_after_the_other(
     monkeypatch.setattr(given_names, "givers_since", counted)
     works = [
         partial(
-            request_actions.act,
+            request_actions.carry_out,
             factories.command(people.operator, clock(), seen=seen[number], separation=ONE),
             number,
             Action.REGISTER,

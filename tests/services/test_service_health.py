@@ -13,7 +13,7 @@ from flask import Flask
 from app import worker
 from app.config import read_settings
 from app.outside.service_probe import ServiceAnswer
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import (
@@ -29,7 +29,7 @@ from app.services.names.service_health import CheckRoundConflict, ProbePacing
 from app.services.registrations.corrections import find_entry
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.registry import service_answers as checks
 from app.store.tables import Outbox, ServiceCheck
 from app.worker import WorkerContext
@@ -67,7 +67,7 @@ def service(target: str, when: str = "", since: str = "", until: str = "") -> Re
 
 def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
     """Let a namespace have these services."""
-    with reading():
+    with read_transaction():
         version = find_entry(name, URN_SPACE)
     resolution = Resolution(services=services, resolvability=Resolvability.RESOLVED)
     profile = replace(version.record.profile, resolution=resolution, pattern=None)
@@ -79,7 +79,7 @@ def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
 @pytest.fixture
 def two(app: Flask, clock: Clock) -> tuple[str, str]:
     """Two services of ``isbn``, and none of any other name; their addresses."""
-    with reading():
+    with read_transaction():
         records = current_snapshot(URN_GROUP).records()
         others = [one.folded for one in records if one.profile.resolution.services]
     for name in others:
@@ -87,7 +87,7 @@ def two(app: Flask, clock: Clock) -> tuple[str, str]:
     one, other = "https://one.example/{+nss}", "https://two.example/find?q={nss}"
     never = service("https://three.example/{nss}", when="NOTHING")
     declare(clock, "isbn", service(one), service(other), never)
-    with reading():
+    with read_transaction():
         urn = find_entry("isbn", URN_SPACE).record.profile.examples[0].urn
     nss = urn.split(":", 2)[2]
     return one.replace("{+nss}", nss), other.replace("{nss}", nss)
@@ -98,7 +98,7 @@ def daily(clock: Clock, world: service_health.Probe, manners: ProbePacing = MANN
 
 
 def rows() -> list[ServiceCheck]:
-    with reading():
+    with read_transaction():
         found = list(service_health.services_of("isbn"))
         db.session.expunge_all()
     return found
@@ -106,7 +106,7 @@ def rows() -> list[ServiceCheck]:
 
 def mail() -> list[tuple[str, str]]:
     """What each of the two operators was written: what it is about, and the lines."""
-    with reading():
+    with read_transaction():
         found = db.session.query(Outbox).filter_by(template="services").order_by(Outbox.id)
         told = [(one.recipient, json.loads(one.arguments)) for one in found]
     people = sorted({recipient for recipient, _ in told})
@@ -134,7 +134,7 @@ def test_each_service_is_asked_once_a_day_for_an_example(
     assert daily(clock, world) == 2
     assert rows()[1].failures == 2
     assert rows()[1].since == clock() - timedelta(days=1)
-    with reading():
+    with read_transaction():
         listed = service_health.service_list()
         assert listed.counts == (3, 1, 1)
         assert listed.done == clock()
@@ -170,10 +170,10 @@ def test_the_mail_reads_well(two: tuple[str, str], clock: Clock, world: World) -
     for _ in range(3):
         daily(clock, world)
         clock.on(days=1)
-    with reading():
+    with read_transaction():
         waiting = db.session.query(Outbox).filter_by(template="services").all()
         said = json.loads(waiting[0].arguments)
-    letter = compose(
+    letter = compose_letter(
         "services",
         said,
         sender="registry@registry.example",

@@ -18,7 +18,7 @@ from app.services.operations.database_binding import DatabaseNotReady, DatabaseU
 from app.services.operations.shared_secret import SecretMismatch, SharedSecret
 from app.store.accounts import delegate_rows
 from app.store.administration import installation_secret
-from app.store.database import db, reading, writing
+from app.store.database import db, read_transaction, write_transaction
 from app.store.tables import Claim, SignIn
 from tests import factories
 from tests.conftest import Clock
@@ -120,11 +120,11 @@ def test_a_host_that_runs_follows_a_change(
     runs, fixed = host("one"), host("two", setting=SETTING)
     old = runs.agree()
     assert runs.current() == old
-    service.change("", clock())
+    service.change_secret("", clock())
     assert runs.current() == old, "it asks once in a while"
     monkeypatch.setattr(time, "monotonic", lambda: 1e12)
     assert runs.current() not in {old, ""}
-    service.change(SETTING, clock())
+    service.change_secret(SETTING, clock())
     monkeypatch.setattr(time, "monotonic", lambda: 2e12)
     assert fixed.current() == SETTING
     with pytest.raises(SecretMismatch):
@@ -137,18 +137,18 @@ def test_a_change_ends_sessions_and_links_and_what_is_still_to_be_sent_goes_with
     people, old = factories.cast(clock()), host().agree()
     for address in (people.registrant.email, "new@org.example"):
         sign_in.ask_for_link(address, "/", clock(), secret=old, host="h")
-    with reading():
+    with read_transaction():
         ident = db.session.scalar(select(SignIn.id).where(SignIn.email == people.registrant.email))
     token = sign_in.use_link(sign_in.token_of(str(ident), old), clock()).token
     factories.registered(people, clock())
     factories.invite(people.registrant, people.rival.email, clock(), old)
     assert sign_in.who(token, clock()) is not None
-    assert service.change("", clock()) == 1
+    assert service.change_secret("", clock()) == 1
     new = host().agree()
     assert new != old
     assert sign_in.who(token, clock()) is None
     assert sessions.sessions_of(people.registrant, token, clock()) == ()
-    with reading():
+    with read_transaction():
         assert not db.session.execute(text("SELECT 1 FROM sign_in WHERE used IS NULL")).all()
         number = db.session.query(Claim.number).scalar()
         assert delegate_rows.find_claim_of(delegate_mail.token_sent(number, new)) is not None
@@ -160,7 +160,7 @@ def test_a_database_that_is_away_changes_nothing_for_who_knows_the_secret(
 ) -> None:
     one, new = host("one"), host("two")
     known = one.current()
-    with writing(), db.engine.begin() as connection:
+    with write_transaction(), db.engine.begin() as connection:
         connection.execute(text("DROP TABLE installation_secret"))
     monkeypatch.setattr(time, "monotonic", lambda: 1e12)
     if db.engine.dialect.name == "sqlite":  # as one that is away, it raises OperationalError
@@ -172,9 +172,9 @@ def test_a_database_that_is_away_changes_nothing_for_who_knows_the_secret(
 
 def test_the_secret_stands_in_one_row_that_nothing_publishes(app: Flask, host: Host) -> None:
     secret = host().agree()
-    with reading():
+    with read_transaction():
         rows = db.session.execute(text("SELECT value FROM installation_secret")).all()
     assert rows == [(secret,)]
     second = "INSERT INTO installation_secret VALUES (2, 'x', 'x', '2026-01-01')"
-    with pytest.raises(IntegrityError), writing(), db.engine.begin() as connection:
+    with pytest.raises(IntegrityError), write_transaction(), db.engine.begin() as connection:
         connection.execute(text(second))

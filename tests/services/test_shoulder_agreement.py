@@ -10,7 +10,7 @@ from app.registration.declarations.naan_registries import SHOULDERS
 from app.services.accounts.actors import Actor
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.requests import drafts
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox
 from app.workflow.engine import EvidenceMissing
 from app.workflow.evidence import Evidence
@@ -49,7 +49,7 @@ def _asked(people: Cast, asking: Actor, name: str, clock: Clock) -> int:
 
 
 def _letters(address: str, name: str) -> list[str]:
-    with reading():
+    with read_transaction():
         rows = list(db.session.scalars(select(Outbox).order_by(Outbox.id)))
         told = [json.loads(row.arguments) for row in rows if row.recipient == address]
     return [one["happened"] for one in told if one.get("name") == name]

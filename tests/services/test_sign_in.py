@@ -12,7 +12,7 @@ from app.services.accounts.sign_in import LINK_LASTS, SESSION_LASTS, LinkSpent
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput, RateLimitExceeded
 from app.store.accounts import account_rows
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Idempotency, Outbox, SignIn, UserSession
 from app.store.tables.accounts import Grant
 from tests import factories
@@ -25,7 +25,7 @@ ADDRESS = "robin@org.example"
 def ask(clock: Clock, address: str = ADDRESS, kept: str = "") -> str:
     """Ask for a link; gives its token, which only the mail holds."""
     sign_in.ask_for_link(address, "/desk/", clock(), secret="s", host="h.example", kept=kept)
-    with reading():
+    with read_transaction():
         newest = select(SignIn).order_by(SignIn.created.desc(), SignIn.id)
         asked = {row.id for row in db.session.scalars(newest)}
         told = db.session.scalars(select(Outbox.sign_in).order_by(Outbox.id.desc())).first()
@@ -34,7 +34,7 @@ def ask(clock: Clock, address: str = ADDRESS, kept: str = "") -> str:
 
 
 def grants(address: str, clock: Clock) -> frozenset[Grant]:
-    with reading():
+    with read_transaction():
         account = account_rows.find_account(address)
         assert account is not None
         return account_rows.grants_of(account.id, clock())
@@ -42,12 +42,12 @@ def grants(address: str, clock: Clock) -> frozenset[Grant]:
 
 def test_a_link_lets_in_once_and_leads_on(app: Flask, clock: Clock) -> None:
     token = ask(clock, kept="what was typed")
-    with reading():
+    with read_transaction():
         assert sign_in.is_usable(token, clock())
         assert sign_in.is_usable(token, clock()), "looking uses nothing up"
     entered = sign_in.use_link(token, clock())
     assert (entered.next, entered.kept) == ("/desk/", "what was typed")
-    with reading():
+    with read_transaction():
         who = sign_in.who(entered.token, clock())
         assert who == entered.actor
         assert not sign_in.is_usable(token, clock())
@@ -78,7 +78,7 @@ def test_a_known_and_an_unknown_address_are_answered_alike(app: Flask, clock: Cl
 def test_a_link_lasts_fifteen_minutes_by_either_hand_of_the_clock(app: Flask, clock: Clock) -> None:
     token = ask(clock)
     asked = clock()
-    with reading():
+    with read_transaction():
         for at, usable in (
             (asked + LINK_LASTS, True),
             (asked + LINK_LASTS + timedelta(seconds=1), False),
@@ -94,7 +94,7 @@ def test_a_link_lasts_fifteen_minutes_by_either_hand_of_the_clock(app: Flask, cl
 @pytest.mark.parametrize("token", ["", "x", "\0", "0" * 64, "é" * 10_000])
 def test_a_made_up_token_lets_nobody_in(app: Flask, clock: Clock, token: str) -> None:
     ask(clock)
-    with reading():
+    with read_transaction():
         assert not sign_in.is_usable(token, clock())
         assert sign_in.who(token, clock()) is None
     with pytest.raises(LinkSpent):
@@ -176,10 +176,10 @@ def test_a_form_that_nobody_comes_back_for_is_forgotten(app: Flask, clock: Clock
 def test_answers_to_old_writes_are_forgotten(app: Flask, clock: Clock) -> None:
     factories.draft(factories.cast(clock()).registrant, clock())
     sign_in.forget(clock.on(days=7))
-    with reading():
+    with read_transaction():
         assert db.session.scalars(select(Idempotency)).all()
     sign_in.forget(clock.on(seconds=1))
-    with reading():
+    with read_transaction():
         assert not db.session.scalars(select(Idempotency)).all()
 
 
@@ -188,7 +188,7 @@ def test_leaving_ends_a_session_for_good_and_no_other(app: Flask, clock: Clock) 
     second = sign_in.use_link(ask(clock), clock()).token
     assert first != second
     sign_in.leave(first, clock())
-    with reading():
+    with read_transaction():
         assert sign_in.who(first, clock()) is None
         assert sign_in.who(second, clock()) is not None
         ended = db.session.scalars(select(UserSession.ended)).all()
@@ -197,7 +197,7 @@ def test_leaving_ends_a_session_for_good_and_no_other(app: Flask, clock: Clock) 
 
 def test_a_session_expires_and_does_not_come_back_with_the_clock(app: Flask, clock: Clock) -> None:
     token, began = sign_in.use_link(ask(clock), clock()).token, clock()
-    with reading():
+    with read_transaction():
         assert sign_in.who(token, began + SESSION_LASTS - timedelta(seconds=1)) is not None
         assert sign_in.who(token, began + SESSION_LASTS) is None
         assert sign_in.who(token, began - timedelta(seconds=59)) is not None
@@ -230,12 +230,12 @@ def test_revoking_ends_a_role_with_a_day_too_and_at_once_for_who_is_signed_in(
 ) -> None:
     sign_in.grant(ADDRESS, Grant.OPERATOR, clock(), until=clock() + timedelta(days=30))
     token = sign_in.use_link(ask(clock), clock()).token
-    with reading():
+    with read_transaction():
         who = sign_in.who(token, clock())
         assert who is not None
         assert who.is_operator
     assert sign_in.revoke(ADDRESS, Grant.OPERATOR, clock())
-    with reading():
+    with read_transaction():
         who = sign_in.who(token, clock())
         assert who is not None
         assert not who.is_operator

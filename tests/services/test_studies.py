@@ -11,9 +11,9 @@ from sqlalchemy import delete, select
 from app.pages.text.template_diff import difference
 from app.registration.submissions import submission_rules
 from app.services.policy import ProcedureSettings
-from app.services.registry.revision_differences import as_compared
+from app.services.registry.revision_differences import comparable_text
 from app.services.requests import text_studies
-from app.services.requests.detail.request_detail import RequestDetail, show
+from app.services.requests.detail.request_detail import RequestDetail, show_request
 from app.services.requests.text_studies import difference_between, study_some
 from app.store.database import db, transaction
 from app.store.tables import IterationStudy
@@ -64,7 +64,7 @@ def resent(people: Cast, clock: Clock, **fields: str) -> int:
 
 
 def seen(number: int, people: Cast, clock: Clock) -> RequestDetail:
-    return show(number, people.expert, clock(), ProcedureSettings())
+    return show_request(number, people.expert, clock(), ProcedureSettings())
 
 
 def forget() -> None:
@@ -81,7 +81,7 @@ def test_what_is_found_in_a_text_is_found_once_and_read_by_everybody(
     page = seen(number, people, clock)
     assert {"outside-ascii", "r-component"} <= {finding.code for finding in page.findings}
     old, new = page.iterations[0], page.iterations[1]
-    before, after = (as_compared(one.fields, one.organization) for one in (old, new))
+    before, after = (comparable_text(one.fields, one.organization) for one in (old, new))
     assert difference_between(number, old, new) == difference(before, after)
     assert found.times == sent_with
 

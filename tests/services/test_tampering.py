@@ -9,7 +9,7 @@ from sqlalchemy import text
 from app.services.editions import edition_build
 from app.services.experts import panel_membership
 from app.services.operations.edition_verification import verify_database
-from app.store.database import db, writing
+from app.store.database import db, write_transaction
 from app.store.triggers import drop_triggers
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -279,7 +279,7 @@ def world(app: Flask, clock: Clock) -> Iterator[Flask]:
 
 def problems_after(*statements: str) -> list[str]:
     """What is found after these; nothing of them is kept."""
-    with writing():
+    with write_transaction():
         db.session.rollback()
         connection = db.session.connection()
         if connection.dialect.name == "sqlite":

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.config import NOTICES
-from app.exports.editions.changes import changes
+from app.exports.editions.changes import registry_changes
 from app.exports.formats.exporters import FORMATS
 from app.exports.formats.xml import xml_bytes
 from app.registration.declarations.registries import URN_SPACE
@@ -30,7 +30,7 @@ from app.services.registry.template_files import (
     read_templates,
 )
 from app.services.stored_editions import stored_files
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.tables import Event
 from app.store.tables.registry import Cause
@@ -51,7 +51,7 @@ def attached(
 
 
 def published(edition: int, path: str) -> bytes:
-    with reading():
+    with read_transaction():
         file = next(file for file in stored_files.files_of(edition) if file.path == path)
         assert file.media_type == "text/plain; charset=utf-8"
         return edition_rows.content(file.sha256)
@@ -64,11 +64,13 @@ def test_texts_are_published_byte_for_byte_at_ianas_paths(app: Flask, clock: Clo
     assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]
     assert published(2, "/assignments/urn-formal/isbn") == ODD
     assert published(2, "/assignments/urn-informal/urn-1") == b"One."
-    with reading():
+    with read_transaction():
         assert all("isbn" not in f.path.split("/urn-formal/") for f in stored_files.files_of(1))
         edition = edition_rows.get_edition(2)
         assert (edition.cause, edition.notice) == (Cause.TEMPLATES, NOTICES["private"])
-        said = [change.sentence for change in changes(snapshot_of(1), snapshot_of(2)).names]
+        said = [
+            change.sentence for change in registry_changes(snapshot_of(1), snapshot_of(2)).names
+        ]
         assert said[0] == "`isbn`: text of the template added."
         (event,) = db.session.query(Event).filter(Event.edition == 2)
         assert (event.kind, event.body) == ("templates imported", "2 added, 0 changed")
@@ -109,7 +111,7 @@ def test_a_second_import_of_the_same_files_changes_nothing(app: Flask, clock: Cl
     assert dump() == before
     made = attached(clock, {"isbn": b"Other.", "issn": b"Two."})
     assert (made.changed, made.same) == (("isbn",), ("issn",))
-    with reading():
+    with read_transaction():
         assert find_entry("isbn", URN_SPACE).record.text == "Other."
         assert snapshot_of(2).registries[0].records != snapshot_of(3).registries[0].records
 
@@ -161,7 +163,7 @@ def test_every_text_is_kept_as_it_is(text: str) -> None:
 def test_an_attached_text_outlives_imports_corrections_and_renaming(
     app: Flask, clock: Clock
 ) -> None:
-    with reading():
+    with read_transaction():
         file = xml_bytes(current_snapshot(URN_GROUP))
     attached(clock, {"isbn": ODD})
     operator = factories.cast(clock()).operator
@@ -170,14 +172,14 @@ def test_an_attached_text_outlives_imports_corrections_and_renaming(
         order, "isbn", Correction(name="isbns", date="2001-01-01"), reason="Why.", space=URN_SPACE
     )
     import_xml(file, clock())
-    with reading():
+    with read_transaction():
         assert find_entry("isbns", URN_SPACE).record.text.encode() == ODD
         assert find_entry("isbn", URN_SPACE).record.text.encode() == ODD
 
 
 def test_no_format_of_the_registry_changes_by_a_text(app: Flask, clock: Clock) -> None:
     attached(clock, {"isbn": b"Neither here nor there."})
-    with reading():
+    with read_transaction():
         snapshot = current_snapshot(URN_GROUP)
     for exporter in FORMATS.values():
         assert all(b"Neither here" not in body for _, body in exporter.files(snapshot))
@@ -201,7 +203,7 @@ def test_a_text_that_is_not_said_to_be_of_the_name_is_left_out_unless_it_is_forc
         (refused,) = made.refused
         assert (made.added, refused.startswith("old/isbn.txt: ")) == (("issn",), True)
         assert said in refused
-    with reading():
+    with read_transaction():
         assert [bool(find_entry(name, URN_SPACE).record.text) for name in ("isbn", "issn")] == [
             False,
             True,

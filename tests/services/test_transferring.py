@@ -20,7 +20,7 @@ from app.services.registrations import corrections, transfer_decisions
 from app.services.registry import base_version, snapshots
 from app.services.requests import drafts, open_drafts
 from app.services.stored_editions.edition_folder import EditionFolder
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.registry import record_versions
 from app.store.requests import draft_rows, request_queues
 from app.store.tables import Claim, Event
@@ -37,7 +37,7 @@ TODAY = "2026-09-09"
 
 def transferred(people: Cast, clock: Clock) -> None:
     factories.ask_transfer(people.registrant, "quokka", clock(), "s")
-    with reading():
+    with read_transaction():
         (number,) = db.session.scalars(db.select(Claim.number))
     clock.on(days=14)
     order = factories.command(people.operator, clock())
@@ -46,7 +46,7 @@ def transferred(people: Cast, clock: Clock) -> None:
 
 def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clock: Clock) -> None:
     transferred(quokka, clock)
-    with reading():
+    with read_transaction():
         done = db.session.scalars(db.select(Event).order_by(Event.n.desc())).first()
         version = record_versions.find_latest(URN_SPACE.id, "quokka")
         rows = changelog.history(URN_GROUP)
@@ -79,7 +79,7 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
         ("transfer", BY_OPERATOR),
         ("registration", None),
     ], "the list says what the page and the feed say"
-    with reading():
+    with read_transaction():
         of_desk = corrections.history_of(URN_SPACE.id, "quokka")
     assert [one.cause for one in of_desk] == ["registration", TRANSFER]
 
@@ -91,7 +91,7 @@ def test_what_the_list_calls_a_transfer_is_taken_back_as_it_was_kept(
     edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     folder = EditionFolder(tmp_path, URN_GROUP)
-    with reading():
+    with read_transaction():
         newest = changelog.history(URN_GROUP)[-1]
     assert newest.cause == TRANSFER
     assert folder.said_of(newest.number) == (Cause.CORRECTION, BY_OPERATOR)
@@ -107,7 +107,7 @@ def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock
         draft_rows.set_private_values(sent, {"contact_address": "old@org.example"})
     transferred(quokka, clock)
     wombat = factories.person("w@wombat.example", clock())
-    with reading():
+    with read_transaction():
         with pytest.raises(NotFound):
             open_drafts.open_draft(wombat, drafted, TODAY)
         assert [one.number for one in request_queues.of_registrant(wombat.id, 9)] == [sent]

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from app.services.accounts import sign_in
 from app.services.mail import incoming_mail, mail_choices, mail_desk
 from app.services.refusals import NotAllowed, NotFound
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox
 from app.store.tables.discussion import MailDisposition
 from tests import factories
@@ -47,13 +47,13 @@ def come_back(clock: Clock, ident: str, address: str, status: str = "5.1.1") -> 
 
 def ident_to(address: str) -> str:
     """The Message-ID of the newest message to somebody."""
-    with reading():
+    with read_transaction():
         to_them = select(Outbox.message_id).where(Outbox.recipient == address)
         return db.session.scalars(to_them.order_by(Outbox.id.desc()).limit(1)).one()
 
 
 def marked(people: Cast) -> list[tuple[str, str, int]]:
-    with reading():
+    with read_transaction():
         found = mail_desk.mail(people.operator).marked
     return [(one.address, one.why, one.held) for one in found]
 
@@ -72,7 +72,7 @@ def test_what_is_for_an_address_that_mail_came_back_from_waits_until_it_is_clear
     gone = people.expert.email
     come_back(clock, ident_to(gone), gone)
     assert marked(people) == [(gone, "550 no such user", 0)]
-    with reading():
+    with read_transaction():
         ((failed, why),) = mail_desk.mail(people.operator).failed
         back = mail_choices.came_back(people.expert)
         assert mail_choices.came_back(people.leader) is None
@@ -84,7 +84,7 @@ def test_what_is_for_an_address_that_mail_came_back_from_waits_until_it_is_clear
     assert server.reached
     assert gone not in server.reached
     assert marked(people) == [(gone, "550 no such user", 1)]
-    with reading():
+    with read_transaction():
         desk = mail_desk.mail(people.operator)
     assert (desk.count, desk.waiting) == (0, ()), "it is shown as held"
     assert desk.marked[0].reviews == (number,), "what goes on without its mail"
@@ -147,7 +147,7 @@ def test_a_report_of_a_message_counts_once(people: Cast, number: int, clock: Clo
     gone = people.expert.email
     ident = ident_to(gone)
     come_back(clock, ident, gone)
-    with reading():
+    with read_transaction():
         (one,) = mail_desk.mail(people.operator).marked
     mail_desk.clear(factories.command(people.operator, clock()), one.id)
     raw = bounce(ident, gone).replace(b"It failed.", b"It failed again.")
@@ -162,7 +162,7 @@ def test_what_failed_for_a_while_or_for_what_it_holds_marks_the_message_alone(
     gone = people.expert.email
     come_back(clock, ident_to(gone), gone, status)
     assert marked(people) == []
-    with reading():
+    with read_transaction():
         ((failed, why),) = mail_desk.mail(people.operator).failed
     assert (failed.recipient, failed.has_failed) == (gone, True)
     assert "no such user" in why

@@ -19,15 +19,15 @@ from app.registration.declarations.registries import FORMAL
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor
 from app.services.delegates import delegate_links
-from app.services.idempotency import as_plain, digest_of
+from app.services.idempotency import digest_of, plain_value
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed
 from app.services.requests import drafts, internal_notes, request_actions
 from app.services.requests.drafts import DraftInput
 from app.services.requests.request_actions import ActionInput
-from app.services.use_cases import Command, at_next_edition, operators_only, use_case
+from app.services.use_cases import Command, command_at_next_edition, operators_only, use_case
 from app.store import counters
 from app.store.accounts import account_rows, idempotency_keys
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.digests import sha256
 from app.store.tables import Event
 from app.store.tables.accounts import Grant
@@ -75,7 +75,7 @@ def be_silent(command: Command) -> None:
 
 
 def written() -> int:
-    with reading():
+    with read_transaction():
         return db.session.scalar(select(func.count()).where(Event.kind == "tried")) or 0
 
 
@@ -95,7 +95,7 @@ def test_a_key_that_comes_again_gets_its_answer_and_writes_nothing(
     later = replace(command, at=clock.on(minutes=1), seen=9, policy=factories.policy("other"))
     assert write(later, words="Once.", more="", ahead=object()) == first
     assert written() == 1
-    with reading():
+    with read_transaction():
         event = db.session.get(Event, first)
         assert event is not None
         assert (event.at, event.actor, event.kind) == (command.at, people.operator.id, "tried")
@@ -157,7 +157,7 @@ def _revoke(actor: Actor, at: datetime) -> None:
 @use_case("correct for a test")
 def correct(command: Command) -> None:
     """Open an edition, as a correction does."""
-    _record(at_next_edition(command), "")
+    _record(command_at_next_edition(command), "")
 
 
 def test_of_one_form_sent_by_many_at_once_each_gets_the_same_answer(
@@ -180,7 +180,7 @@ def sending(people: Cast, clock: Clock, words: str) -> Iterator[tuple[str, Calla
     yield "words", partial(write, odell, words)
     yield "more", partial(write, odell, "Once.", words)
     given = ActionInput(details={"directions": words})
-    yield "directions", partial(request_actions.act, odell, number, Action.TAKE, given)
+    yield "directions", partial(request_actions.carry_out, odell, number, Action.TAKE, given)
     for field, draft in (
         ("purpose", DraftInput(fields={"purpose": words}, private={})),
         ("successor", DraftInput(fields={}, private={}, successor=words)),
@@ -247,7 +247,7 @@ def test_forms_that_older_software_took_are_not_taken_twice(people: Cast, clock:
     asked = factories.command(people.operator, clock())
     kept(asked, sha256(f'{{"note":[{number},"Ring them."]}}'), '{"answer":null}')
     internal_notes.note(asked, number, "Ring them.")
-    with reading():
+    with read_transaction():
         assert internal_notes.notes_of(number, people.operator) == ()
     began = factories.command(people.registrant, clock())
     digest = sha256(f'{{"procedure":"community","start":"{FORMAL.id}"}}')
@@ -285,13 +285,13 @@ class Answer(StrEnum):
     ],
 )
 def test_arguments_are_put_into_json_by_one_rule(value: Any, plain: Any) -> None:
-    assert as_plain(value) == plain
+    assert plain_value(value) == plain
 
 
 def test_what_has_no_form_in_json_is_no_argument_of_a_use_case() -> None:
     for value in (object(), b"octets", 0.5, Given):
         with pytest.raises(TypeError, match="no form in JSON"):
-            as_plain({"value": value})
+            plain_value({"value": value})
 
 
 def test_a_digest_is_told_from_those_of_older_software_and_fits_where_they_do() -> None:

@@ -13,7 +13,7 @@ from app.exports.manifests.manifest import Manifest, manifest_bytes, read_manife
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import edition_build, publication
 from app.services.operations.edition_verification import verify_database, verify_folder
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.digests import sha256
 from app.store.editions import edition_rows
 from app.store.triggers import drop_triggers
@@ -40,7 +40,7 @@ def published(clock: Clock, folder: Path) -> Manifest:
     """Two editions that are built and laid out; the list of the newer one's files."""
     edition_build.build_pending(clock(), factories.PLACE)
     publication.lay_out_newest(folder, factories.making(), URN_GROUP)
-    with reading():
+    with read_transaction():
         return read_manifest(edition_rows.content(edition_rows.manifest_digest(2)))
 
 
@@ -57,7 +57,7 @@ def flipped(content: bytes) -> bytes:
 
 def damage(digest: str) -> None:
     """One byte of what is kept under a hash is another now."""
-    with reading():
+    with read_transaction():
         content = edition_rows.content(digest)
     change("UPDATE blob SET content = :c WHERE sha256 = :d", c=flipped(content), d=digest)
 

@@ -11,17 +11,17 @@ from sqlalchemy import ColumnElement, select
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.services.names.availability import NameAvailability, availability_of
 from app.services.requests import queues
-from app.services.requests.detail.request_detail import show
+from app.services.requests.detail.request_detail import show_request
 from app.services.requests.open_drafts import open_draft
 from app.services.requests.request_summaries import row_of
 from app.services.requests.revisions import revisable
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.requests import request_queues, request_rows
 from app.store.requests.request_cases import (
     case_of,
-    goes_on_in,
     has_ended_at_iana,
-    waits_for,
+    is_open_in,
+    is_turn_of,
 )
 from app.store.tables import Request
 from app.web.actions import request_wording
@@ -58,7 +58,7 @@ def test_a_query_finds_the_requests_that_their_cases_tell(app: Flask, clock: Clo
     with transaction():
         db.session.add_all(_every_case(people.registrant.id, clock))
     pending = [state for state in State if not (state.is_final or state.is_private)]
-    with reading():
+    with read_transaction():
         every = list(db.session.scalars(select(Request)))
 
         def found(condition: ColumnElement[bool]) -> set[int]:
@@ -66,10 +66,10 @@ def test_a_query_finds_the_requests_that_their_cases_tell(app: Flask, clock: Clo
 
         for turn in set(Turn) - {Turn.IANA}:
             own = {r.number for r in every if r.iana_state is None and case_of(r).turn is turn}
-            assert found(waits_for(turn)) == own
+            assert found(is_turn_of(turn)) == own
         ended = {r.number for r in every if case_of(r).has_ended_at_iana}
         assert found(has_ended_at_iana()) == ended
-        assert {r.number for r in every if case_of(r).is_pending} == found(goes_on_in(pending))
+        assert {r.number for r in every if case_of(r).is_pending} == found(is_open_in(pending))
         assert ended.isdisjoint(r.number for r in every if case_of(r).turn is not Turn.NOBODY)
         waiting = {r.number for r in every if case_of(r).turn is Turn.IANA}
         assert waiting == {r.number for r in every if r.iana_state in ("sent", "answered")}
@@ -85,23 +85,25 @@ def test_what_ended_at_iana_is_counted_listed_and_asked_for_nowhere(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.approved(people, clock())
-    waiting = queues.waiting(people.operator).desk
+    waiting = queues.waiting_counts(people.operator).desk
     factories.change_request(number, iana_state=IanaState.SENT, iana_day="2026-08-01")
-    with reading():
-        desk = queues.desk(clock())
+    with read_transaction():
+        desk = queues.operator_desk(clock())
         assert [row.number for row in desk.to_register] == [number]
-        assert queues.waiting(people.operator).desk == waiting == len(desk.to_register)
+        assert queues.waiting_counts(people.operator).desk == waiting == len(desk.to_register)
         assert availability_of(["quokka"])[0].asking == (number,)
     factories.change_request(number, iana_state=IanaState.REGISTERED)
     rival = factories.draft(people.rival, clock(), namespace_identifier="quokka")
-    with reading():
-        assert queues.waiting(people.operator).desk == 0
-        assert not queues.desk(clock()).to_register
-        assert request_queues.count_in([State.ASSIGNABLE]) == len(queues.lists(None).pending.rows)
+    with read_transaction():
+        assert queues.waiting_counts(people.operator).desk == 0
+        assert not queues.operator_desk(clock()).to_register
+        assert request_queues.count_in([State.ASSIGNABLE]) == len(
+            queues.request_lists(None).pending.rows
+        )
         (report,) = availability_of(["quokka"])
         assert (report.standing, report.asking) == (NameAvailability.REGISTERED, ())
         found = open_draft(people.rival, rival, clock().date().isoformat()).findings
-        own = show(number, None, clock()).findings
+        own = show_request(number, None, clock()).findings
     told = f"IANA registered this name for request {number}, and a name is given once."
     assert told in report.findings[0].message
     (finding,) = (one for one in found if one.code == "registered-at-iana")
@@ -116,7 +118,7 @@ def test_a_revision_that_ended_at_iana_is_open_no_more(people: Cast, clock: Cloc
     number = factories.modifiable(people, clock(), purpose="More.")
     for at_iana, still in ((IanaState.ANSWERED, (number,)), (IanaState.REGISTERED, ())):
         factories.change_request(number, iana_state=at_iana, iana_day="2026-09-01")
-        with reading():
+        with read_transaction():
             held = revisable("quokka", people.registrant, URN_SPACE)
         assert held is not None
         assert held.open_requests == still
@@ -127,7 +129,7 @@ def test_a_name_is_told_its_rivals_as_its_draft_is(people: Cast, clock: Clock, n
     for asked in ("birdsong", "tide-tables"):
         factories.sent(people.registrant, clock(), namespace_identifier=asked)
     draft = factories.draft(people.rival, clock(), namespace_identifier=name)
-    with reading():
+    with read_transaction():
         found = open_draft(people.rival, draft, clock().date().isoformat()).findings
         (report,) = availability_of([name])
     rivals = [one.message for one in found if one.code == "asked-for"]
@@ -142,18 +144,18 @@ def test_a_name_is_told_its_rivals_as_its_draft_is(people: Cast, clock: Clock, n
 
 def test_on_the_fast_track_nothing_waits_for_an_expert(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    with reading():
-        assert queues.waiting(people.expert).review == 1
+    with read_transaction():
+        assert queues.waiting_counts(people.expert).review == 1
     factories.change_request(number, procedure=Procedure.FAST_TRACK, due=None)
     at = clock() + timedelta(days=2)
-    with reading():
+    with read_transaction():
         for expert in (people.expert, people.second_expert, people.leader):
-            queue = queues.queue(expert)
+            queue = queues.expert_queue(expert)
             assert not queue.mine
             assert not queue.others
             assert [row.number for row in queue.advised] == [number]
             assert not queue.is_empty
-            assert queues.waiting(expert).review == 0
+            assert queues.waiting_counts(expert).review == 0
             assert not queues.waits_for(expert, number)
         request = request_rows.find_request(number)
         assert request is not None

@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app import worker
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.naans.yearly_question import DAYS_TO_ANSWER, NaanAnswer
@@ -19,7 +19,7 @@ from app.services.delegates.claims import ClaimDecision
 from app.services.delegates.yearly_questions import YearlyQuestion
 from app.services.refusals import EditConflict, NotAllowed, NotFound
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.registry import holder_contacts
 from app.store.tables import HolderAnswer, HolderQuestion, Outbox
 from app.worker import WorkerContext
@@ -41,13 +41,13 @@ def ask(clock: Clock) -> int:
 
 
 def mailed() -> list[Outbox]:
-    with reading():
+    with read_transaction():
         found = select(Outbox).where(Outbox.template == "holders").order_by(Outbox.id)
         return list(db.session.scalars(found))
 
 
 def look(name: str, people: Cast, clock: Clock) -> YearlyQuestion:
-    with reading():
+    with read_transaction():
         found = yearly_questions.question_of(
             name, people.registrant, clock().date(), space=NAAN_SPACE
         )
@@ -64,14 +64,14 @@ def claim(people: Cast, clock: Clock, name: str) -> None:
     """Let somebody come to act for a name."""
     claiming = factories.command(people.rival, clock())
     claims.ask_operator(claiming, name, "I am on their board.", space=NAAN_SPACE)
-    with reading():
+    with read_transaction():
         number = claims.to_decide()[-1].number
     deciding = factories.command(people.operator, clock())
     claims.decide(deciding, number, ClaimDecision.GRANT, "They showed it.")
 
 
 def silent(clock: Clock, after: str = "") -> yearly_questions.SilentHolderPage:
-    with reading():
+    with read_transaction():
         return yearly_questions.silent_page(clock(), after)
 
 
@@ -104,7 +104,7 @@ def test_a_holder_is_asked_by_mail_a_year_after_each_sign_and_once_alone(
     assert message.recipient == people.registrant.email
     told = json.loads(message.arguments)
     assert told["link"] == f"https://r.example/naans/{name}/answer"
-    letter = compose(
+    letter = compose_letter(
         message.template,
         told,
         sender="registry@r.example",
@@ -118,7 +118,7 @@ def test_a_holder_is_asked_by_mail_a_year_after_each_sign_and_once_alone(
     assert "\n  Organization: Wombat Library\n" in body and told["link"] in body
     assert "robin@wombat.example" not in body, "what is private goes into no mail"
     assert look(name, people, clock).is_open
-    with reading():
+    with read_transaction():
         (asked,) = yearly_questions.open_questions(people.registrant, clock().date())
         assert asked.name == name
         assert not yearly_questions.open_questions(people.rival, clock().date())
@@ -142,7 +142,7 @@ def test_two_workers_send_one_question(app: Flask, people: Cast, clock: Clock) -
     asked = at_once(app, *[lambda: ask(clock)] * 3)
     assert sum(asked) == 2, asked
     assert len(mailed()) == 2
-    with reading():
+    with read_transaction():
         assert len(list(db.session.scalars(select(HolderQuestion)))) == 2
 
 
@@ -154,7 +154,7 @@ def test_an_answer_is_an_event_of_the_name_and_kept_once_a_day(
     clock.on(days=400)
     for _ in range(2):
         say(name, people, clock, said)
-    with reading():
+    with read_transaction():
         (kept,) = db.session.scalars(select(HolderAnswer))
         story = delegate_list.people(people.registrant, name, space=NAAN_SPACE).story
     assert (kept.answer, kept.at) == (said, clock())
@@ -162,7 +162,7 @@ def test_an_answer_is_an_event_of_the_name_and_kept_once_a_day(
     assert look(name, people, clock).answered is said
     clock.on(days=1)
     say(name, people, clock, said)
-    with reading():
+    with read_transaction():
         assert len(list(db.session.scalars(select(HolderAnswer)))) == 2
 
 
@@ -175,7 +175,7 @@ def test_nobody_else_answers_and_nothing_that_happened_meanwhile_is_overlooked(
         command = factories.command(stranger, clock())
         with pytest.raises(NotAllowed):
             yearly_questions.answer(command, name, NaanAnswer.CEASES, space=NAAN_SPACE)
-        with reading():
+        with read_transaction():
             found = yearly_questions.question_of(name, stranger, clock().date(), space=NAAN_SPACE)
         assert found is None
     say(name, people, clock, NaanAnswer.STANDS)
@@ -190,7 +190,7 @@ def test_nobody_is_asked_about_a_namespace_nor_about_a_name_out_of_use(
     factories.registered(people, clock(), namespace_identifier="quokka")
     clock.on(days=500)
     assert ask(clock) == 0
-    with pytest.raises(NotFound), reading():
+    with pytest.raises(NotFound), read_transaction():
         yearly_questions.question_of("quokka", people.registrant, clock().date(), space=URN_SPACE)
     assert silent(clock).count == 0
 

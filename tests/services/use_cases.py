@@ -32,7 +32,7 @@ class UseCase:
         actor: Actor = getattr(people, self.actor)
         command = factories.command(actor, at, seen=factories.lock_of(number))
         given = ActionInput(**self.given)
-        return lambda: request_actions.act(command, number, self.action, given)
+        return lambda: request_actions.carry_out(command, number, self.action, given)
 
 
 def _case(

@@ -18,14 +18,14 @@ from sqlalchemy import select
 from app.bundles import edition_files
 from app.config import Settings
 from app.exports.formats.xml import xml_bytes
-from app.exports.manifests.encodings import encoded
+from app.exports.manifests.encodings import encode_forms
 from app.factory import asset_dir, create_app
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations import database_binding
 from app.services.registry import snapshots
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Request
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -55,14 +55,14 @@ def filled(url: str) -> None:
 
 def _few_forms(media_type: str, content: bytes) -> dict[str, bytes]:
     """The encoded forms of one format alone: no dump can press those of all any further."""
-    return encoded(media_type, content) if media_type.startswith("text/csv") else {}
+    return encode_forms(media_type, content) if media_type.startswith("text/csv") else {}
 
 
 def fill(at: datetime) -> None:
     """Requests in several states, names by registration and by import, mail that waits."""
     people = factories.cast(at)
     factories.registered(people, at)
-    with patch.object(edition_files, "encoded", _few_forms):
+    with patch.object(edition_files, "encode_forms", _few_forms):
         edition_build.build_pending(at, factories.PLACE)
     _import_copy("quokka", "echidna", at + timedelta(hours=1))  # its edition waits to be built
     later = at + timedelta(days=1)
@@ -114,7 +114,7 @@ def _later(people: Cast, number: int, at: datetime) -> dict[str, Callable[[], ob
 def go_on(at: datetime) -> str:
     """The second expert reads what the first approved, and the name is registered; which it is."""
     people = factories.cast(at)
-    with reading():
+    with read_transaction():
         asked = select(Request.number).where(
             Request.asked_name == "wombat", Request.state == "expert-review"
         )

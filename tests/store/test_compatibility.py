@@ -18,7 +18,7 @@ from app.services.operations import database_binding
 from app.services.operations.database_binding import DatabaseNotReady, require_current
 from app.services.operations.edition_verification import verify_database
 from app.store.administration.migrations import newest_revision, schema_state
-from app.store.database import db, writing
+from app.store.database import db, write_transaction
 from tests import factories
 from tests.conftest import LEFT_OUT, ROOT
 from tests.store.conftest import NewDatabase, opened
@@ -35,7 +35,7 @@ STEPS = "db68cb5d0d48bb6c871e25ad00a4bab7e8976219"
 
 
 def put(*statements: str) -> None:
-    with writing(), db.engine.begin() as connection:
+    with write_transaction(), db.engine.begin() as connection:
         for statement in statements:
             connection.execute(text(statement))
 

@@ -14,10 +14,10 @@ from app.store.accounts import account_rows
 from app.store.database import (
     add_missing,
     db,
+    joint_transaction,
     read_for_good,
     read_once,
-    reading,
-    together,
+    read_transaction,
     transaction,
 )
 from app.store.tables import Account
@@ -40,9 +40,9 @@ def test_nothing_is_written_outside_a_use_case(app: Flask) -> None:
     with pytest.raises(DBAPIError, match=r"readonly|read-only"):
         add("robin")
     db.session.rollback()
-    with reading(), pytest.raises(DBAPIError, match=r"readonly|read-only"):
+    with read_transaction(), pytest.raises(DBAPIError, match=r"readonly|read-only"):
         add("robin")
-    with reading():
+    with read_transaction():
         assert names() == []
 
 
@@ -63,12 +63,12 @@ def test_a_use_case_inside_another_is_refused_and_neither_is_kept(app: Flask) ->
         add("robin")
         with transaction():
             add("rival")
-    with reading():
+    with read_transaction():
         assert names() == []
 
 
 def test_among_several_that_are_kept_together_one_that_fails_leaves_nothing(app: Flask) -> None:
-    with together():
+    with joint_transaction():
         kept("robin")
         with pytest.raises(ZeroDivisionError), transaction():
             add("rival")
@@ -81,7 +81,7 @@ def test_among_several_that_are_kept_together_one_that_fails_leaves_nothing(app:
             assert not _first_of_all("rival"), "what was read before is not so any more"
             assert names() == ["robin"]
             add("sparrow")
-    with reading():
+    with read_transaction():
         assert names() == ["robin", "sparrow"]
 
 
@@ -92,29 +92,29 @@ def _first_of_all(name: str) -> int | None:
 
 def test_a_read_among_several_that_are_kept_together_writes_nothing(app: Flask) -> None:
     refused = pytest.raises(DBAPIError, match=r"readonly|read-only")
-    with together():
+    with joint_transaction():
         kept("robin")
-        with reading():
+        with read_transaction():
             assert names() == ["robin"]
-        with refused, reading():
+        with refused, read_transaction():
             add("rival")
-        with refused, reading():
+        with refused, read_transaction():
             db.session.add(Account(email="rival@new.example", created=START))
-        with pytest.raises(RuntimeError, match="inside another"), reading():
+        with pytest.raises(RuntimeError, match="inside another"), read_transaction():
             kept("rival")
         kept("sparrow")
-    with reading():
+    with read_transaction():
         assert names() == ["robin", "sparrow"]
 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["in one", "between two"])
 def test_several_that_are_kept_together_are_not_ended_half_way(app: Flask, inside: bool) -> None:
-    with pytest.raises(RuntimeError, match="ended half-way"), together():
+    with pytest.raises(RuntimeError, match="ended half-way"), joint_transaction():
         kept("robin")
         with transaction() if inside else nullcontext():
             db.session.rollback()
         kept("sparrow")
-    with reading():
+    with read_transaction():
         assert names() == []
 
 
@@ -132,11 +132,11 @@ def kept(name: str) -> None:
 
 
 def test_a_reader_sees_one_moment(app: Flask) -> None:
-    with reading():
+    with read_transaction():
         assert names() == []
         at_once(app, lambda: kept("robin"))
         assert names() == []
-    with reading():
+    with read_transaction():
         assert names() == ["robin"]
 
 
@@ -146,7 +146,7 @@ def test_what_is_there_is_not_added_again(app: Flask) -> None:
         assert add_missing(Account, rows) == 2
         assert add_missing(Account, rows) == 0
         assert add_missing(Account, []) == 0
-    with reading():
+    with read_transaction():
         assert names() == ["a", "b"]
 
 
@@ -156,7 +156,7 @@ def test_a_moment_keeps_its_time_and_needs_its_zone(app: Flask) -> None:
         account_rows.add_account("robin@new.example", east)
         with pytest.raises(StatementError, match="time zone"):
             account_rows.add_account("rival@new.example", datetime(2026, 9, 1))  # noqa: DTZ001 that is it
-    with reading():
+    with read_transaction():
         account = account_rows.find_account("ROBIN@new.example")
         assert account is not None
         assert account.created == east
@@ -198,7 +198,7 @@ def test_the_settings_that_keep_a_commit_are_on(app: Flask) -> None:
     if db.engine.dialect.name == "postgresql":
         return
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1}
-    with reading():
+    with read_transaction():
         for name, value in wanted.items():
             assert db.session.execute(text(f"PRAGMA {name}")).scalar_one() == value
 
@@ -211,14 +211,14 @@ def test_what_a_page_read_once_it_does_not_ask_for_again_and_a_use_case_does(app
         asked.append(prefix)
         return len([name for name in names() if name.startswith(prefix)])
 
-    with reading():
+    with read_transaction():
         assert [count("r"), count("r"), count("q")] == [0, 0, 0]
     assert asked == ["r", "q"]
     with transaction():
         assert count("r") == 0
         add("robin")
         assert count("r") == 1
-    with reading():
+    with read_transaction():
         assert count("r") == 1
 
 
@@ -228,7 +228,7 @@ def _waits() -> list[str]:
         asked = ["PRAGMA busy_timeout"]
     else:
         asked = ["SHOW statement_timeout", "SHOW lock_timeout"]
-    with reading():
+    with read_transaction():
         return [str(db.session.scalar(text(one))) for one in asked]
 
 

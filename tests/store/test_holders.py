@@ -7,7 +7,7 @@ from app.registration.declarations.registries import URN_SPACE
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.administration.migrations import migrate
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import Clock
 from tests.store.downgrading import migrate_down
@@ -16,12 +16,12 @@ SCRIPTS = asset_dir("migrations")
 
 
 def acting(held: DelegateScope | None) -> frozenset[int]:
-    with reading():
+    with read_transaction():
         return delegate_rows.accounts_of(held or DelegateScope())
 
 
 def name(folded: str) -> DelegateScope | None:
-    with reading():
+    with read_transaction():
         return delegate_rows.find_name(URN_SPACE, folded)
 
 

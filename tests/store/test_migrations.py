@@ -15,7 +15,7 @@ from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store import triggers
 from app.store.administration.migrations import migrate
-from app.store.database import Base, db, writing
+from app.store.database import Base, db, write_transaction
 from app.store.triggers import make_triggers
 from tests import factories
 from tests.conftest import START, Clock, few_names
@@ -35,7 +35,7 @@ def schema() -> dict[str, Any]:
 def from_models(new_database: NewDatabase, tmp_path: Path) -> dict[str, Any]:
     """The schema of a database built from the models alone."""
     with opened(new_database(), tmp_path):
-        with writing(), db.engine.begin() as connection:
+        with write_transaction(), db.engine.begin() as connection:
             Base.metadata.create_all(connection)
             make_triggers(connection)
         return schema()
@@ -78,7 +78,7 @@ _CHANGES = {
 def test_a_schema_that_differs_is_seen_to_differ(app: Flask) -> None:
     made = schema()
     for change in _CHANGES[db.engine.dialect.name]:
-        with writing(), db.engine.connect() as connection:
+        with write_transaction(), db.engine.connect() as connection:
             connection.execute(text(change))
             assert schema_of(connection) != made, change
     assert schema() == made
@@ -94,7 +94,7 @@ def test_upgrading_twice_is_harmless(app: Flask, clock: Clock) -> None:
 def test_an_upgrade_makes_lost_triggers_anew(app: Flask) -> None:
     made = schema()
     lost = "DROP TRIGGER event_no_update"
-    with writing(), db.engine.begin() as connection:
+    with write_transaction(), db.engine.begin() as connection:
         connection.execute(
             text(lost if connection.dialect.name == "sqlite" else f"{lost} ON event")
         )

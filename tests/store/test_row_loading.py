@@ -9,7 +9,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from app.store.assigned_names import name_import_rows
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.row_loading import add_rows
 from app.store.tables import NameImportFinding
 from tests import factories
@@ -36,7 +36,7 @@ def rows(ident: int, texts: Iterable[str]) -> list[dict[str, Any]]:
 def test_rows_are_kept_in_their_order_with_every_sign(ident: int) -> None:
     with transaction():
         add_rows(NameImportFinding, rows(ident, TEXTS))
-    with reading():
+    with read_transaction():
         found = name_import_rows.findings_of(ident, 0, 100)
         assert [(one.row, one.message) for one in found] == [(1 << 40, text) for text in TEXTS]
 
@@ -53,5 +53,5 @@ def test_ten_thousand_rows_are_one_statement(ident: int) -> None:
 def test_a_row_that_is_there_is_refused_and_none_of_the_others_stays(ident: int) -> None:
     with pytest.raises(IntegrityError), transaction():
         add_rows(NameImportFinding, [*rows(ident, TEXTS), *rows(ident, ["again"])])
-    with reading():
+    with read_transaction():
         assert not name_import_rows.findings_of(ident, 0, 1)

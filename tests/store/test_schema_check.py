@@ -6,8 +6,8 @@ from sqlalchemy import text
 
 from app.factory import asset_dir
 from app.services.operations.database_binding import DatabaseNotReady, require_current
-from app.store.administration.schema_comparison import differences
-from app.store.database import db, writing
+from app.store.administration.schema_comparison import schema_differences
+from app.store.database import db, write_transaction
 
 SCRIPTS = asset_dir("migrations")
 _ANEW = "is missing; `urn-registry init` makes it anew."
@@ -77,11 +77,11 @@ _OF_ITS_OWN = (
 
 def differing(*statements: str, is_newer: bool = False) -> list[str]:
     """What is told after changes, which are then taken back."""
-    with writing(), db.engine.connect() as connection:
+    with write_transaction(), db.engine.connect() as connection:
         for statement in statements:
             for part in statement.split("; "):
                 connection.execute(text(part))
-        told = list(differences(connection, is_newer=is_newer))
+        told = list(schema_differences(connection, is_newer=is_newer))
     db.engine.dispose()  # SQLite remembers a schema that was rewritten
     return told
 
@@ -118,7 +118,7 @@ def test_newer_software_may_have_asked_for_less_and_allowed_more(app: Flask) -> 
 
 
 def test_the_software_does_not_start_on_a_changed_schema(app: Flask) -> None:
-    with writing(), db.engine.begin() as connection:
+    with write_transaction(), db.engine.begin() as connection:
         connection.execute(text("ALTER TABLE comment DROP COLUMN origin"))
     with pytest.raises(
         DatabaseNotReady, match=r"(?s)nothing is started.*- Table comment has no column"

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.bundles.given_numbers import GivenNumberFolder
 from app.config import Settings
-from app.factory import now, opened
+from app.factory import now, open_application
 from app.services.accounts.actors import actor_with
 from app.services.assigned_names import minting, name_import
 from app.services.assigned_names.prefix_lists import first_holder_of_prefix
@@ -48,7 +48,7 @@ def main(url: str, folder: str, what: str, *words: str) -> None:
     """Do what the words say."""
     given = GivenNumberFolder(Path(folder))
     settings = Settings(data_dir=Path(folder).parent, database_url=url, secret_key="of a test")
-    with opened(settings):
+    with open_application(settings):
         works: dict[str, Callable[..., None]] = {"mint": _mint, "import": _import}
         works[what](given, *words)
 

@@ -13,7 +13,7 @@ from app.factory import create_app
 from app.outside import smtp
 from app.services.mail import outbox_delivery
 from app.store import clocks
-from app.store.database import Moment, reading
+from app.store.database import Moment, read_transaction
 from app.store.mail import outbox_messages
 
 _REAL_NOW = clocks.database_now
@@ -56,5 +56,5 @@ def _then(moment: datetime, after: timedelta = timedelta()) -> ColumnElement[dat
 
 
 def _is_due() -> bool:
-    with reading():
+    with read_transaction():
         return outbox_messages.is_due()

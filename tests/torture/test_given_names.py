@@ -20,7 +20,7 @@ from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.name_files.name_rows import NameRow
 from app.services.assigned_names.name_import import findings_of, imports_of
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import AssignedName
 from tests.services.assigned_names.conftest import NameDesk, desk
 from tests.torture.conftest import rounds
@@ -65,7 +65,7 @@ def test_two_processes_that_mint_at_once_give_no_name_twice_and_leave_no_gap(
     count = CALLS * AT_ONCE
     assert [len(some) for some in names] == [count, count], took
     assert len({*names[0], *names[1]}) == 2 * count
-    with reading():
+    with read_transaction():
         rows = assigned_name_rows.changes_after(0, 3 * count)
         assert sorted(row.number for row in rows if row.number is not None) == [*range(2 * count)]
         assert [row.change for row in rows] == [*range(1, 2 * count + 1)]
@@ -119,7 +119,7 @@ def _is_whole(desk: NameDesk, octets: bytes) -> None:
     read = [row for row in NAME_FORMATS["csv"].read(BytesIO(octets)) if isinstance(row, NameRow)]
     bad = {row.record.name for row in read if not row.record.target.startswith("https://")}
     wanted = {row.record.name: row.record for row in read if row.record.name not in bad}
-    with reading():
+    with read_transaction():
         names = db.session.scalars(select(AssignedName.name).order_by(AssignedName.name)).all()
         assert names == sorted(wanted)
         known = assigned_name_rows.known(names)
@@ -165,6 +165,6 @@ def test_a_backup_that_is_restored_gives_no_name_again(
     backup.rename(file)
     after = mint()
     assert len({*before, *lost, *after}) == 300
-    with reading():
+    with read_transaction():
         batch = assigned_name_rows.changes_after(100, 1_000)
     assert [row.change for row in batch] == [*range(201, 301)]  # nor the number of any change

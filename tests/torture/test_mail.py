@@ -15,7 +15,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.services.accounts import sign_in
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.store.tables.outbox import Delivery
@@ -40,7 +40,7 @@ AWAY = 0.15  # how often a worker finds nobody at the server's door
 
 
 def rows() -> list[Outbox]:
-    with reading():
+    with read_transaction():
         found = list(db.session.scalars(select(Outbox).order_by(Outbox.id)))
         db.session.expunge_all()
         return found

@@ -15,7 +15,7 @@ from app.factory import now
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.operations.edition_verification import verify_database
 from app.services.refusals import EditConflict, NameUnavailable
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.requests import request_rows
 from app.store.tables import Name
@@ -78,7 +78,7 @@ def test_one_name_by_two_applicants_in_mixed_case(app: Flask, clock: Clock) -> N
         assert state is State.ASSIGNED
         assert sorted(map(state_of, numbers)) == [State.ASSIGNABLE, State.ASSIGNED]
         assert sum(kinds(number).count("registered") for number in numbers) == 1
-        with reading():
+        with read_transaction():
             held = db.session.scalars(select(Name.id).where(Name.folded == name)).all()
         assert len(held) == 1
 
@@ -96,7 +96,7 @@ def test_register_against_withdraw(app: Flask, clock: Clock) -> None:
         )
         assert state_of(number) is state
         assert kinds(number)[1:] == ["registered" if state is State.ASSIGNED else "withdrawn"]
-        with reading():
+        with read_transaction():
             held = db.session.scalars(select(Name.id).where(Name.folded == name)).all()
         assert len(held) == (state is State.ASSIGNED)
 
@@ -136,7 +136,7 @@ def test_informal_numbers_are_in_sequence(app: Flask, clock: Clock, threads: int
 
     shares = [forms[n::threads] for n in range(threads)]
     assert at_once(app, *(partial(register, share) for share in shares)) == [None] * threads
-    with reading():
+    with read_transaction():
         given = [request_rows.find_request(number) for number in numbers]
         names = [request.assigned_name for request in given if request]
     assert sorted(int(str(name)[4:]) for name in names) == list(range(9, 9 + len(numbers)))
@@ -164,7 +164,7 @@ def test_editions_of_three_who_register_at_once_are_in_order(app: Flask) -> None
             form(at=now())
 
         assert at_once(app, *(partial(send, form) for form in forms)) == [None] * 3
-    with reading():
+    with read_transaction():
         moments = [edition.as_of for edition in edition_rows.all_editions(URN_GROUP)]
     assert moments == sorted(set(moments))
     assert not [problem for problem in verify_database(silent) if "Edition" in problem]

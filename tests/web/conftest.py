@@ -22,7 +22,7 @@ from app.services.accounts import sign_in
 from app.services.delegates import delegate_mail
 from app.services.operations import database_binding
 from app.services.requests import internal_notes
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.digests import sha256
 from app.store.tables import SignIn
 from app.workflow.reviews import Verdict
@@ -69,7 +69,7 @@ class World:
 def newest_link(app: Flask, email: str) -> str:
     """The token in the newest link that was sent to an address."""
     newest = select(SignIn.id).where(SignIn.email == email).order_by(SignIn.created.desc())
-    with app.app_context(), reading():
+    with app.app_context(), read_transaction():
         ident = db.session.scalars(newest.limit(1)).one()
     return sign_in.token_of(ident, app.config["SECRET_KEY"])
 

@@ -14,7 +14,7 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.requests import drafts
 from app.store.accounts import expert_panels
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.event_log import event_rows
 from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.store.tables.accounts import Grant
@@ -84,13 +84,13 @@ class Stage:
     @property
     def iterations(self) -> int:
         """How many texts were sent."""
-        with reading():
+        with read_transaction():
             return len(iteration_rows.iterations_of(self.number))
 
     @property
     def state(self) -> State:
         """Where it stands."""
-        with reading():
+        with read_transaction():
             request = request_rows.find_request(self.number)
             assert request is not None
             return State(request.state)
@@ -98,7 +98,7 @@ class Stage:
     @property
     def kinds(self) -> list[str]:
         """What happened, oldest first."""
-        with reading():
+        with read_transaction():
             return [event.kind for event in event_rows.of_request(self.number)]
 
     # ---- by the web
@@ -213,7 +213,7 @@ def begin_revision(app: Flask, people: Cast, clock: Clock, procedure: DeclaredPr
         organization=stage.organization,
         standard=procedure is P.STANDARDS_ACTION,
     )
-    with reading():
+    with read_transaction():
         seen = draft_rows.get_draft(stage.number).lock_version
     drafts.save(factories.command(people.registrant, clock(), seen=seen), stage.number, saving)
     stage.change(procedure=procedure)
@@ -377,7 +377,7 @@ def recuse_leaders(stage: Stage) -> None:
 
 
 def _panel(stage: Stage) -> list[Actor]:
-    with reading():
+    with read_transaction():
         panel = expert_panels.members_of(FORMAL.id, stage.clock())
         return [actor_of(account, stage.clock()) for account in panel]
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.registration.declarations.registries import Procedure
 from app.registration.records.registry_records import Purpose
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
 from app.workflow.engine import ProcedureCase
@@ -17,14 +17,14 @@ from tests.web.wellmade import faults
 
 def state_of(world: World, name: str) -> str:
     """Where a request stands."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         request = request_rows.find_request(world.numbers[name])
         return request.state if request else "gone"
 
 
 def kinds(world: World, name: str) -> list[str]:
     """What happened to a request, oldest first."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         return [event.kind for event in event_rows.of_request(world.numbers[name])]
 
 
@@ -134,7 +134,7 @@ def test_a_review_offers_what_the_procedure_has_and_takes_nothing_else(world: Wo
 
 
 def _case(world: World, name: str) -> tuple[Procedure, Purpose, State]:
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         request = request_rows.find_request(world.numbers[name])
         assert request is not None
         purpose = Purpose(request.purpose)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.factory import create_app
 from app.services.policy import policy_of
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox, Request
 from app.workflow.body_names import BodyNames
 from app.workflow.states import Action, State
@@ -65,7 +65,7 @@ def test_an_unregistered_name_that_is_asked_for_names_them_too(fresh: World) -> 
     number = fresh.numbers["reviewed"]
     with app.app_context():
         factories.change_request(number, state=State.IESG_APPEAL_2)
-        with reading():
+        with read_transaction():
             asked = db.session.scalars(
                 select(Request.asked_name).where(Request.number == number)
             ).one()
@@ -87,7 +87,7 @@ def test_mail_names_the_bodies_of_the_registry(fresh: World) -> None:
         factories.change_request(number, state=State.IESG_EXPERTS)
     page = Visitor(app, fresh.tokens["operator"]).send(path, DECISION, action=f"{path}/answer")
     assert page.status == 303, page.words
-    with app.app_context(), reading():
+    with app.app_context(), read_transaction():
         rows = db.session.scalars(select(Outbox.arguments).order_by(Outbox.id.desc()).limit(4))
         told = [str(row) for row in rows]
     assert all(BOARD in text and "IESG" not in text for text in told), told

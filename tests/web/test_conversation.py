@@ -6,7 +6,7 @@ import pytest
 
 from app.registration.declarations.registries import Procedure
 from app.services.requests import queues
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -160,7 +160,7 @@ def test_the_reviewer_sees_all_of_it_on_one_page(returned: Stage, office: Office
     assert "&gt; Syntax" not in page.text("//section[@aria-labelledby='said']")
     leader = returned.get(f"/review/{returned.number}", people.leader)
     assert "Waiting for your review" in page.words
-    with reading():
+    with read_transaction():
         is_awaited = queues.waits_for(people.leader, returned.number)  # as their queue has it
     assert ("Waiting for your review" in leader.words) is is_awaited
     assert "your review decides it alone" in leader.words

@@ -7,7 +7,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.registrations.corrections import find_entry
 from app.services.registrations.head_corrections import find_person, standing_head
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables.registry import Cause
 from tests.web.conftest import Dump, World
 from tests.web.visitor import Page
@@ -19,7 +19,7 @@ CHANGED = {NAME: {"date": "2001-01-01"}, HEAD: {"notes": "A note."}, PERSON: {"o
 
 
 def edition(world: World) -> int:
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         return current_snapshot(URN_GROUP).edition
 
 
@@ -59,11 +59,11 @@ def test_a_look_shows_what_changes_and_then_one_button_publishes_it(
 
 
 def test_what_the_page_leaves_out_stays_as_it_is(fresh: World) -> None:
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         before = find_entry("isbn", URN_SPACE).record
     fields = {"date": "2001-01-01", "lock_version": "1", **BECAUSE}
     assert fresh.visitor("operator").post(NAME, fields).status == 303
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         entry = find_entry("isbn", URN_SPACE)
     assert (entry.record.date, entry.cause) == ("2001-01-01", Cause.CORRECTION)
     assert entry.record.references == before.references
@@ -168,7 +168,7 @@ def test_a_head_and_a_person_are_shown_as_they_were_corrected(fresh: World) -> N
     rule = {"rule-urn-namespaces-2": "First come [RFC 8126]."}
     assert operator.send(HEAD, rule | BECAUSE).status == 303
     assert operator.send(PERSON, {"name": "J. H.", "uris": "mailto:j@x.example"} | BECAUSE).status
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         assert [
             p if isinstance(p, str) else p.data for p in standing_head().snapshot.registries[1].rule
         ] == ["First come ", "rfc8126", "."]
@@ -197,6 +197,6 @@ def test_the_title_of_the_registry_is_corrected_where_its_notes_are(fresh: World
     operator = fresh.visitor("operator")
     fields = operator.get(HEAD).form(HEAD) | {"title": "Names of quokkas"} | BECAUSE
     assert operator.post(HEAD, fields).status == 303
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         assert current_snapshot(URN_GROUP).title == "Names of quokkas"
     assert "Names of quokkas" in operator.get(f"/editions/{edition(fresh)}/").words

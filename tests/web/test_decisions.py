@@ -13,7 +13,7 @@ from app.services.experts import panel_membership
 from app.services.registry import base_version
 from app.services.requests import request_summaries
 from app.store.accounts import expert_panels
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.requests import request_rows
 from app.store.tables import Outbox, Request
 from app.web.actions.request_wording import headline
@@ -183,7 +183,7 @@ def test_the_flag_of_delay_is_raised_once(office: Office) -> None:
 
 
 def _ident(stage: Stage, who: Actor) -> int:
-    with reading():
+    with read_transaction():
         return next(one.id for one in panel_membership.panel() if one.email == who.email)
 
 
@@ -207,13 +207,13 @@ def _leaving(stage: Stage, how: str, expert: Actor) -> tuple[str, Actor, dict[st
 
 
 def _assigned(stage: Stage) -> list[Actor]:
-    with reading():
+    with read_transaction():
         have = expert_panels.assigned_to(stage.number)
         return [actor_of(account, stage.clock()) for account in have]
 
 
 def _request(stage: Stage) -> Request:
-    with reading():
+    with read_transaction():
         found = request_rows.find_request(stage.number)
         assert found is not None
         db.session.expunge(found)
@@ -222,7 +222,7 @@ def _request(stage: Stage) -> Request:
 
 def _mailed(stage: Stage) -> list[str]:
     """To whom it was written that it is their turn, since somebody left."""
-    with reading():
+    with read_transaction():
         rows = db.session.scalars(select(Outbox).where(Outbox.template == "next"))
         return [row.recipient for row in rows if f'"number":"{stage.number}"' in row.arguments]
 
@@ -346,7 +346,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     assert stage.send(A.DECLINE, operator, given).status == 303
     told = "The rule that cannot be met: The name is registered or reserved"
     assert told in stage.get(f"/requests/{stage.number}", office.people.registrant).words
-    with reading():
+    with read_transaction():
         posted = db.session.scalars(
             select(Outbox)
             .where(Outbox.template == "registrant")
@@ -360,7 +360,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
 def test_a_review_is_said_on_the_list_with_its_answers(office: Office) -> None:
     stage = office.at(S.EXPERT_REVIEW)
     factories.review_whole(stage.number, office.people.expert, stage.clock(), Verdict.RETURN)
-    with reading():
+    with read_transaction():
         posted = db.session.scalars(
             select(Outbox).where(Outbox.template == "list").order_by(Outbox.id.desc()).limit(1)
         ).one()

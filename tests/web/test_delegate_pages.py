@@ -14,7 +14,7 @@ from app.services.delegates import delegate_mail
 from app.services.registrations import corrections
 from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
 from app.services.registry import template_files
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.requests import request_rows
 from app.store.tables import Claim, Event, Outbox
 from app.workflow.states import State
@@ -29,14 +29,14 @@ TEMPLATE = "Namespace Identifier: isbn\n\nVersion: 2\n\nRegistrant:\n\n   isbn&a
 
 def kinds(world: World, about: str) -> list[str]:
     """What happened to a name, oldest first."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         found = select(Event.kind).where(Event.about == about).order_by(Event.n)
         return list(db.session.scalars(found))
 
 
 def newest_token(world: World) -> str:
     """What stands in the link of the newest claim."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
     assert number is not None
     return delegate_mail.token_of_claim(number, world.app.config["SECRET_KEY"])
@@ -44,7 +44,7 @@ def newest_token(world: World) -> str:
 
 def recipients(world: World, kind: str) -> set[str]:
     """Who was written to by the newest event of a kind."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         event = db.session.scalars(
             select(Event.n).where(Event.kind == kind).order_by(Event.n.desc())
         ).first()
@@ -118,7 +118,7 @@ def register(world: World, number: int, **given: str) -> Page:
 
 def state_of(world: World, number: int) -> State:
     """Where a request stands."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return State(request.state)
@@ -307,7 +307,7 @@ def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> No
     assert registrant.send(f"/requests/{number}/edit/name-and-purpose", ours).status == 303
     with fresh.app.app_context():
         people = factories.cast(START)
-        with reading():
+        with read_transaction():
             seen = corrections.find_entry("quokka", URN_SPACE).n
         said = ProfileCorrection(profile=NamespaceProfile(title="The quokkas"))
         order = factories.command(people.operator, START, seen=seen)
@@ -351,7 +351,7 @@ def test_where_the_version_is_unknown_the_operator_states_it(fresh: World) -> No
     evidence = {"shown": "I run it."}
     action = "/namespaces/3gpp/claim"
     assert registrant.send(action, evidence, action=f"{action}/evidence").status == 303
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
     decided = {"decision": "grant", "reason": "I called them."}
     assert fresh.visitor("operator").send(f"/desk/claims/{number}", decided).status == 303
@@ -555,7 +555,7 @@ def test_the_operator_decides_a_claim_at_the_desk(fresh: World, decision: str, s
     assert "I called them." in well(operator.get(path)).words
     allowed = fresh.visitor("rival").get("/namespaces/isbn/revise").status
     assert allowed == (200 if decision == "grant" else 303)
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         told = db.session.scalars(
             select(Outbox.arguments).where(
                 Outbox.recipient == EMAILS["rival"], Outbox.template == "holding"
@@ -597,7 +597,7 @@ def asked(world: World) -> int:
     registrant = world.visitor("registrant")
     page = followed(registrant, registrant.send(TRANSFER, TO_WOMBATS))
     assert "To Wombats." in page.words
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         number = db.session.scalars(select(Claim.number).order_by(Claim.number.desc())).first()
     assert number is not None
     return number

@@ -13,9 +13,9 @@ from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.mail import outbox_delivery
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables.accounts import Grant
-from app.web.forms.request_forms import ORGANIZATION, asked
+from app.web.forms.request_forms import ORGANIZATION, asked_fields
 from app.web.middleware.session import settings
 from app.web.middleware.site_chrome import public_shell
 from tests.conftest import START
@@ -37,7 +37,7 @@ def mark_everything(world: World) -> int:
     number = world.numbers["draft"]
     registrant, operator = world.visitor("registrant"), world.visitor("operator")
     for section in FormSection:
-        names = [field.name for field in asked(section, FORMAL)]
+        names = [field.name for field in asked_fields(section, FORMAL)]
         names += [ORGANIZATION.name] if section is FormSection.REGISTRANT else []
         marked = {name: MARK for name in names if name not in NOT_WORDS}
         page = registrant.send(f"/requests/{number}/edit/{section}", marked)
@@ -96,7 +96,7 @@ def test_mail_and_published_pages_show_it_as_text_as_well(fresh: World) -> None:
     with fresh.app.app_context():
         mails = sent_mail(fresh)
         assert edition_build.build_pending(None, PLACE) != []
-        with reading():
+        with read_transaction():
             site, snapshot = Site(asset_dir("templates")), current_snapshot(URN_GROUP)
             published = dict(site.pages(snapshot, public_shell(settings())))
     assert [path for path, html in published.items() if SHARP in html] == []
@@ -167,4 +167,7 @@ def test_what_is_refused_is_given_back_as_text(world: World) -> None:
         assert faults(answer) == []
 
 
-_REGISTRANT = ["organization", *(field.name for field in asked(FormSection.REGISTRANT, FORMAL))]
+_REGISTRANT = [
+    "organization",
+    *(field.name for field in asked_fields(FormSection.REGISTRANT, FORMAL)),
+]

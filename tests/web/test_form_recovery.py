@@ -9,7 +9,7 @@ from app.registration.declarations.registries import FORMAL
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.accounts import rate_limits, sign_in
 from app.services.requests import drafts
-from app.web.accounts.typed_fields import TypedFields, keep, read_kept
+from app.web.accounts.typed_fields import TypedFields, keep_fields, read_kept
 from tests.attack.tables.places import FIELDS
 from tests.conftest import START
 from tests.web.conftest import EMAILS, World, newest_link
@@ -176,7 +176,7 @@ def test_a_form_from_before_signing_in_is_given_back_to_be_sent_again(world: Wor
 
 @ONE_DATABASE
 def test_a_sign_in_form_that_was_open_for_long_keeps_address_and_text(world: World) -> None:
-    kept = keep([("syntax", TEXT)]).text
+    kept = keep_fields([("syntax", TEXT)]).text
     form = {"email": "a@b.example", "kept": kept, "next": "/requests/new", "csrf_token": "old"}
     page = world.visitor().post("/sign-in", form)
     assert page.status == 400
@@ -240,7 +240,9 @@ def test_what_is_no_kept_form_is_nothing(junk: str) -> None:
 
 
 def test_a_kept_form_is_read_as_it_was_written() -> None:
-    kept = keep([("syntax", TEXT), ("key", "\0"), ("syntax", "twice"), ("csrf_token", "secret")])
+    kept = keep_fields(
+        [("syntax", TEXT), ("key", "\0"), ("syntax", "twice"), ("csrf_token", "secret")]
+    )
     assert read_kept(kept.text) == kept
     assert kept.shown == (("syntax", TEXT), ("syntax", "twice"))
     assert kept.unshown == (("key", "\0"),)
@@ -248,7 +250,7 @@ def test_a_kept_form_is_read_as_it_was_written() -> None:
 
 
 def test_more_than_can_travel_is_not_carried() -> None:
-    kept = keep([("syntax", "é" * 450_000)])
+    kept = keep_fields([("syntax", "é" * 450_000)])
     assert kept.text == ""
     assert kept.is_written
 
@@ -331,7 +333,7 @@ def test_no_draft_is_promised_of_what_can_be_none(
     fresh: World, path: str, typed: dict[str, str]
 ) -> None:
     laptop, email = fresh.visitor(), "nothing@org.example"
-    kept = keep([*typed.items(), ("key", "12345678")]).text
+    kept = keep_fields([*typed.items(), ("key", "12345678")]).text
     sent = laptop.send("/sign-in", {"email": email, "next": path, "kept": kept})
     assert sent.status == 200
     assert "what you began comes with it" not in sent.words
@@ -364,7 +366,9 @@ def test_words_that_came_with_a_link_from_another_browser_are_put_into_nobodys_m
     """Whoever asks for a link to somebody else's address chooses the words."""
     attacker, path = fresh.visitor(), fresh.path(path)
     before = [fresh.visitor().get(fresh.path("/requests/{new}")).words, content(fresh)]
-    kept = keep([("comment", TEXT), ("syntax", TEXT), ("lock_version", "1"), ("key", "k")]).text
+    kept = keep_fields(
+        [("comment", TEXT), ("syntax", TEXT), ("lock_version", "1"), ("key", "k")]
+    ).text
     asked = {"email": EMAILS["registrant"], "next": path, "kept": kept}
     sent = attacker.send("/sign-in", asked)
     assert "In another one you can only copy it." in sent.words
@@ -413,6 +417,6 @@ def test_who_only_pressed_start_signs_in_and_is_in_the_draft(fresh: World) -> No
 def test_whatever_a_field_is_called_it_goes_along() -> None:
     typed = {name: TEXT for names in FIELDS.values() for name in names}
     assert len(typed) > 100
-    kept = keep(typed.items())
+    kept = keep_fields(typed.items())
     assert dict(kept.pairs) == typed
     assert dict(read_kept(kept.text).pairs) == typed

@@ -15,7 +15,7 @@ from app.registration.declarations.naan_registries import SHOULDER_SPACE, SHOULD
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
@@ -253,7 +253,7 @@ def test_a_voided_naan_is_told_as_such_by_its_page_its_files_and_the_search(
     found = odell.get("/assignments/naans/?q=13579")
     assert "1 name in use no more matches" in found.words
     assert "/assignments/naans/?q=13579&status=former" in found.values("href", "a")
-    with reading():
+    with read_transaction():
         snapshot = current_snapshot(NAAN_GROUP)
     rows = {row["naan"]: row for row in csv.DictReader(StringIO(naan_csv_bytes(snapshot).decode()))}
     assert rows["13579"]["state"] == "voided" and rows["24680"]["state"] == "registered"

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from werkzeug.routing import BuildError, Rule
 
 from app.identifiers.ark import parse_ark
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.published.plane import PublishedPlane
 from app.registration.declarations.fields import FormSection
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS, PrivateNaanField
@@ -27,7 +27,7 @@ from app.services.accounts import sign_in
 from app.services.editions import edition_build, publication
 from app.services.registry.snapshots import current_snapshot, snapshot_of
 from app.services.stored_editions import stored_files
-from app.store.database import Base, db, reading
+from app.store.database import Base, db, read_transaction
 from app.store.editions import edition_rows
 from app.store.tables import Outbox
 from app.workflow.states import Action
@@ -147,7 +147,7 @@ def registered(app: Flask, clock: Clock) -> int:
 
 def composed(row: Outbox) -> EmailMessage:
     """A letter as it is sent."""
-    return compose(
+    return compose_letter(
         row.template,
         json.loads(row.arguments),
         sender="registry@urn.example",
@@ -243,7 +243,7 @@ def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
     notice = "This is a private registry of NAANs."
     assert notice in Visitor(app).get(f"/naans/{naan}").words
     assert notice in Visitor(app).get("/requests/1/record.txt").html
-    with reading():
+    with read_transaction():
         assert current_snapshot(NAAN_GROUP).notice.startswith(notice)
         assert snapshot_of(1).notice.startswith("This is a private registry of URN namespaces.")
     told = {
@@ -437,7 +437,7 @@ def test_what_is_private_is_in_no_page_no_file_and_no_mail(
     number = registered(app, clock)
     naan = given_naan(app, number)
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(10) == []
         latest = edition_rows.latest_edition(NAAN_GROUP)
         assert latest is not None

@@ -23,7 +23,7 @@ from app.services.editions import edition_build, publication
 from app.services.registrations.corrections import find_entry
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.snapshots import taken_index
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.requests import draft_rows, request_rows
 from app.store.tables import Outbox
@@ -94,7 +94,7 @@ def test_a_holder_changes_where_arks_lead_and_whom_to_write_to(app: Flask, clock
         visitor(app, one.email, clock) for one in (people.registrant, people.operator, people.rival)
     )
     naan = factories.registered_naan(people, clock())
-    with reading():
+    with read_transaction():
         before = find_entry(naan, NAAN_SPACE).record
     assert f"/naans/{naan}/revise" in Person(app).get(f"/naans/{naan}").values("href", "a")
     found = robin.get(f"/requests/revise?name=ark:{naan}")
@@ -113,7 +113,7 @@ def test_a_holder_changes_where_arks_lead_and_whom_to_write_to(app: Flask, clock
     told = robin.get(f"{there}/revision")
     assert "removed: Libraryadded: Archive" in told.text("//main")
     assert "Modified" in registered(robin, odell, number).words
-    with reading():
+    with read_transaction():
         after = find_entry(naan, NAAN_SPACE)
         request = request_rows.find_request(number)
         assert request is not None
@@ -176,7 +176,7 @@ def test_a_change_that_leaves_the_contact_empty_keeps_the_one_that_was_there(
         number = begun(robin, naan)
         saved(robin, number, "safety-and-use", target=target)
         assert "Modified" in registered(robin, odell, number).words
-    with reading():
+    with read_transaction():
         record = find_entry(naan, NAAN_SPACE).record
         held = delegate_scopes.delegate_scope(naan, space=NAAN_SPACE)
         kept = [one.address for one in contacts_on_file(record, held)]
@@ -246,7 +246,7 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     look = robin.get(f"/requests/{number}/check").text("//main")
     assert f"does not act for the holder of ark:{LIBRARY.naan}" in look
     registered(robin, odell, number, why="The library said that it takes over.")
-    with reading():
+    with read_transaction():
         record = find_entry(naan, NAAN_SPACE).record
     assert (record.status, record.successor) == (Status.FORMER, LIBRARY.naan)
     other = factories.registered_naan(people, clock(), organization="Numbat Archive")
@@ -332,7 +332,7 @@ def test_a_deprecated_naan_comes_back_into_use_only_if_its_holder_says_so(
         shown = led_to(robin, f"/requests/{number}/edit/safety-and-use")
         assert shown.values("value", "input[@name='status'][@checked]") == [chosen]
         registered(robin, odell, number)
-        with reading():
+        with read_transaction():
             record = find_entry(naan, NAAN_SPACE).record
         assert (record.status, record.successor) == becomes, chosen
     number = begun(robin, naan)
@@ -356,11 +356,11 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     assert "Publish the correction" in shown.words
     done = led(odell, odell.send(f"/desk/naans/{naan}", void))
     assert "Former" in done.words and f"/naans/{naan}/revise" not in done.html
-    with reading():
+    with read_transaction():
         assert find_entry(naan, NAAN_SPACE).record.status is Status.FORMER
         assert taken_index(NAAN_SPACE).find_registered(naan) == naan
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(10) == []
 
 
@@ -430,17 +430,17 @@ def test_an_operator_corrects_what_is_public_of_a_naan_by_the_rules_of_the_form(
     shown = odell.send(there, why | changed | {"then": "look"})
     assert NEW_TARGET in shown.text("//*[@id='what-changes']/..")
     private = {PrivateNaanField.ADDRESS.value: f"{MARKER}@wombat.example"}
-    with reading():
+    with read_transaction():
         before = find_entry(naan, NAAN_SPACE).record
     led(odell, odell.send(there, why | changed | private))
-    with reading():
+    with read_transaction():
         after = find_entry(naan, NAAN_SPACE).record
         kept = draft_rows.private_values(after.request or 0)
     assert dict(after.fields) == dict(before.fields) | changed
     assert after.updated == before.updated and MARKER not in str(kept)
     assert why["reason"] in led_to(odell, there).words
     edition_build.build_pending(clock(), factories.PLACE)
-    with reading():
+    with read_transaction():
         assert edition_rows.failures(10) == []
     robin = visitor(app, people.registrant.email, clock)
     assert robin.get(there).status == 403
@@ -456,12 +456,12 @@ def test_a_correction_leaves_what_was_imported_and_what_nobody_changes(
         (LIBRARY.naan, NAAN_SPACE),
         (f"{SHOULDER.naan}/{SHOULDER.shoulder}", SHOULDER_SPACE),
     ):
-        with reading():
+        with read_transaction():
             before = find_entry(name, space).record
         ticked = {"policy": dict(before.fields).get("policy", "")}
         done = odell.send(f"/desk/naans/{name}", why | ticked | {"service_provider": "A host"})
         led(odell, done)
-        with reading():
+        with read_transaction():
             after = find_entry(name, space).record
         assert dict(after.fields) == dict(before.fields) | {"service_provider": "A host"}, name
 

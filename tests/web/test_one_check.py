@@ -15,8 +15,8 @@ from app.registration.templates.template_writer import format_template
 from app.registration.templates.text_encodings import decode_text
 from app.services.accounts import sign_in
 from app.services.requests import drafts, open_drafts
-from app.services.requests.detail.request_detail import show
-from app.store.database import reading
+from app.services.requests.detail.request_detail import show_request
+from app.store.database import read_transaction
 from app.workflow.engine import EvidenceMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
@@ -120,7 +120,7 @@ def draft_of(office: Office, text: Written) -> int:
 
 
 def opened(office: Office, number: int) -> open_drafts.OpenDraft:
-    with reading():
+    with read_transaction():
         return open_drafts.open_draft(office.people.registrant, number, "2026-09-01")
 
 
@@ -242,8 +242,8 @@ def test_a_template_by_itself_is_found_the_same_as_far_as_it_tells() -> None:
 def test_the_workbench_says_of_a_grammar_what_the_request_says(office: Office) -> None:
     text = GRAMMAR.format("vervet", "vervet")
     number = draft_of(office, Written(good("vervet") | {"syntax": text}))
-    with reading():
-        page = show(number, office.people.registrant, office.clock())
+    with read_transaction():
+        page = show_request(number, office.people.registrant, office.clock())
     alone = study(text, "vervet")
     assert [(one.message, one.line) for one in page.findings] == [
         (one.message, one.line) for one in alone.findings

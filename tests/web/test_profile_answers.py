@@ -9,7 +9,7 @@ from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.templates.sample_template import EXAMPLE_ANSWERS
 from app.resolution.record_rules import judge_examples
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -181,7 +181,7 @@ def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: Wor
         factories.act(number, Action.REGISTER, people.operator, START, **given)
     shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
     assert "Bilby Book Numbers" in shown
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         (record,) = (r for r in current_snapshot(URN_GROUP).records() if r.name == "bilbies")
     profile = record.profile
     assert (profile.title, profile.homepage) == (LOOKED_UP["title"], LOOKED_UP["homepage"])

@@ -9,9 +9,9 @@ from app.registration.submissions.submission_rules import fit_text
 from app.services.registrations.corrections import find_entry
 from app.services.registry.bundled_profiles import bundled_profiles
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.web.desk.profile_pages import FACTS
-from app.web.forms.profile_forms import COLUMNS, answered
+from app.web.forms.profile_forms import COLUMNS, answers_shown
 from tests.web.conftest import World
 from tests.web.wellmade import faults
 
@@ -34,7 +34,7 @@ def test_a_look_shows_what_changes_and_one_button_publishes_it(fresh: World) -> 
     assert "Publish the correction" in page.words
     done = operator.post(PATH, page.form(PATH))
     assert done.status == 303
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         profile = find_entry("3gpp", URN_SPACE).record.profile
         (service,) = profile.resolution.services
     assert (profile.title, profile.names) == ("Numbers of books", "books")
@@ -45,7 +45,7 @@ def test_a_look_shows_what_changes_and_one_button_publishes_it(fresh: World) -> 
         PATH, {"names": "monographs", "reason": "Shorter.", **_keys(operator.get(PATH).form(PATH))}
     )
     assert alone.status == 303
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         after = find_entry("3gpp", URN_SPACE).record.profile
     assert (after.names, after.title, after.pattern) == (
         "monographs",
@@ -73,7 +73,7 @@ def test_what_is_shipped_of_each_namespace_is_taken_by_the_form_as_it_stands(fre
 def test_no_fact_that_is_shipped_is_longer_than_its_field(name: str) -> None:
     profile = bundled_profiles()[name].profile
     pattern = profile.pattern or NssPattern(expression="")
-    said = answered(profile) | {
+    said = answers_shown(profile) | {
         "description": profile.description,
         "holder": profile.holder,
         "pattern": pattern.expression,
@@ -89,13 +89,13 @@ def test_no_fact_that_is_shipped_is_longer_than_its_field(name: str) -> None:
 
 def test_another_row_keeps_what_was_typed_and_changes_nothing(fresh: World) -> None:
     operator = fresh.visitor("operator")
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         before = current_snapshot(URN_GROUP).edition
     page = operator.send(PATH, GIVEN | {"then": "row", "reason": "Because."})
     shown = page.form(PATH)
     assert {name: shown[name] for name in GIVEN} == GIVEN
     assert (shown["reason"], shown["service_2_target"]) == ("Because.", "")
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         assert current_snapshot(URN_GROUP).edition == before
 
 

@@ -201,7 +201,7 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
             seen = factories.lock_of(number)
             command = factories.command(people.operator, at, seen=seen, authority="proposal")
             given = ActionInput(details={"day": day, "ticket": "#1234"})
-            request_actions.act(command, number, action, given)
+            request_actions.carry_out(command, number, action, given)
     ended = operator.get(f"/requests/{number}")
     assert "State Registered at IANA Kind" in " ".join(ended.words.split())
     assert "/message.txt" not in ended.html

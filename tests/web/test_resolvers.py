@@ -5,7 +5,7 @@ from flask import Flask
 
 from app.services.accounts import sign_in
 from app.services.names.service_health import services_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.web.test_branches import well
@@ -36,7 +36,7 @@ def test_before_anybody_asked_the_pages_say_so(make_app: MakeApp) -> None:
 def test_everybody_sees_which_service_does_not_answer_and_since_when(
     app: Flask, clock: Clock
 ) -> None:
-    with app.app_context(), reading():
+    with app.app_context(), read_transaction():
         named = [one.url for one in services_of("issn")]
     assert named == []
     with app.app_context():

@@ -9,7 +9,7 @@ from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.delegates import delegation
 from app.store.accounts import expert_panels
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
@@ -230,7 +230,7 @@ def test_of_two_who_want_one_name_the_first_to_be_registered_has_it(office: Offi
 
 
 def _assigned(stage: Stage) -> list[Actor]:
-    with reading():
+    with read_transaction():
         have = expert_panels.assigned_to(stage.number)
         return [actor_of(account, stage.clock()) for account in have]
 

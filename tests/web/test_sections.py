@@ -8,9 +8,9 @@ import pytest
 from app.registration.declarations.registries import FORMAL, Field, FormSection, Widget
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.requests import drafts
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests import draft_rows, request_rows
-from app.web.forms.request_forms import ORGANIZATION, asked
+from app.web.forms.request_forms import ORGANIZATION, asked_fields
 from tests.web.conftest import World
 from tests.web.visitor import Page
 from tests.web.wellmade import faults
@@ -22,12 +22,12 @@ EACH = pytest.mark.parametrize("section", list(FormSection))
 def fields_of(section: FormSection) -> list[Field]:
     """Everything that is asked for on one page."""
     extra = [ORGANIZATION] if section is FormSection.REGISTRANT else []
-    return [*extra, *asked(section, FORMAL)]
+    return [*extra, *asked_fields(section, FORMAL)]
 
 
 def content(world: World, name: str = "draft") -> dict[str, object]:
     """What a draft holds, and what is kept apart from it."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         number = world.numbers[name]
         held: dict[str, object] = json.loads(draft_rows.get_draft(number).fields)
         held.pop(drafts.CHANGED, None)  # when it was written, not what
@@ -123,7 +123,7 @@ def test_what_is_not_asked_for_has_no_effect(fresh: World) -> None:
 
 def row_of(world: World) -> dict[str, object]:
     """A draft's request, but for the count of its changes."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         request = request_rows.find_request(world.numbers["draft"])
         assert request is not None
         columns = {column.name for column in type(request).__table__.columns} - {"lock_version"}
@@ -228,7 +228,7 @@ def test_a_form_that_was_broken_on_the_way_can_be_sent_again(fresh: World) -> No
             page = visitor.post(path, page.form(path))
             assert page.status == 409, broken  # nobody knows what its writer had seen
         assert visitor.post(path, page.form(path)).status == 303
-        assert content(fresh)["fields"]["syntax"] == f"Words {count}."  # type: ignore[index]  # JSON
+        assert content(fresh)["fields"]["syntax"] == (f"Words {count}.")  # type: ignore[index]  # JSON
 
 
 def test_the_question_that_is_no_field_is_asked_for_after_saving(fresh: World) -> None:

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app.services.accounts import sign_in
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import SignIn, UserSession
 from app.web.middleware.site_paths import safe_path
 from tests import factories
@@ -112,7 +112,7 @@ def test_the_cookie_changes_on_the_way_in_and_ends_the_session_before(fresh: Wor
     assert after.http_only
     assert after.same_site == "Lax"
     assert (after.path, after.domain) == ("/", "localhost")
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         ended = db.session.get(UserSession, sign_in_hash(fresh.tokens["registrant"]))
         assert ended is not None
         assert ended.ended == START

@@ -8,7 +8,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.names.rule_book import rule_book
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import open_drafts
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -70,7 +70,7 @@ def test_what_cannot_be_told_is_refused_and_what_may_not_be_declared_is_found(fr
 
 def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) -> None:
     number = registered(fresh)
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         records = {r.name: r for t in current_snapshot(URN_GROUP).registries for r in t.records}
         rules = rule_book().find("bilbies")
     assert rules is not None
@@ -122,7 +122,7 @@ def test_a_revision_begins_with_the_registered_rules_and_a_copy_keeps_them(fresh
     with fresh.app.app_context():
         people = factories.cast(START)
         number = factories.revision(people.registrant, START, "bilbies")
-        with reading():
+        with read_transaction():
             writing = open_drafts.open_draft(people.registrant, number, "2026-11-22")
         assert '"drop"' in writing.fields["equivalence"]
         factories.answer(number, people.registrant, START)

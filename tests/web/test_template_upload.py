@@ -9,7 +9,7 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, INFORMAL, TEMPLATE_FIELDS
 from app.registration.templates.template_writer import format_template
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests import draft_rows, request_rows
 from app.web.requests.template_upload import LONGEST, MOST_LINES
 from tests import factories
@@ -52,7 +52,7 @@ def made(world: World, page: Page) -> tuple[str, dict[str, str]]:
     """The procedure and the fields of the draft that an answer leads to."""
     assert page.status == 303, page.words[:500]
     number = int(page.location.split("/")[2])
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         return request.procedure, json.loads(draft_rows.get_draft(number).fields)["fields"]

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.services.operations import demo_requests, demo_tour
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.store.database import together
+from app.store.database import joint_transaction
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import entry_of, file_of
@@ -23,7 +23,7 @@ def demonstration(make_app: MakeApp, clock: Clock) -> Iterator[Flask]:
     with app.app_context():
         import_naans(read_naan_file(file_of(entry_of())), clock())
         clock.on(days=demo_requests.BEGUN.days)
-        with together():
+        with joint_transaction():
             demo_requests.add_requests(factories.policy(), clock())
     yield app
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.resolution.judgement import judge
+from app.resolution.judgement import judge_text
 from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.outcome_wording import NameContext, detail, headline
+from app.resolution.outcome_wording import NameContext, outcome_detail, outcome_headline
 from app.resolution.rule_books import book_of
 from app.resolution.urn_resolver import UrnResolver
 from tests.web.conftest import World
@@ -68,11 +68,11 @@ def test_programs_are_told_the_same(world: World) -> None:
 @ONE_DATABASE
 def test_that_nobody_has_a_name_is_said_in_the_same_words_everywhere(world: World) -> None:
     book = book_of([NamespaceRules(name="isbn")])
-    outcome = UrnResolver(book).resolve(judge("urn:quoll:1", book))
-    said = detail(NameContext(outcome))
+    outcome = UrnResolver(book).resolve(judge_text("urn:quoll:1", book))
+    said = outcome_detail(NameContext(outcome))
     visitor = world.visitor("operator")
     assert document(world, "quoll")["detail"] == said
-    assert visitor.get("/namespaces/quoll").text("//h1") == headline(outcome)
+    assert visitor.get("/namespaces/quoll").text("//h1") == outcome_headline(outcome)
     told = said.replace("`", "")
     assert told in visitor.get("/tools/urn?q=urn:quoll:1").words
     for path in ("diff", "resolvers", "claim", "requests"):

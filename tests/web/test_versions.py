@@ -8,9 +8,9 @@ from app.factory import asset_dir
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions.version_history import past_of, pasts
+from app.services.editions.version_history import name_histories, past_of
 from app.services.registry.snapshots import snapshot_of
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
@@ -84,11 +84,13 @@ def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
 def test_published_pages_list_the_versions_as_the_working_ones_do(fresh: World) -> None:
     change(fresh, 2, purpose="To name marsupials.")
     own = fresh.visitor().get("/namespaces/quokka")
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         edition = edition_rows.latest_edition(URN_GROUP)
         assert edition is not None
         pages = Site(asset_dir("templates")).pages(
-            snapshot_of(edition.n), public_shell(fresh.app.extensions["settings"]), pasts(edition.n)
+            snapshot_of(edition.n),
+            public_shell(fresh.app.extensions["settings"]),
+            name_histories(edition.n),
         )
         published = dict(pages)["/namespaces/quokka"]
     assert published == own.html
@@ -98,10 +100,10 @@ def test_a_version_is_as_old_as_the_first_record_that_has_it(fresh: World) -> No
     change(fresh, 2, purpose="To name marsupials.")
     change(fresh, 2, "2026-11-20", purpose="To name small marsupials.")  # only a correction
     change(fresh, 3, "2026-11-23", purpose="To name all marsupials.")
-    with fresh.app.app_context(), reading():
+    with fresh.app.app_context(), read_transaction():
         edition = edition_rows.latest_edition(URN_GROUP)
         assert edition is not None
-        told = [pasts(edition.n)["quokka"], past_of("quokka", URN_SPACE)]
+        told = [name_histories(edition.n)["quokka"], past_of("quokka", URN_SPACE)]
     days = [[(one.number, one.date) for one in past.versions] for past in told]
     first = days[0][-1]
     assert days == [[(3, "2026-11-23"), (2, "2026-10-02"), first]] * 2

@@ -12,7 +12,7 @@ from app.services.accounts import sign_in
 from app.services.delegates import claims, yearly_questions
 from app.services.delegates.claims import ClaimDecision
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import Cast
@@ -121,7 +121,7 @@ def test_a_shoulder_is_asked_about_as_a_naan_is(app: Flask, people: Cast, clock:
     for name, space in ((LIBRARY.naan, NAAN_SPACE), (SHOULDER.name, SHOULDER_SPACE)):
         claiming = factories.command(people.registrant, clock())
         claims.ask_operator(claiming, name, "I am its librarian.", space=space)
-        with reading():
+        with read_transaction():
             number = claims.to_decide()[-1].number
         deciding = factories.command(people.operator, clock())
         claims.decide(deciding, number, ClaimDecision.GRANT, "They showed it.")

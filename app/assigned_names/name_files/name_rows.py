@@ -27,7 +27,7 @@ __all__ = [
     "NameRowFault",
     "is_element_label",
     "label_of",
-    "marked_repeats",
+    "mark_repeats",
     "read_row",
     "revision_of",
     "row_texts",
@@ -99,7 +99,7 @@ def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
         return NameRowFault(line, error.code, error.message)
 
 
-def marked_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow | NameRowFault]:
+def mark_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow | NameRowFault]:
     """The rows of a file, those marked that tell of a name once more, in whatever spelling.
 
     What is kept of each name meanwhile is a number, so that a million rows take no more room than

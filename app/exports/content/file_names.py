@@ -18,7 +18,7 @@ def registry_folder(registry: str) -> str:
     return f"/assignments/{registry}/"
 
 
-def ways_to(group: RegistryGroup) -> tuple[str, ...]:
+def alias_paths(group: RegistryGroup) -> tuple[str, ...]:
     """The other addresses by which people ask for a registry, all of which lead to its folder.
 
     Of NAANs also the folder that their pages are in, ``/naans/``.

@@ -56,7 +56,7 @@ def derived_tables(snapshot: RegistrySnapshot, derived: DerivedFormat) -> Regist
     return snapshot if tables == snapshot.registries else replace(snapshot, registries=tables)
 
 
-def derived_of(snapshot: RegistrySnapshot) -> tuple[DerivedFormat, ...]:
+def derived_formats(snapshot: RegistrySnapshot) -> tuple[DerivedFormat, ...]:
     """The files for some programs that a registry has: each that one of its tables declares.
 
     Those of a table that nobody declared are those of the first registry, as where there is none.

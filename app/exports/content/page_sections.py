@@ -18,7 +18,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
     Xref,
 )
-from app.registration.records.succession import instead_of
+from app.registration.records.succession import replacement_words
 from app.registration.templates.template_writer import format_template
 
 DEPRECATED = "Deprecated"
@@ -55,9 +55,9 @@ def table_parts(registry: SubRegistry) -> Iterator[PageSection]:
         yield PageSection("Expert(s)", expert)
     if registry.references:
         yield PageSection("Reference", (registry.references,))
-    if deprecated := deprecated_in(registry):
+    if deprecated := deprecation_lines(registry):
         yield PageSection(DEPRECATED, tuple((sentence,) for sentence in deprecated))
-    if ended := ended_in(registry):
+    if ended := ended_name_lines(registry):
         yield PageSection(ENDED, tuple((sentence,) for sentence in ended))
     if Format.CSV in forms_of(registry):
         yield PageSection("Available Formats", files=((Format.CSV.label, table_file(registry)),))
@@ -76,7 +76,7 @@ def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSe
         yield PageSection("Last changed", ((record.updated,),))
 
 
-def deprecated_in(registry: SubRegistry) -> tuple[str, ...]:
+def deprecation_lines(registry: SubRegistry) -> tuple[str, ...]:
     """What is said of the names of one table that are deprecated, for each what to use instead."""
     return tuple(
         f"{record.folded} is deprecated; names given out so far stay valid. {_instead(record)}"
@@ -85,7 +85,7 @@ def deprecated_in(registry: SubRegistry) -> tuple[str, ...]:
     )
 
 
-def ended_in(registry: SubRegistry) -> tuple[str, ...]:
+def ended_name_lines(registry: SubRegistry) -> tuple[str, ...]:
     """What is said of the names of one table that are in use no more, where their holders end them.
 
     IANA's registry of namespaces tells nothing of a former name, and neither do forms of it.
@@ -106,7 +106,7 @@ def _ended(record: Registration) -> str:
 
 def _instead(record: Registration) -> str:
     successor = record.successor_folded
-    return instead_of(record.space.whole(successor) or successor if successor else "")
+    return replacement_words(record.space.whole(successor) or successor if successor else "")
 
 
 def template_of(home: SubRegistry, record: Registration) -> str:

@@ -35,7 +35,7 @@ class PublicationSite:
 
     def registry_url(self, snapshot: RegistrySnapshot, file: str = "") -> str:
         """The page of a whole registry, or a file of it."""
-        return self.url(registry_folder(segment(snapshot.id)) + segment(file))
+        return self.url(registry_folder(path_segment(snapshot.id)) + path_segment(file))
 
     def name_url(self, snapshot: RegistrySnapshot, table: SubRegistry, name: str) -> str:
         """The page of one name; the registry's page where names have none of their own."""
@@ -43,20 +43,20 @@ class PublicationSite:
         if not space.page:
             return self.registry_url(snapshot)
         parts = name.split("/") if "/" in space.signs else [name]
-        return self.url(space.page.format("/".join(map(segment, parts))))
+        return self.url(space.page.format("/".join(map(path_segment, parts))))
 
     def anchor(self, snapshot: RegistrySnapshot, id_: str) -> str:
         """A table or a person, by their id, on the registry's page."""
-        return f"{self.registry_url(snapshot)}#{segment(id_)}"
+        return f"{self.registry_url(snapshot)}#{path_segment(id_)}"
 
     def concept(self, snapshot: RegistrySnapshot, table: SubRegistry, name: str) -> str:
         """The address of what a name stands for, which is not that of the page about it."""
         if presentation_of(table).page:
             return f"{self.name_url(snapshot, table, name)}#concept"
-        return f"{self.anchor(snapshot, table.id)}/{segment(name)}"
+        return f"{self.anchor(snapshot, table.id)}/{path_segment(name)}"
 
 
 @lru_cache(maxsize=1024)  # a few are asked for again and again
-def segment(text: str) -> str:
+def path_segment(text: str) -> str:
     """A text as one segment of a path; ValueError for a lone surrogate."""
     return quote(text, safe=_SEGMENT)

@@ -13,7 +13,7 @@ def reference_words(xref: Xref) -> str:
 
     A draft that is approved and waits for its number is told from one that is not.
     """
-    named = document(xref)
+    named = document_words(xref)
     return f"{named}, {xref.fragment.capitalize()} {xref.at}" if xref.fragment else named
 
 
@@ -22,7 +22,7 @@ def full_reference_words(xref: Xref) -> str:
     return f"{reference_words(xref)} <{xref.data}>" if xref.data else reference_words(xref)
 
 
-def document(xref: Xref) -> str:
+def document_words(xref: Xref) -> str:
     """What a reference names, without the part of it that is meant."""
     return _NAMED[xref.type](xref)
 
@@ -30,10 +30,10 @@ def document(xref: Xref) -> str:
 def rich_text_words(text: RichText, cite: Callable[[Xref], str] = reference_words) -> str:
     """A mixed text as one line of words."""
     parts = (part if isinstance(part, str) else cite(part) for part in text)
-    return folded("".join(parts))
+    return fold_space("".join(parts))
 
 
-def folded(text: str) -> str:
+def fold_space(text: str) -> str:
     """A text as one line, white space folded."""
     return " ".join(text.split())
 
@@ -50,7 +50,7 @@ def _draft(xref: Xref) -> str:
 
 
 def _labelled(xref: Xref) -> str:
-    return folded(xref.label) or xref.data
+    return fold_space(xref.label) or xref.data
 
 
 _NAMED: dict[XrefType, Callable[[Xref], str]] = {
@@ -62,5 +62,5 @@ _NAMED: dict[XrefType, Callable[[Xref], str]] = {
     XrefType.REGISTRY: _labelled,
     XrefType.NOTE: lambda xref: f"note {xref.data}",
     XrefType.UNICODE: lambda xref: f"Unicode {xref.data.removeprefix('ucd')}",
-    XrefType.TEXT: lambda xref: folded(xref.label),
+    XrefType.TEXT: lambda xref: fold_space(xref.label),
 }

@@ -24,18 +24,18 @@ EMPTY_TABLE = "No registrations at this time."
 RegistryRow = tuple[RichText, ...]
 
 
-def headings(registry: SubRegistry) -> tuple[str, str, str]:
+def table_headings(registry: SubRegistry) -> tuple[str, str, str]:
     """What stands above the columns of one table."""
     return presentation_of(registry).heading, "Template", "Reference"
 
 
-def rows(registry: SubRegistry) -> Iterator[RegistryRow]:
+def record_rows(registry: SubRegistry) -> Iterator[RegistryRow]:
     """One row for each name that is in use, in the registry's order."""
     for record in current_records(registry):
-        yield row(record)
+        yield record_row(record)
 
 
-def row(record: Registration, registry: str = "") -> RegistryRow:
+def record_row(record: Registration, registry: str = "") -> RegistryRow:
     """The name, the template and the references of one record.
 
     Where the registry with that id declares columns of its own, their texts stand there.

@@ -24,7 +24,7 @@ from app.exports.editions.atom import MEDIA_TYPE as ATOM_TYPE
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.atom import atom_file
 from app.exports.editions.edition_list import edition_path, editions_path
-from app.exports.extracts.downloads import Download, forms
+from app.exports.extracts.downloads import Download, registry_forms
 from app.exports.formats.exporters import FORMATS, NAME_FORMATS
 from app.exports.formats.json import SCHEMAS
 from app.registration.declarations.formats import Format
@@ -126,7 +126,7 @@ class LinkRelations:
         if file:
             yield _alternate(at, PAGE_TYPE)
         feed = Download("Atom", atom_file(self.snapshot), ATOM_TYPE)
-        for other in (*forms(self.snapshot), feed):
+        for other in (*registry_forms(self.snapshot), feed):
             if other.file != file:
                 yield _alternate(at + other.file, other.media_type)
 

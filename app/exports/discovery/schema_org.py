@@ -10,9 +10,9 @@ from typing import Any
 from app.exports.content.name_presentation import presentation_of, whole_name
 from app.exports.content.publication_site import PublicationSite
 from app.exports.content.reference_links import xref_url
-from app.exports.content.reference_text import document, folded, rich_text_words
+from app.exports.content.reference_text import document_words, fold_space, rich_text_words
 from app.exports.content.selection import current_records, xrefs_in
-from app.exports.extracts.downloads import downloads
+from app.exports.extracts.downloads import registry_downloads
 from app.exports.serialization.json_text import Members
 from app.registration.records.registry_records import (
     Registration,
@@ -94,7 +94,7 @@ def _set(snapshot: RegistrySnapshot, table: SubRegistry, place: PublicationSite)
 
 
 def _distributions(snapshot: RegistrySnapshot, place: PublicationSite) -> Iterator[Members]:
-    for download in downloads(snapshot):
+    for download in registry_downloads(snapshot):
         yield {
             "@type": "DataDownload",
             "name": download.label,
@@ -111,7 +111,7 @@ def _documents(record: Registration) -> Iterator[Members]:
 
 
 def _called(xref: Xref) -> str:
-    named = document(xref)
+    named = document_words(xref)
     return f"{named}: {xref.title}" if xref.title else named
 
 
@@ -125,7 +125,7 @@ def _description(snapshot: RegistrySnapshot, known: Mapping[str, int]) -> str:
 
 
 def _short(text: str) -> str:
-    line = folded(text)
+    line = fold_space(text)
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 

@@ -1,7 +1,7 @@
 """A registration as it is cited: what, whose registry, which edition, where, and on which day."""
 
 from app.exports.content.name_presentation import kind_in_words, presentation_of, whole_name
-from app.exports.content.reference_text import folded
+from app.exports.content.reference_text import fold_space
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
@@ -13,20 +13,24 @@ _SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
 _TEX = str.maketrans(_SPECIAL)
 
 
-def citation(snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str) -> str:
+def citation_line(
+    snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
+) -> str:
     """A registration as one line of a list of references."""
     parts = (
         _title(table, record),
         *(fact[0].upper() + fact[1:] for fact in _facts(record)),
-        f"In: {folded(snapshot.title)}, edition {snapshot.edition} ({snapshot.updated})",
+        f"In: {fold_space(snapshot.title)}, edition {snapshot.edition} ({snapshot.updated})",
         url,
     )
     return ". ".join(filter(None, parts))
 
 
-def bibtex(snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str) -> str:
+def bibtex_entry(
+    snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
+) -> str:
     """The citation of a record as an entry for BibTeX; what TeX takes for commands is escaped."""
-    edition = f"{folded(snapshot.title)}, edition {snapshot.edition} ({snapshot.updated})"
+    edition = f"{fold_space(snapshot.title)}, edition {snapshot.edition} ({snapshot.updated})"
     members = {
         "title": f"{{{_tex(_title(table, record))}}}",
         "howpublished": _tex(edition),

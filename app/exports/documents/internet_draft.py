@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from app.exports.documents.draft_text import DraftText, blocks_of
-from app.exports.serialization.markup import Markup, element, joined
+from app.exports.serialization.markup import Markup, element, join_markup
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 
 MEDIA_TYPE = "application/rfc+xml"
@@ -184,7 +184,7 @@ def _references(
 
 
 def _group(name: str, numbers: Iterable[int], draft: InternetDraftContent) -> Markup:
-    entries = joined(*(_reference(number, draft) for number in sorted(numbers)))
+    entries = join_markup(*(_reference(number, draft) for number in sorted(numbers)))
     return element("references", element("name", name), entries)
 
 

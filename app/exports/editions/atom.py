@@ -13,7 +13,7 @@ from xml.sax.xmlreader import AttributesImpl
 
 from app.exports.content.file_names import archive_file, record_file, registry_file
 from app.exports.content.name_presentation import has_name_feeds, presentation_of, whole_name
-from app.exports.content.publication_site import PublicationSite, segment
+from app.exports.content.publication_site import PublicationSite, path_segment
 from app.exports.editions.changes import NameChange, NameChangeKind
 from app.exports.editions.edition_list import EditionRow, edition_path
 from app.exports.serialization.xml_values import check_text
@@ -150,7 +150,7 @@ def _of_name(row: EditionRow, change: NameChange, place: PublicationSite, group:
     is_correction = row.reason and change.kind is NameChangeKind.CHANGED
     because = f" Why: {row.reason}" if row.reason else ""
     return _AtomEntry(
-        id=f"{edition}#names/{segment(change.record.space.about(change.name))}",
+        id=f"{edition}#names/{path_segment(change.record.space.about(change.name))}",
         title=row.headline_of(change).replace("`", ""),
         updated=row.moment,
         category=_category(row) if is_correction else change.kind,
@@ -171,7 +171,7 @@ def _entries(
         table = SubRegistry(id=change.table, title="")
         page = place.name_url(snapshot, table, change.record.folded)
         yield _AtomEntry(
-            id=f"{edition}#names/{segment(change.record.space.about(change.name))}",
+            id=f"{edition}#names/{path_segment(change.record.space.about(change.name))}",
             title=row.headline_of(change).replace("`", ""),
             updated=row.moment,
             category=TRANSFERRED if row.is_transfer else change.kind,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.exports.content.reference_text import folded
+from app.exports.content.reference_text import fold_space
 from app.exports.editions.field_changes import (
     BOOKKEEPING,
     DISPUTES,
@@ -18,7 +18,7 @@ from app.exports.editions.field_changes import (
     TABLE,
     FieldChange,
     field_changes,
-    sentence,
+    join_phrases,
 )
 from app.registration.declarations.fields import ENDING
 from app.registration.declarations.registries import REGISTRIES
@@ -85,15 +85,17 @@ class NameChange:
     def headline(self) -> str:
         """What happened, without the facts; identifiers stand in backticks."""
         predicates = _WITH_SUCCESSOR if self.successor else _PREDICATES
-        return f"`{folded(self.name)}` {predicates[self.kind].format(folded(self.successor))}"
+        return (
+            f"`{fold_space(self.name)}` {predicates[self.kind].format(fold_space(self.successor))}"
+        )
 
     @property
     def sentence(self) -> str:
         """What happened with its facts, in one sentence."""
         said = [fact.phrase for fact in self.facts]
         if self.kind is NameChangeKind.CHANGED:
-            return f"`{folded(self.name)}`: {sentence(*said)}"
-        return sentence(self.headline, *said)
+            return f"`{fold_space(self.name)}`: {join_phrases(*said)}"
+        return join_phrases(self.headline, *said)
 
     @property
     def words(self) -> str:
@@ -101,7 +103,7 @@ class NameChange:
         without what follows from it alone: the day and the number that a new version has."""
         facts = [fact for fact in self.facts if fact.name not in BOOKKEEPING]
         told = self if not facts else replace(self, facts=tuple(facts))
-        said = told.sentence.removeprefix(f"`{folded(self.name)}`").lstrip(": ")
+        said = told.sentence.removeprefix(f"`{fold_space(self.name)}`").lstrip(": ")
         return said[:1].upper() + said[1:]
 
 
@@ -119,9 +121,9 @@ class HeadChange:
     @property
     def sentence(self) -> str:
         """What changed, in one sentence."""
-        said = sentence(self.fact.phrase)
+        said = join_phrases(self.fact.phrase)
         if self.where:
-            return f"{', '.join(map(folded, self.where))}: {said}"
+            return f"{', '.join(map(fold_space, self.where))}: {said}"
         return said if self.fact.name == "expert" else said[:1].upper() + said[1:]
 
 
@@ -136,11 +138,11 @@ class PersonChange:
     @property
     def sentence(self) -> str:
         """What changed, in one sentence."""
-        called = folded(self.person.name or self.person.org or "")
+        called = fold_space(self.person.name or self.person.org or "")
         who = f"Contact `{self.person.id}`" + (f" ({called})" if called else "")
         if not self.facts:
             return f"{who} {self.what}."
-        return f"{who}: {sentence(*(fact.phrase for fact in self.facts))}"
+        return f"{who}: {join_phrases(*(fact.phrase for fact in self.facts))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +181,7 @@ class Changes:
         return f"{names} The registry’s own words changed." if self.head else names
 
 
-def changes(before: RegistrySnapshot | None, after: RegistrySnapshot) -> Changes:
+def registry_changes(before: RegistrySnapshot | None, after: RegistrySnapshot) -> Changes:
     """What happened between two states of one registry, in whichever order they were made.
 
     Without a state before, every name is new and nothing else is said. The numbers and

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.exports.content.reference_text import (
-    folded,
+    fold_space,
     full_reference_words,
     reference_words,
     rich_text_words,
@@ -66,7 +66,7 @@ def field_changes(
     return tuple(found)
 
 
-def sentence(*phrases: str) -> str:
+def join_phrases(*phrases: str) -> str:
     """Phrases as one sentence that ends in one full stop."""
     said = "; ".join(phrases)
     return said if said.endswith((".", "…", ".”", "…”")) else f"{said}."
@@ -74,7 +74,7 @@ def sentence(*phrases: str) -> str:
 
 def _value(name: str, label: str, before: object, after: object) -> Iterator[FieldChange]:
     old, new = ("" if value is None else str(value) for value in (before, after))
-    if folded(old) != folded(new):
+    if fold_space(old) != fold_space(new):
         yield FieldChange(name, label, old, new, _phrase(label, _short(old), _short(new)))
 
 
@@ -87,7 +87,7 @@ def _led_by(name: str, label: str, before: int | None, after: int | None) -> Ite
 
 def _text(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
     """Words in a sentence; white space is none of them."""
-    if folded(before) != folded(after):
+    if fold_space(before) != fold_space(after):
         phrase = _phrase(label, *map(_quoted, (before, after)))
         yield FieldChange(name, label, before, after, phrase)
 
@@ -113,7 +113,7 @@ def cited_in(text: RichText) -> tuple[Xref, ...]:
 
 def _compared(xref: Xref) -> Xref:
     """A reference as it compares: white space in its label is nothing that it says."""
-    return replace(xref, label=folded(xref.label))
+    return replace(xref, label=fold_space(xref.label))
 
 
 def _relinked(label: str, before: tuple[Xref, ...], after: tuple[Xref, ...]) -> str:
@@ -137,7 +137,7 @@ def _notes(
     name: str, label: str, before: tuple[RichText, ...], after: tuple[RichText, ...]
 ) -> Iterator[FieldChange]:
     old, new = ("\n".join(map(rich_text_words, notes)) for notes in (before, after))
-    if folded(old) != folded(new):
+    if fold_space(old) != fold_space(new):
         yield from _text(name, label, old, new)
         return
     cited = tuple(tuple(x for note in notes for x in cited_in(note)) for notes in (before, after))
@@ -272,7 +272,7 @@ def _experts(name: str, label: str, before: str, after: str) -> Iterator[FieldCh
         was, named = _with_role(who, old[who]), _with_role(who, new[who])
         role = _phrase("role", _short(old[who]), _short(new[who]))
         yield FieldChange(name, label, was, named, f"{_short(who)}: {role}")
-    if old == new and folded(before) != folded(after):
+    if old == new and fold_space(before) != fold_space(after):
         yield FieldChange(name, label, before, after, _same_experts(label, before, after, old, new))
 
 
@@ -289,7 +289,7 @@ def _roles(expert: str) -> dict[str, str]:
     """Who is named, with what stands in brackets after the name."""
     found: dict[str, str] = {}
     for piece in _EXPERTS.split(expert):
-        who, _, role = folded(piece).partition(" (")
+        who, _, role = fold_space(piece).partition(" (")
         if who.lower() not in _NOBODY:
             found[who] = role.removesuffix(")")
     return found
@@ -324,11 +324,11 @@ def _said(text: RichText) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{_short(text)}”" if folded(text) else ""
+    return f"“{_short(text)}”" if fold_space(text) else ""
 
 
 def _short(text: str) -> str:
-    line = folded(text)
+    line = fold_space(text)
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.content.file_names import registry_file, table_file
-from app.exports.content.name_presentation import derived_of, forms_of, kind_of
+from app.exports.content.name_presentation import derived_formats, forms_of, kind_of
 from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
 from app.registration.declarations.formats import Format, FormatUse
 from app.registration.records.registry_records import RegistrySnapshot
@@ -20,15 +20,15 @@ class Download:
     purpose: str = ""
 
 
-def downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
+def registry_downloads(snapshot: RegistrySnapshot) -> Iterator[Download]:
     """The files of a whole registry: its forms, then what is derived for some programs."""
-    yield from forms(snapshot)
-    for derived in derived_of(snapshot):
+    yield from registry_forms(snapshot)
+    for derived in derived_formats(snapshot):
         maker, file = DERIVED_FILES[derived], derived_file_name(snapshot, derived)
         yield Download(maker.label, file, maker.media_type.partition(";")[0], maker.purpose)
 
 
-def forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
+def registry_forms(snapshot: RegistrySnapshot) -> Iterator[Download]:
     """The forms of a whole registry, those of its tables after that of the whole."""
     for form in Format:
         having = [table for table in snapshot.registries if form in forms_of(table)]

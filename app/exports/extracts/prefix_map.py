@@ -55,11 +55,11 @@ def prefix_records(snapshot: RegistrySnapshot) -> Iterator[dict[str, Any]]:
             "uri_prefix": uri,
             **({"prefix_synonyms": others} if others else {}),
             **_uri_synonyms(others),
-            **({"pattern": anchored(pattern)} if pattern else {}),
+            **({"pattern": anchor_pattern(pattern)} if pattern else {}),
         }
 
 
-def anchored(pattern: NssPattern) -> str:
+def anchor_pattern(pattern: NssPattern) -> str:
     """A pattern that a program may search with, which finds whole texts alone.
 
     Groups lose their names, which each language of patterns writes in its own way.

@@ -17,7 +17,7 @@ from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     SubRegistry,
-    plain,
+    plain_words,
 )
 from app.resolution.record_rules import told_pattern_of
 
@@ -53,7 +53,7 @@ def profile_table_bytes(snapshot: RegistrySnapshot) -> bytes:
     ``service_target`` and what follows it are of the first of the ``services``. No cell is read as
     a formula by a spreadsheet.
     """
-    notice = (plain((snapshot.notice,)),) if snapshot.notice else ()
+    notice = (plain_words((snapshot.notice,)),) if snapshot.notice else ()
     heading = csv_line((*HEADINGS, *([NOTICE_HEADING] if notice else ())))
     lines = (
         csv_line((*_cells(table, record), *notice))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from app.exports.content.file_names import registry_file, table_file
 from app.exports.content.name_presentation import kind_of
-from app.exports.content.registry_rows import headings, row, rows
+from app.exports.content.registry_rows import record_row, record_rows, table_headings
 from app.exports.content.selection import current_records
 from app.exports.formats.export_format import ExportFormat, RecordExport
 from app.exports.serialization.csv_text import NOTICE_HEADING, csv_line, first_cells
@@ -17,7 +17,7 @@ from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
     SubRegistry,
-    plain,
+    plain_words,
 )
 
 OWN_HEADINGS = ("Kind", "Status", "Successor")
@@ -31,7 +31,7 @@ def csv_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
     """
     yield registry_file(snapshot, Format.CSV), _whole(snapshot).encode()
     for registry in snapshot.registries:
-        heading = csv_line((*headings(registry), *_heading(snapshot)))
+        heading = csv_line((*table_headings(registry), *_heading(snapshot)))
         yield table_file(registry), f"{heading}{_rows(snapshot, registry)}".encode()
 
 
@@ -48,13 +48,21 @@ def _whole(snapshot: RegistrySnapshot) -> str:
 
 
 def _own_heading(snapshot: RegistrySnapshot, registry: SubRegistry) -> str:
-    return csv_line((*headings(registry), *OWN_HEADINGS, *_heading(snapshot)))
+    return csv_line((*table_headings(registry), *OWN_HEADINGS, *_heading(snapshot)))
 
 
 def _own_rows(snapshot: RegistrySnapshot, registry: SubRegistry) -> str:
     kind, notice = kind_of(registry), _notice(snapshot)
     return "".join(
-        csv_line((*map(plain, row(record)), kind, record.status, record.successor or "", *notice))
+        csv_line(
+            (
+                *map(plain_words, record_row(record)),
+                kind,
+                record.status,
+                record.successor or "",
+                *notice,
+            )
+        )
         for record in current_records(registry)
     )
 
@@ -65,12 +73,12 @@ def _heading(snapshot: RegistrySnapshot) -> tuple[str, ...]:
 
 
 def _notice(snapshot: RegistrySnapshot) -> tuple[str, ...]:
-    return (plain((snapshot.notice,)),) if snapshot.notice else ()
+    return (plain_words((snapshot.notice,)),) if snapshot.notice else ()
 
 
 def _rows(snapshot: RegistrySnapshot, registry: SubRegistry) -> str:
     notice = _notice(snapshot)
-    return "".join(csv_line((*map(plain, cells), *notice)) for cells in rows(registry))
+    return "".join(csv_line((*map(plain_words, cells), *notice)) for cells in record_rows(registry))
 
 
 def _record_row(one: RecordExport) -> bytes:

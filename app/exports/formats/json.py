@@ -38,8 +38,8 @@ from app.registration.records.registry_records import (
     SubRegistry,
     Xref,
     XrefType,
-    bracketed,
-    plain,
+    bracket_reference,
+    plain_words,
 )
 from app.registration.templates.template_reader import read_template
 
@@ -170,13 +170,13 @@ def _read(text: str) -> dict[str, str]:
 
 def _rich(text: RichText) -> Members:
     parts = [part if isinstance(part, str) else _reference(part) for part in text]
-    return {"text": plain(text), "parts": parts} if any(text) else {}
+    return {"text": plain_words(text), "parts": parts} if any(text) else {}
 
 
 def _reference(xref: Xref) -> Members:
     return {
         "type": str(xref.type),
-        "shown": bracketed(xref),
+        "shown": bracket_reference(xref),
         **_present(
             data=xref.data,
             label=xref.label,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from app.exports.content.file_names import registry_file
 from app.exports.content.publication_site import PublicationSite
 from app.exports.formats.export_format import ExportFormat, Files, RecordExport
-from app.exports.formats.rdf import by_predicate, encoded, names_in, nodes_of
+from app.exports.formats.rdf import encode_iri, group_by_predicate, names_in, nodes_of
 from app.exports.formats.rdf_graph import PREFIXES, Iri, RdfResource, Value, registry_nodes
 from app.exports.serialization.json_text import Members, json_bytes
 from app.registration.declarations.formats import Format
@@ -25,14 +25,14 @@ def _linked(nodes: Iterator[RdfResource]) -> bytes:
 
 
 def _members(node: RdfResource) -> Members:
-    said = {name: list(map(_member, values)) for name, values in by_predicate(node).items()}
+    said = {name: list(map(_member, values)) for name, values in group_by_predicate(node).items()}
     one_or_many = {name: values if values[1:] else values[0] for name, values in said.items()}
-    return {"@id": encoded(node.iri), "@type": node.type, **one_or_many}
+    return {"@id": encode_iri(node.iri), "@type": node.type, **one_or_many}
 
 
 def _member(value: Value) -> Members | str:
     if isinstance(value, Iri):
-        return {"@id": encoded(value)}
+        return {"@id": encode_iri(value)}
     return {"@value": value.text, "@type": value.datatype} if value.datatype else value.text
 
 

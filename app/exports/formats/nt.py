@@ -9,8 +9,8 @@ from io import BytesIO
 from app.exports.content.file_names import registry_file
 from app.exports.content.publication_site import PublicationSite
 from app.exports.formats.export_format import ExportFormat, Files
-from app.exports.formats.rdf import NOT_IN_TEXT, escaped, iri_text, names_in
-from app.exports.formats.rdf_graph import Iri, RdfResource, Value, registry_nodes, whole
+from app.exports.formats.rdf import NOT_IN_TEXT, escape_character, iri_text, names_in
+from app.exports.formats.rdf_graph import Iri, RdfResource, Value, expand_name, registry_nodes
 from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import RegistrySnapshot
 
@@ -24,9 +24,9 @@ def ntriples(nodes: Iterable[RdfResource]) -> Iterator[str]:
     """A line for each statement, with its line end; needs no memory to speak of."""
     for node in nodes:
         subject = iri_text(node.iri)
-        yield f"{subject} <{whole('rdf:type')}> <{whole(node.type)}> .\n"
+        yield f"{subject} <{expand_name('rdf:type')}> <{expand_name(node.type)}> .\n"
         for predicate, value in node.said:
-            yield f"{subject} <{whole(predicate)}> {_written(value)} .\n"
+            yield f"{subject} <{expand_name(predicate)}> {_written(value)} .\n"
 
 
 def _lines(nodes: Iterable[RdfResource]) -> bytes:
@@ -39,8 +39,8 @@ def _lines(nodes: Iterable[RdfResource]) -> bytes:
 def _written(value: Value) -> str:
     if isinstance(value, Iri):
         return iri_text(value)
-    text = NOT_IN_TEXT.sub(escaped, value.text)
-    return f'"{text}"^^<{whole(value.datatype)}>' if value.datatype else f'"{text}"'
+    text = NOT_IN_TEXT.sub(escape_character, value.text)
+    return f'"{text}"^^<{expand_name(value.datatype)}>' if value.datatype else f'"{text}"'
 
 
 FORMAT = ExportFormat(

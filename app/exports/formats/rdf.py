@@ -27,7 +27,7 @@ def names_in(body: bytes) -> list[str]:
     return [match[1].decode() for match in _NOTATION.finditer(body)]
 
 
-def by_predicate(node: RdfResource) -> dict[str, list[Value]]:
+def group_by_predicate(node: RdfResource) -> dict[str, list[Value]]:
     """What is said of a thing, gathered by predicate, in the order in which it is said."""
     said: dict[str, list[Value]] = {}
     for predicate, value in node.said:
@@ -37,14 +37,14 @@ def by_predicate(node: RdfResource) -> dict[str, list[Value]]:
 
 def iri_text(iri: Iri) -> str:
     """An address in angle brackets."""
-    return f"<{encoded(iri)}>"
+    return f"<{encode_iri(iri)}>"
 
 
-def encoded(iri: Iri) -> str:
+def encode_iri(iri: Iri) -> str:
     """An address without the characters that none may hold, which are percent-encoded."""
     return _NOT_IN_IRI.sub(lambda found: f"%{ord(found[0]):02X}", iri)
 
 
-def escaped(found: re.Match[str]) -> str:
+def escape_character(found: re.Match[str]) -> str:
     """A character as an escape of two signs or of a number."""
     return _SHORT.get(found[0], f"\\u{ord(found[0]):04X}")

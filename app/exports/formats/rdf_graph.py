@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from app.exports.content.name_presentation import presentation_of, whole_name
 from app.exports.content.publication_site import PublicationSite
 from app.exports.content.reference_links import xref_url
-from app.exports.content.reference_text import document, rich_text_words
+from app.exports.content.reference_text import document_words, rich_text_words
 from app.exports.content.selection import xrefs_in
-from app.exports.extracts.downloads import Download, downloads
-from app.exports.extracts.prefix_map import anchored
+from app.exports.extracts.downloads import Download, registry_downloads
+from app.exports.extracts.prefix_map import anchor_pattern
 from app.exports.serialization.xml_values import is_day_or_month
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
@@ -89,7 +89,7 @@ class RdfResource:
     said: tuple[Statement, ...]
 
 
-def whole(prefixed: str) -> str:
+def expand_name(prefixed: str) -> str:
     """The address that a prefixed name stands for."""
     prefix, _, local = prefixed.partition(":")
     return PREFIXES[prefix] + local
@@ -153,11 +153,11 @@ class _RdfGraph:
             ("dcat:landingPage", self.page),
         ]
         said += [("dct:hasPart", self._anchor(table.id)) for table in snapshot.registries]
-        said += [("dcat:distribution", self._file(d)) for d in downloads(snapshot)]
+        said += [("dcat:distribution", self._file(d)) for d in registry_downloads(snapshot)]
         return _node(self.page, "dcat:Dataset", said)
 
     def distributions(self) -> Iterator[RdfResource]:
-        for download in downloads(self.snapshot):
+        for download in registry_downloads(self.snapshot):
             said: list[Statement] = [
                 ("dct:title", RdfLiteral(download.label)),
                 ("dcat:mediaType", Iri(_MEDIA_TYPE + download.media_type)),
@@ -240,8 +240,8 @@ class _RdfGraph:
             yield "idot:exampleIdentifier", RdfLiteral(_identifier(example.urn))
         pattern = told_pattern_of(record)
         if pattern:
-            yield "idot:identifierPattern", RdfLiteral(anchored(pattern))
-            yield "sh:pattern", RdfLiteral(anchored(pattern))
+            yield "idot:identifierPattern", RdfLiteral(anchor_pattern(pattern))
+            yield "sh:pattern", RdfLiteral(anchor_pattern(pattern))
         for name in profile.related:
             yield "skos:related", self._concept(table, record.space.fold(name))
 
@@ -303,7 +303,7 @@ def _documents(xrefs: Iterable[Xref]) -> Iterator[RdfResource]:
         url = xref_url(xref)
         if url and xref.type is not XrefType.PERSON:
             titles = (
-                ("rdfs:label", RdfLiteral(document(xref))),
+                ("rdfs:label", RdfLiteral(document_words(xref))),
                 ("dct:title", RdfLiteral(xref.title)),
             )
             called.setdefault(url, []).extend(titles)

@@ -10,7 +10,14 @@ from io import BytesIO
 from app.exports.content.file_names import registry_file
 from app.exports.content.publication_site import PublicationSite
 from app.exports.formats.export_format import ExportFormat, Files, RecordExport
-from app.exports.formats.rdf import NOT_IN_TEXT, by_predicate, escaped, iri_text, names_in, nodes_of
+from app.exports.formats.rdf import (
+    NOT_IN_TEXT,
+    escape_character,
+    group_by_predicate,
+    iri_text,
+    names_in,
+    nodes_of,
+)
 from app.exports.formats.rdf_graph import (
     PREFIXES,
     Iri,
@@ -51,7 +58,7 @@ def _prefixed_names(node: RdfResource) -> Iterator[str]:
 
 def _paragraph(node: RdfResource) -> str:
     said = [f"a {node.type}"]
-    for predicate, values in by_predicate(node).items():
+    for predicate, values in group_by_predicate(node).items():
         said.append(f"{predicate} " + ",\n        ".join(map(_short, values)))
     lines = " ;\n    ".join(said)
     return f"\n{iri_text(node.iri)} {lines} .\n"
@@ -62,7 +69,7 @@ def _short(value: Value) -> str:
     if isinstance(value, Iri):
         return iri_text(value)
     quote, unfit = ('"""', _NOT_IN_LINES) if "\n" in value.text else ('"', NOT_IN_TEXT)
-    text = f"{quote}{unfit.sub(escaped, value.text)}{quote}"
+    text = f"{quote}{unfit.sub(escape_character, value.text)}{quote}"
     return f"{text}^^{value.datatype}" if value.datatype else text
 
 

@@ -15,7 +15,13 @@ from app.exports.content.page_sections import (
     template_of,
 )
 from app.exports.content.reference_links import xref_url
-from app.exports.content.registry_rows import EMPTY_TABLE, RegistryRow, headings, people_table, rows
+from app.exports.content.registry_rows import (
+    EMPTY_TABLE,
+    RegistryRow,
+    people_table,
+    record_rows,
+    table_headings,
+)
 from app.exports.content.selection import xrefs_in
 from app.exports.formats.export_format import ExportFormat, RecordExport
 from app.registration.declarations.formats import Format
@@ -25,8 +31,8 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
     SubRegistry,
     Xref,
-    bracketed,
-    plain,
+    bracket_reference,
+    plain_words,
 )
 
 _INDENT = " " * 8
@@ -54,23 +60,23 @@ def _facts(
     registry: SubRegistry, record: Registration, people: Sequence[Person]
 ) -> Iterator[tuple[str, list[str]]]:
     for part in record_parts(registry, record):
-        yield part.heading, [*map(plain, part.lines)]
+        yield part.heading, [*map(plain_words, part.lines)]
     yield "Template", _led(xrefs_in(record.template))
     yield "Reference", _led(record.references)
-    yield "Contact", [plain(record.contact)] if record.contact else []
+    yield "Contact", [plain_words(record.contact)] if record.contact else []
     yield CONTACTS, [", ".join(filter(None, (p.id, p.name, p.org, p.updated))) for p in people]
 
 
 def _led(xrefs: Sequence[Xref]) -> list[str]:
     """References with where they lead, a line each; a person stands below."""
-    urls = ((bracketed(xref), xref_url(xref) or "") for xref in xrefs)
+    urls = ((bracket_reference(xref), xref_url(xref) or "") for xref in xrefs)
     return [f"{shown} {'' if url.startswith('#') else url}".rstrip() for shown, url in urls]
 
 
 def _blocks(snapshot: RegistrySnapshot) -> Iterator[str]:
-    yield plain((snapshot.title,))
+    yield plain_words((snapshot.title,))
     yield from map(_part, registry_parts(snapshot))
-    yield _under(INCLUDED, [plain((registry.title,)) for registry in snapshot.registries])
+    yield _under(INCLUDED, [plain_words((registry.title,)) for registry in snapshot.registries])
     for registry in snapshot.registries:
         yield from _registry(registry)
     contact_headings, people = people_table(snapshot)
@@ -80,15 +86,15 @@ def _blocks(snapshot: RegistrySnapshot) -> Iterator[str]:
 
 
 def _registry(registry: SubRegistry) -> Iterator[str]:
-    yield plain((registry.title,))
+    yield plain_words((registry.title,))
     yield from map(_part, table_parts(registry))
-    table = list(rows(registry))
-    yield _columns(headings(registry), table) if table else EMPTY_TABLE
+    table = list(record_rows(registry))
+    yield _columns(table_headings(registry), table) if table else EMPTY_TABLE
 
 
 def _part(part: PageSection) -> str:
     files = [f"{label}: {file}" for label, file in part.files]
-    return _under(part.heading, [*map(plain, part.lines), *files])
+    return _under(part.heading, [*map(plain_words, part.lines), *files])
 
 
 def _under(heading: str, lines: list[str]) -> str:
@@ -96,7 +102,7 @@ def _under(heading: str, lines: list[str]) -> str:
 
 
 def _columns(heading: Sequence[str], table: list[RegistryRow]) -> str:
-    shown = [tuple(heading), *(tuple(map(plain, row)) for row in table)]
+    shown = [tuple(heading), *(tuple(map(plain_words, row)) for row in table)]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     return "\n".join(_padded(row, widths) for row in shown)
 

@@ -20,10 +20,16 @@ from app.exports.content.page_sections import (
     template_of,
 )
 from app.exports.content.reference_links import xref_url
-from app.exports.content.registry_rows import EMPTY_TABLE, RegistryRow, headings, people_table, row
+from app.exports.content.registry_rows import (
+    EMPTY_TABLE,
+    RegistryRow,
+    people_table,
+    record_row,
+    table_headings,
+)
 from app.exports.content.selection import current_records
 from app.exports.formats.export_format import ExportFormat, RecordExport
-from app.exports.serialization.markup import Markup, element, joined
+from app.exports.serialization.markup import Markup, element, join_markup
 from app.exports.serialization.xml_values import fit_text
 from app.registration.declarations.formats import Format
 from app.registration.records.registry_records import (
@@ -33,7 +39,7 @@ from app.registration.records.registry_records import (
     RichText,
     SubRegistry,
     Xref,
-    bracketed,
+    bracket_reference,
 )
 
 _XHTML = "http://www.w3.org/1999/xhtml"
@@ -77,7 +83,7 @@ def _of_record(
     notice = (PageSection("Notice", lines_of((snapshot.notice,))),) if snapshot.notice else ()
     yield _parts((*notice, *record_parts(home, record)))
     anchor = None if record.folded in _anchors(snapshot) else record.folded
-    yield _table(headings(home), [(anchor, row(record))])
+    yield _table(table_headings(home), [(anchor, record_row(record))])
     if template := template_of(home, record):
         yield element("h2", "Template")
         # a text that was mailed may hold what XML does not take; it stands whole as plain text
@@ -123,7 +129,7 @@ def _registry(registry: SubRegistry, taken: frozenset[str]) -> Iterator[Markup]:
         yield element("p", EMPTY_TABLE)
         return
     ids = (None if record.folded in taken else record.folded for record in records)
-    yield _table(headings(registry), zip(ids, map(row, records), strict=True))
+    yield _table(table_headings(registry), zip(ids, map(record_row, records), strict=True))
 
 
 def _parts(parts: Iterable[PageSection]) -> Markup:
@@ -149,17 +155,17 @@ def _cell(content: RichText) -> Markup:
 
 
 def _rich(text: RichText) -> Markup:
-    return joined(*(_link(part) if isinstance(part, Xref) else part for part in text))
+    return join_markup(*(_link(part) if isinstance(part, Xref) else part for part in text))
 
 
 def _link(xref: Xref) -> Markup:
     url = xref_url(xref)
-    shown = bracketed(xref)
-    return element("a", shown, href=url) if url else joined(shown)
+    shown = bracket_reference(xref)
+    return element("a", shown, href=url) if url else join_markup(shown)
 
 
 def _lines(*pieces: str) -> Markup:
-    return joined("\n", joined(*pieces, between="\n"), "\n")
+    return join_markup("\n", join_markup(*pieces, between="\n"), "\n")
 
 
 def _record_page(one: RecordExport) -> bytes:

@@ -11,7 +11,7 @@ from xml.sax.xmlreader import AttributesImpl
 
 from app.exports.content.file_names import registry_file
 from app.exports.content.name_presentation import registry_path
-from app.exports.content.page_sections import deprecated_in, ended_in
+from app.exports.content.page_sections import deprecation_lines, ended_name_lines
 from app.exports.content.selection import current_records
 from app.exports.formats.export_format import ExportFormat, RecordExport, UnreadableFile
 from app.exports.formats.xml_reader import UnreadableRegistry, read_xml
@@ -122,7 +122,7 @@ class _RegistryXmlWriter:
             self._line("updated", (check_day(snapshot.updated),))
         if snapshot.notice:
             self._line("note", (snapshot.notice,), title=NOTICE_TITLE)
-        for title, told in ((DEPRECATED_TITLE, deprecated_in), (ENDED_TITLE, ended_in)):
+        for title, told in ((DEPRECATED_TITLE, deprecation_lines), (ENDED_TITLE, ended_name_lines)):
             if said := [sentence for table in snapshot.registries for sentence in told(table)]:
                 self._line("note", (" ".join(said),), title=title)
         for note in snapshot.notes:

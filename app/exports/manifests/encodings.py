@@ -19,7 +19,7 @@ _COMPRESSIBLE = re.compile(
 )
 
 
-def encoded(media_type: str, content: bytes) -> dict[str, bytes]:
+def encode_forms(media_type: str, content: bytes) -> dict[str, bytes]:
     """What each content coding makes of a file, by the coding's name; equal for equal files.
 
     A form that is hardly smaller is left out, as is every form of a small file and of a
@@ -57,7 +57,7 @@ def _gzip(content: bytes) -> bytes:
 _CODINGS: Mapping[str, Callable[[bytes], bytes]] = {"br": _brotli, "zstd": _zstd, "gzip": _gzip}
 
 
-def decoded(coding: str, form: bytes, at_most: int) -> bytes:
+def decode_form(coding: str, form: bytes, at_most: int) -> bytes:
     """The bytes that a form stands for.
 
     Raises ValueError for a coding that is not ours, for a form that is broken, cut short or

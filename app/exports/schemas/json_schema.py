@@ -23,11 +23,11 @@ from app.exports.schemas.subschemas import (
     DAY,
     TEXT,
     Schema,
-    defined,
-    listed,
-    members,
-    one_of,
-    said,
+    array_schema,
+    definition_schema,
+    described_schema,
+    enum_schema,
+    object_schema,
 )
 from app.exports.serialization.json_text import json_bytes
 from app.identifiers.equivalence import EquivalenceOperation
@@ -55,7 +55,7 @@ def schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, bytes]]:
 def schema_bytes(group: str) -> bytes:
     """The schema of a whole registry's JSON, by the id of its group."""
     registries = _registries_of(group)
-    whole = _registry(listed(defined("record"), at_least=0), _PEOPLE, registries)
+    whole = _registry(array_schema(definition_schema("record"), at_least=0), _PEOPLE, registries)
     return _bytes_of("A registry, as published", whole, registries)
 
 
@@ -103,8 +103,10 @@ def _schema(title: str, whole: Schema, definitions: Schema) -> Schema:
 
 def _field_members(registries: Registries) -> Schema:
     public = {field.name: field for one in registries for field in one.fields if field.public}
-    said_of = {name: said(f"{it.label}: {it.source}", TEXT) for name, it in public.items()}
-    return members({}, **said_of) | {"minProperties": 1}
+    said_of = {
+        name: described_schema(f"{it.label}: {it.source}", TEXT) for name, it in public.items()
+    }
+    return object_schema({}, **said_of) | {"minProperties": 1}
 
 
 def _whole_names(registries: Registries) -> Schema:
@@ -118,104 +120,112 @@ def _whole_name(space: IdentifierSpace) -> Schema:
     if space.written.endswith("{}"):
         told = "The name with what stands around it in use"
     pattern = re.escape(space.written).replace(r"\{\}", ".+")
-    return said(told, {"type": "string", "pattern": f"^{pattern}$"})
+    return described_schema(told, {"type": "string", "pattern": f"^{pattern}$"})
 
 
 def _kinds(registries: Registries) -> Schema:
-    return one_of(dict.fromkeys(registry.kind for registry in registries))
+    return enum_schema(dict.fromkeys(registry.kind for registry in registries))
 
 
-_REFERENCE = members(
+_REFERENCE = object_schema(
     {
-        "type": one_of(XrefType),
-        "shown": said("The reference as pages print it", ANY_TEXT),
+        "type": enum_schema(XrefType),
+        "shown": described_schema("The reference as pages print it", ANY_TEXT),
     },
-    data=said("What it points at: an RFC, a URI, a person's id", TEXT),
+    data=described_schema("What it points at: an RFC, a URI, a person's id", TEXT),
     label=TEXT,
     **{str(fragment): TEXT for fragment in XrefFragment},
     lastupdated=DATE,
-    url=said("Where it leads", {"type": "string", "pattern": "^https?://"}),
-    title=said("What the document is called", TEXT),
+    url=described_schema("Where it leads", {"type": "string", "pattern": "^https?://"}),
+    title=described_schema("What the document is called", TEXT),
 )
 
-_RICH = members(
+_RICH = object_schema(
     {
-        "text": said("The whole as plain text", ANY_TEXT),
-        "parts": listed({"anyOf": [ANY_TEXT, defined("reference")]}),
+        "text": described_schema("The whole as plain text", ANY_TEXT),
+        "parts": array_schema({"anyOf": [ANY_TEXT, definition_schema("reference")]}),
     }
 )
 
-_PERSON = members(
+_PERSON = object_schema(
     {"id": TEXT},
     name=TEXT,
     org=TEXT,
-    uris=listed(ANY_TEXT),
+    uris=array_schema(ANY_TEXT),
     updated=DATE,
 )
 
-_RECORD_LINKS = members(
+_RECORD_LINKS = object_schema(
     {"page": TEXT, "json": TEXT},
     xml=TEXT,
-    request=said("The request that led to this record", TEXT),
-    template=said("The text of the template, where it is on file", TEXT),
+    request=described_schema("The request that led to this record", TEXT),
+    template=described_schema("The text of the template, where it is on file", TEXT),
 )
 
-_RULES = said(
+_RULES = described_schema(
     "What the registration declares to be one name, beside RFC 8141 section 3.1",
-    listed(
-        members(
+    array_schema(
+        object_schema(
             {
-                "do": one_of(EquivalenceOperation),
-                "clause": said("Where the registration says so", TEXT),
+                "do": enum_schema(EquivalenceOperation),
+                "clause": described_schema("Where the registration says so", TEXT),
             },
-            characters=said("Those that are dropped or decoded", TEXT),
-            part=members(
+            characters=described_schema("Those that are dropped or decoded", TEXT),
+            part=object_schema(
                 {"separator": TEXT, "first": {"type": "integer", "minimum": 0}},
                 last={"type": ["integer", "null"]},
             ),
-            begins=said("Of names alone whose NSS begins so, in either case", TEXT),
-            case=said("The case that a normal form is written in; else lower", {"const": "upper"}),
+            begins=described_schema("Of names alone whose NSS begins so, in either case", TEXT),
+            case=described_schema(
+                "The case that a normal form is written in; else lower", {"const": "upper"}
+            ),
         )
     ),
 )
 
-_DISPUTE = said(
+_DISPUTE = described_schema(
     "What is noted beside a registration, which stands",
-    members(
-        {"kind": one_of(DisputeKind), "date": said("When it was noted", DATE)},
-        reference=said("Where a court's order can be read", TEXT),
-        grounds=said("What is held against the registration", TEXT),
+    object_schema(
+        {"kind": enum_schema(DisputeKind), "date": described_schema("When it was noted", DATE)},
+        reference=described_schema("Where a court's order can be read", TEXT),
+        grounds=described_schema("What is held against the registration", TEXT),
     ),
 )
 
 
 def _record(registries: Registries) -> Schema:
-    return members(
+    return object_schema(
         {
-            "name": said("The name as registered", TEXT),
-            "folded": said("The name as it is compared: in lower case", TEXT),
-            "status": one_of(Status),
-            "style": said("The document whose template was filled in", one_of(TemplateStyle)),
+            "name": described_schema("The name as registered", TEXT),
+            "folded": described_schema("The name as it is compared: in lower case", TEXT),
+            "status": enum_schema(Status),
+            "style": described_schema(
+                "The document whose template was filled in", enum_schema(TemplateStyle)
+            ),
         },
         **_whole_names(registries),
         kind=_kinds(registries),
-        successor=said("The name that took the place of this one", TEXT),
-        date=said("When it was registered, where that is known", DATE),
-        updated=said("When the record last changed, where that is known", DATE),
-        version=said("Of the template", {"type": "integer", "minimum": 1}),
-        template=defined("rich"),
-        references=listed(defined("reference")),
-        contact=defined("rich"),
+        successor=described_schema("The name that took the place of this one", TEXT),
+        date=described_schema("When it was registered, where that is known", DATE),
+        updated=described_schema("When the record last changed, where that is known", DATE),
+        version=described_schema("Of the template", {"type": "integer", "minimum": 1}),
+        template=definition_schema("rich"),
+        references=array_schema(definition_schema("reference")),
+        contact=definition_schema("rich"),
         fields=_field_members(registries),
-        fields_from=said(
+        fields_from=described_schema(
             "Where the fields were read from the text of the template, which came as a whole; else "
             "they are as they were filled in",
             {"const": FROM_TEXT},
         ),
-        text_source=said("Where the text of the template stands, as a place in an RFC", TEXT),
-        profile=said("What the namespace says of itself beside its template", defined("profile")),
+        text_source=described_schema(
+            "Where the text of the template stands, as a place in an RFC", TEXT
+        ),
+        profile=described_schema(
+            "What the namespace says of itself beside its template", definition_schema("profile")
+        ),
         equivalence=_RULES,
-        disputes=listed(_DISPUTE),
+        disputes=array_schema(_DISPUTE),
         links=_RECORD_LINKS,
     )
 
@@ -227,11 +237,11 @@ def _table_links(registries: Registries) -> Schema:
     """A table's file, which it lacks where its registry is not published so."""
     file = {str(Format.CSV): TEXT}
     is_always = all(Format.CSV in registry.exports for registry in registries)
-    return members(file) if is_always else members({}, **file)
+    return object_schema(file) if is_always else object_schema({}, **file)
 
 
 def _table(records: Schema, registries: Registries) -> Schema:
-    return members(
+    return object_schema(
         {
             "id": TEXT,
             "title": ANY_TEXT,
@@ -239,41 +249,45 @@ def _table(records: Schema, registries: Registries) -> Schema:
             "records": records,
         },
         kind=_kinds(registries),
-        references=listed(defined("reference")),
-        rule=defined("rich"),
+        references=array_schema(definition_schema("reference")),
+        rule=definition_schema("rich"),
         expert=TEXT,
     )
 
 
-_NOTICE = said("What the registry says of itself where it is not the official one", TEXT)
+_NOTICE = described_schema(
+    "What the registry says of itself where it is not the official one", TEXT
+)
 
 
 def _registry(records: Schema, people: Schema, registries: Registries) -> Schema:
-    return members(
+    return object_schema(
         {
             "$schema": TEXT,
             "id": TEXT,
             "title": ANY_TEXT,
-            "edition": said("0 where none was given", {"type": "integer", "minimum": 0}),
+            "edition": described_schema(
+                "0 where none was given", {"type": "integer", "minimum": 0}
+            ),
             "updated": {"type": "string", "pattern": f"^{DAY}$"},
-            "links": members({str(format_): TEXT for format_ in LINKED}),
-            "tables": listed(_table(records, registries), at_least=0),
+            "links": object_schema({str(format_): TEXT for format_ in LINKED}),
+            "tables": array_schema(_table(records, registries), at_least=0),
             "people": people,
         },
         category=TEXT,
         notice=_NOTICE,
-        notes=listed(defined("rich")),
+        notes=array_schema(definition_schema("rich")),
     )
 
 
-_PEOPLE = listed(defined("person"), at_least=0)
+_PEOPLE = array_schema(definition_schema("person"), at_least=0)
 
-_RECORD_FILE = members(
+_RECORD_FILE = object_schema(
     {
         "$schema": TEXT,
         "registry": TEXT,
         "table": TEXT,
-        "record": defined("record"),
+        "record": definition_schema("record"),
         "people": _PEOPLE,
     },
     notice=_NOTICE,
@@ -294,38 +308,47 @@ def _definitions(registries: Registries) -> Schema:
 
 _EDITION_NUMBER: Schema = {"type": "integer", "minimum": 0}
 _SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-_AFTER = said(
+_AFTER = described_schema(
     "The entry that it comes after; null for the first place", {"type": ["string", "null"]}
 )
 
 
 def _difference(record: str) -> Schema:
-    moved, added = {"key": TEXT, "after": _AFTER}, {"record": defined(record), "after": _AFTER}
-    return members(
+    moved, added = (
+        {"key": TEXT, "after": _AFTER},
+        {"record": definition_schema(record), "after": _AFTER},
+    )
+    return object_schema(
         {},
-        removed=said("By name in lower case, or by id", listed(ANY_TEXT)),
-        changed=said("Whole, in the place where they were", listed(defined(record))),
-        moved=listed(members(moved)),
-        added=listed(members(added)),
+        removed=described_schema("By name in lower case, or by id", array_schema(ANY_TEXT)),
+        changed=described_schema(
+            "Whole, in the place where they were", array_schema(definition_schema(record))
+        ),
+        moved=array_schema(object_schema(moved)),
+        added=array_schema(object_schema(added)),
     ) | {"minProperties": 1}
 
 
-_PUBLISHED = members({"edition": _EDITION_NUMBER, "sha256": _SHA256})
+_PUBLISHED = object_schema({"edition": _EDITION_NUMBER, "sha256": _SHA256})
 
 
 def _delta(registries: Registries) -> Schema:
-    return members(
+    return object_schema(
         {
             "$schema": TEXT,
             "registry": TEXT,
-            "from": said("The JSON of the registry that it begins at, by the edition", _PUBLISHED),
-            "to": said("The JSON of the registry that it leads to, by the edition", _PUBLISHED),
-            "head": said(
+            "from": described_schema(
+                "The JSON of the registry that it begins at, by the edition", _PUBLISHED
+            ),
+            "to": described_schema(
+                "The JSON of the registry that it leads to, by the edition", _PUBLISHED
+            ),
+            "head": described_schema(
                 "That later JSON without its records and people",
                 _registry(_NONE, _NONE, registries),
             ),
         },
-        tables=said(
+        tables=described_schema(
             "What changed in each table, by its id",
             {"type": "object", "additionalProperties": _difference("record")},
         ),
@@ -335,29 +358,31 @@ def _delta(registries: Registries) -> Schema:
 
 _COUNT: Schema = {"type": "integer", "minimum": 1}
 
-_EDITIONS = members(
+_EDITIONS = object_schema(
     {
         "$schema": TEXT,
         "registry": TEXT,
-        "editions": listed(
-            members(
+        "editions": array_schema(
+            object_schema(
                 {
                     "edition": _EDITION_NUMBER,
                     "as_of": {"type": "string", "pattern": f"^{DAY}T[0-9:]{{8}}Z$"},
                     "origin": TEXT,
                     "cause": TEXT,
                     "summary": TEXT,
-                    "names": said(
+                    "names": described_schema(
                         "To how many names what happened",
-                        members({}, **{str(kind): _COUNT for kind in NameChangeKind}),
+                        object_schema({}, **{str(kind): _COUNT for kind in NameChangeKind}),
                     ),
-                    "changes": listed(TEXT, at_least=0),
-                    "links": members(
+                    "changes": array_schema(TEXT, at_least=0),
+                    "links": object_schema(
                         {"page": TEXT, **{str(form): TEXT for form in LINKED_OF_EDITIONS}},
                         delta=TEXT,
                     ),
                 },
-                reason=said("What the operator said of a correction or a transfer", TEXT),
+                reason=described_schema(
+                    "What the operator said of a correction or a transfer", TEXT
+                ),
             ),
             at_least=0,
         ),

@@ -11,7 +11,14 @@ from enum import StrEnum
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from app.exports.schemas.subschemas import ANY_TEXT, Schema, listed, members, one_of, said
+from app.exports.schemas.subschemas import (
+    ANY_TEXT,
+    Schema,
+    array_schema,
+    described_schema,
+    enum_schema,
+    object_schema,
+)
 from app.registration.profiles.profile_documents import document_name
 from app.registration.profiles.profile_records import NamespaceProfile
 
@@ -54,7 +61,7 @@ def _object(record: type) -> Schema:
     every = {one.name: _member(record, one, types[one.name]) for one in fields(record)}
     required = {one.name: every[one.name] for one in fields(record) if _is_required(one)}
     optional = {name: each for name, each in every.items() if name not in required}
-    return members(required, **dict(_named(optional)))
+    return object_schema(required, **dict(_named(optional)))
 
 
 def _named(optional: Schema) -> Iterator[tuple[str, Schema]]:
@@ -72,18 +79,18 @@ def _is_required(member: Field[Any]) -> bool:
 
 def _member(record: type, member: Field[Any], type_: Any) -> Schema:
     meant = _MEANT.get(f"{record.__name__}.{member.name}", "")
-    return said(meant, _value(type_)) if meant else _value(type_)
+    return described_schema(meant, _value(type_)) if meant else _value(type_)
 
 
 def _value(type_: Any) -> Schema:
     """Of one type; a type that profiles do not have yet is a TypeError where this is loaded."""
     given = [each for each in get_args(type_) if each not in (NoneType, Ellipsis)]
     if get_origin(type_) is tuple:
-        return listed(_value(given[0]))
+        return array_schema(_value(given[0]))
     if given:  # such a type or None, which is left out
         return _value(given[0])
     if isinstance(type_, type) and is_dataclass(type_):
         return _object(type_)
     if issubclass(type_, StrEnum):
-        return one_of(type_)
+        return enum_schema(type_)
     return {bool: {"type": "boolean"}, str: ANY_TEXT}[type_]

@@ -16,7 +16,7 @@ ANY_TEXT: Schema = {"type": "string"}
 DATE: Schema = {"type": "string", "pattern": f"^({_MONTH}|{DAY})$"}
 
 
-def members(required: Schema, **optional: Schema) -> Schema:
+def object_schema(required: Schema, **optional: Schema) -> Schema:
     """An object with these members and no others."""
     return {
         "type": "object",
@@ -26,21 +26,21 @@ def members(required: Schema, **optional: Schema) -> Schema:
     }
 
 
-def listed(items: Schema, at_least: int = 1) -> Schema:
+def array_schema(items: Schema, at_least: int = 1) -> Schema:
     """An array of such items; an empty one is left out of the published JSON."""
     return {"type": "array", "items": items, "minItems": at_least}
 
 
-def one_of(values: Iterable[str]) -> Schema:
+def enum_schema(values: Iterable[str]) -> Schema:
     """One of these texts."""
     return {"enum": [str(value) for value in values]}
 
 
-def defined(definition: str) -> Schema:
+def definition_schema(definition: str) -> Schema:
     """What the schema defines under this name."""
     return {"$ref": f"#/$defs/{definition}"}
 
 
-def said(description: str, schema: Schema) -> Schema:
+def described_schema(description: str, schema: Schema) -> Schema:
     """A schema with a sentence that says what its value means."""
     return {"description": description, **schema}

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from app.exports.content.name_presentation import presentation_of, whole_name
-from app.exports.content.registry_rows import row
+from app.exports.content.registry_rows import record_row
 from app.exports.content.selection import people_named, xrefs_in
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import (
@@ -23,7 +23,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
     Xref,
     XrefType,
-    plain,
+    plain_words,
 )
 
 NO_YEAR = "none"
@@ -112,11 +112,11 @@ def _facts(registry: str, record: Registration) -> tuple[tuple[str, str], ...]:
 
 def keys_of(record: Registration, registry: str = "") -> SortKeys:
     """What a record is sorted by: ``3gpp2`` before ``3gpp10``, case aside."""
-    _, template, references = row(record, registry)
+    _, template, references = record_row(record, registry)
     return SortKeys(
         name=natural_sort_key(record.folded),
-        template=natural_sort_key(plain(template)),
-        reference=natural_sort_key(plain(references)),
+        template=natural_sort_key(plain_words(template)),
+        reference=natural_sort_key(plain_words(references)),
         date=record.date or "",
     )
 
@@ -139,7 +139,7 @@ def _storable(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "ignore").decode()
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text without case and accents."""
     if text.isascii():
         return text.lower()
@@ -188,7 +188,7 @@ def _endings(name: str) -> Iterator[str]:
 def _texts_of(record: Registration, people: Mapping[str, Person]) -> Iterator[str]:
     changed = f"changed {record.updated}" if record.updated else ""
     yield from (str(record.status), record.date or _NO_DATE, changed)
-    _, template, references = row(record)
+    _, template, references = record_row(record)
     yield from _texts_in(template, people)
     yield from _texts_in(references, people)
     profile = record.profile
@@ -198,7 +198,7 @@ def _texts_of(record: Registration, people: Mapping[str, Person]) -> Iterator[st
 
 
 def _texts_in(text: RichText, people: Mapping[str, Person]) -> Iterator[str]:
-    yield plain(text)
+    yield plain_words(text)
     for xref in xrefs_in(text):
         yield from (xref.label, xref.title)
         yield from _of_person(xref, people)
@@ -221,7 +221,7 @@ def _terms(text: str) -> Iterator[str]:
 
 def words_of(text: str) -> Iterable[str]:
     """The words of a text, without case and accents, long ones cut."""
-    return (word[:_LONGEST_WORD] for word in _WORD.findall(folded(text)))
+    return (word[:_LONGEST_WORD] for word in _WORD.findall(fold_text(text)))
 
 
 def asked_terms(query: str) -> tuple[SearchTerm, ...]:

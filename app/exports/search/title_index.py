@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from app.exports.search.search_terms import SAY_NOTHING, folded, words_of
+from app.exports.search.search_terms import SAY_NOTHING, fold_text, words_of
 from app.exports.search.suggestions import Suggestion
 from app.resolution.rule_books import FAR, edits_between
 
@@ -139,7 +139,7 @@ def words_asked(text: str) -> list[str]:
 
 def _spellings(text: str) -> list[str]:
     """The words of a text that say something, and those that hyphens join in one: ``wifi``."""
-    joined = ("".join(words_of(piece)) for piece in folded(text).split() if "-" in piece)
+    joined = ("".join(words_of(piece)) for piece in fold_text(text).split() if "-" in piece)
     words = (word for word in (*words_of(text), *joined) if 0 < len(word) <= _LONGEST)
     return [word for word in dict.fromkeys(words) if word not in SAY_NOTHING]
 

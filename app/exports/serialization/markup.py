@@ -25,10 +25,10 @@ def element(tag: str, /, *content: str, **attributes: str | None) -> Markup:
     )
     if tag in _VOID:
         return Markup(f"<{tag}{written}/>")
-    return Markup(f"<{tag}{written}>{joined(*content)}</{tag}>")
+    return Markup(f"<{tag}{written}>{join_markup(*content)}</{tag}>")
 
 
-def joined(*content: str, between: str = "") -> Markup:
+def join_markup(*content: str, between: str = "") -> Markup:
     """Several pieces, one after the other."""
     return Markup(between.join(map(_safe, content)))
 

@@ -112,11 +112,11 @@ class Rule:
 
 def write_rule(rule: Rule) -> str:
     """The rule on one line of ABNF. Source: RFC 5234 section 2."""
-    written = write(rule.node) if rule.node else ""
+    written = write_element(rule.node) if rule.node else ""
     return f"{rule.name} {'=/' if rule.adds else '='} {written}".rstrip()
 
 
-def write(node: Node, inside: bool = False) -> str:
+def write_element(node: Node, inside: bool = False) -> str:
     """The element in ABNF; what needs brackets ``inside`` another gets them."""
     match node:
         case Literal(text, sensitive):
@@ -132,17 +132,17 @@ def write(node: Node, inside: bool = False) -> str:
         case Repetition():
             return _write_repeat(node)
         case ElementSequence(parts):
-            written = " ".join(write(part, True) for part in parts) or '""'
+            written = " ".join(write_element(part, True) for part in parts) or '""'
             return f"({written})" if inside and len(parts) > 1 else written
         case Alternatives(options):
-            written = " / ".join(write(option) for option in options)
+            written = " / ".join(write_element(option) for option in options)
             return f"({written})" if inside else written
 
 
 def _write_repeat(node: Repetition) -> str:
     if (node.low, node.high) == (0, 1):
-        return f"[ {write(node.element)} ]"
-    inner = write(node.element, True)
+        return f"[ {write_element(node.element)} ]"
+    inner = write_element(node.element, True)
     if isinstance(node.element, Repetition) and not inner.startswith("["):
         inner = f"({inner})"
     return _times(node.low, node.high) + inner
@@ -154,7 +154,7 @@ def _times(low: int, high: int | None) -> str:
     return f"{low or ''}*{'' if high is None else high}"
 
 
-def tree(node: Node) -> Tree:
+def element_tree(node: Node) -> Tree:
     """The element as nested lists, from which it can be drawn."""
     match node:
         case RuleReference(name):
@@ -162,10 +162,10 @@ def tree(node: Node) -> Tree:
         case ProseValue(text):
             return ["words", text]
         case Repetition(element, low, high):
-            return ["repeat", low, high, tree(element)]
+            return ["repeat", low, high, element_tree(element)]
         case ElementSequence(parts):
-            return ["series", *map(tree, parts)]
+            return ["series", *map(element_tree, parts)]
         case Alternatives(options):
-            return ["choice", *map(tree, options)]
+            return ["choice", *map(element_tree, options)]
         case _:
-            return ["text", write(node)]
+            return ["text", write_element(node)]

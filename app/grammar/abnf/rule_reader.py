@@ -100,7 +100,7 @@ def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_Pa
         name.lower()
         for one in read
         if one.node
-        for name in {named.name for named in named_in(one.node)}
+        for name in {named.name for named in rule_names_in(one.node)}
         if name.lower() != one.begun.key
     )
     is_bare = _is_bare(text, [one.begun for one in read])
@@ -170,7 +170,7 @@ class _ElementCount:
 
 def _count(node: Node, names: frozenset[str]) -> _ElementCount:
     counted = _ElementCount()
-    for leaf in leaves(node):
+    for leaf in leaf_nodes(node):
         if not isinstance(leaf, RuleReference):
             counted.strong += 1
         elif leaf.name.lower() in names:
@@ -180,21 +180,21 @@ def _count(node: Node, names: frozenset[str]) -> _ElementCount:
     return counted
 
 
-def leaves(node: Node) -> Iterator[Node]:
+def leaf_nodes(node: Node) -> Iterator[Node]:
     """The parts of a definition that have no parts."""
     match node:
         case Repetition(element):
-            yield from leaves(element)
+            yield from leaf_nodes(element)
         case ElementSequence(parts) | Alternatives(parts):
             for part in parts:
-                yield from leaves(part)
+                yield from leaf_nodes(part)
         case _:
             yield node
 
 
-def named_in(node: Node) -> Iterator[RuleReference]:
+def rule_names_in(node: Node) -> Iterator[RuleReference]:
     """The names of rules in a definition."""
-    return (leaf for leaf in leaves(node) if isinstance(leaf, RuleReference))
+    return (leaf for leaf in leaf_nodes(node) if isinstance(leaf, RuleReference))
 
 
 def _result(kept: list[_ParsedRule]) -> ParsedRules:

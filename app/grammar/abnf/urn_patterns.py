@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from app.grammar.abnf.elements import ElementSequence, Literal, Node, Rule, RuleReference
-from app.grammar.abnf.rule_reader import leaves
+from app.grammar.abnf.rule_reader import leaf_nodes
 
 _PATTERN = re.compile(
     r"(?<![A-Za-z0-9:/+.\"-])(urn:[A-Za-z0-9-]{2,32}:)"
@@ -39,7 +39,7 @@ def with_pattern(text: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     Source: RFC 8141 section 6.4.2.
     """
     nodes = [rule.node for rule in rules if rule.node]
-    literals = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Literal)]
+    literals = [leaf for node in nodes for leaf in leaf_nodes(node) if isinstance(leaf, Literal)]
     if any(re.match(r"urn(:|$)", literal.text, re.IGNORECASE) for literal in literals):
         return tuple(rules)
     pattern = find_pattern(text, {rule.key for rule in rules})

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from app.grammar.automata.matcher import GrammarMatch, match
+from app.grammar.automata.matcher import GrammarMatch, match_text
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 
@@ -83,7 +83,7 @@ def _is_of(written: str, nid: str | None) -> bool:
     return nid.lower().startswith("urn-") and re.fullmatch(r"urn-[a-z]+", name) is not None
 
 
-def judge(
+def judge_example(
     graph: RuleGraph, node: int, written: str, at: int, *, is_nss: bool, budget: Budget
 ) -> Example:
     """Hold an example against a grammar; a component that the grammar leaves out is let pass.
@@ -92,9 +92,9 @@ def judge(
     """
     text = written.split(":", 2)[2] if is_nss else written
     try:
-        whole = match(graph, node, text, budget)
+        whole = match_text(graph, node, text, budget)
         if not whole.is_whole and (component := _COMPONENT.search(text)):
-            name = match(graph, node, text[: component.start()], budget)
+            name = match_text(graph, node, text[: component.start()], budget)
             whole = name if name.is_whole else whole
     except BudgetExceeded:
         return Example(written, at, "too large", None)

@@ -34,7 +34,7 @@ class NamesDecision:
     how: str = ""
 
 
-def shown(text: str) -> str:
+def spell_shown(text: str) -> str:
     """A text for a sentence: cut where it is long, what cannot be seen escaped."""
     cut = text[:MOST_SHOWN] + ("..." if len(text) > MOST_SHOWN else "")
     return "".join(c if c.isprintable() else f"\\u{{{ord(c):X}}}" for c in cut).replace(

@@ -7,15 +7,15 @@ from typing import Any
 from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
 from app.grammar.abnf.elements import Rule
 from app.grammar.abnf.line_index import LineIndex
-from app.grammar.analysis.examples import Example, find_examples, judge
+from app.grammar.analysis.examples import Example, find_examples, judge_example
 from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode
 from app.grammar.analysis.grammar_questions import (
     check_beginning,
     check_example,
     check_question,
-    questions,
+    grammar_questions,
 )
-from app.grammar.analysis.rule_checks import Grammar, reachable
+from app.grammar.analysis.rule_checks import Grammar, reachable_rules
 from app.grammar.analysis.start_rule import StartRule
 from app.grammar.analysis.study import (
     NO,
@@ -29,7 +29,7 @@ from app.grammar.analysis.study import (
 )
 from app.grammar.analysis.urn_counterexamples import check_urns
 from app.grammar.automata.name_samples import AnyCharacterMachine, names_of, shortest_of
-from app.grammar.automata.reachability import ReachabilitySolver, spelled
+from app.grammar.automata.reachability import ReachabilitySolver, spell_rope
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.identifiers.equivalence import Equivalence, find_equivalent_spellings
@@ -99,7 +99,7 @@ def question_in_parts(begun: RootedGrammar, notes: Diagnostics) -> Iterator[Part
     if begun.nid and not begun.start.is_nss:
         yield from asking.beginning(begun.nid)
     yield from asking.examples()
-    for code in questions():
+    for code in grammar_questions():
         yield from asking.question(code)
     yield from asking.generated()
 
@@ -129,7 +129,7 @@ class _QueryRun:
 
     def question(self, code: str) -> Iterator[Part]:
         """One of the other questions."""
-        asked, sentence = self.begun.asked, questions()[code][0].asked
+        asked, sentence = self.begun.asked, grammar_questions()[code][0].asked
         return self._decided(code, sentence, NO, lambda budget: self._asked(asked, code, budget))
 
     def _asked(self, asked: StartNode, code: str, budget: Budget) -> NamesDecision:
@@ -181,7 +181,7 @@ class _QueryRun:
             yield part_to({"too_large": ["The examples were not held against the grammar."]})
             return
         judged = [
-            judge(begun.wide, node, written, at, is_nss=is_nss, budget=Budget(_EXAMPLE))
+            judge_example(begun.wide, node, written, at, is_nss=is_nss, budget=Budget(_EXAMPLE))
             for written, at in find_examples(begun.text, self._nid(), begun.spans)
         ]
         matching = [one for one in judged if one.verdict == "matches"]
@@ -201,7 +201,7 @@ class _QueryRun:
             text = shortest_of(
                 ReachabilitySolver(asked.graph, AnyCharacterMachine(), Budget(DECIDE)), asked.node
             )
-            parts = spelled(text, 40).split(":") if text else []
+            parts = spell_rope(text, 40).split(":") if text else []
             if len(parts) < 3 or check_beginning(asked, parts[1], Budget(DECIDE)).found:
                 return None
         except BudgetExceeded:
@@ -239,7 +239,7 @@ class _QueryRun:
 
     def _idle(self, used: set[str]) -> list[Rule]:
         grammar = self.begun.grammar
-        rest = (reachable(grammar, self.begun.start.key) & set(grammar.own)) - used
+        rest = (reachable_rules(grammar, self.begun.start.key) & set(grammar.own)) - used
         asked = {name for key in used for name in grammar.uses.get(key, ())}
         return [rule for rule in grammar.own.values() if rule.key in rest & asked]
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.grammar.abnf.diagnostics import Diagnostic
-from app.grammar.analysis.grammar_decisions import MOST_SHOWN, NamesDecision, StartNode, shown
+from app.grammar.analysis.grammar_decisions import MOST_SHOWN, NamesDecision, StartNode, spell_shown
 from app.grammar.automata.automaton import Automaton
 from app.grammar.automata.reachability import (
     ReachabilitySolver,
     TextRope,
     first_characters,
-    spelled,
+    spell_rope,
 )
 from app.grammar.automata.refusal_machine import (
     NeutralWordsMachine,
@@ -18,11 +18,11 @@ from app.grammar.automata.refusal_machine import (
     with_meant_words,
 )
 from app.grammar.automata.urn_automata import (
-    beginning,
+    beginning_automaton,
     dot_segment,
     empty_segment,
-    encoded_needlessly,
-    not_utf8,
+    invalid_utf8,
+    needless_encoding,
 )
 from app.grammar.budget import Budget
 
@@ -42,7 +42,7 @@ def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision
 
     Raises BudgetExceeded. Source: RFC 8141 section 2.1.
     """
-    automaton, words = beginning(f"urn:{nid}:"), asked.graph.words
+    automaton, words = beginning_automaton(f"urn:{nid}:"), asked.graph.words
     track, start = RefusalMachine(automaton, {}, words=words), automaton.run(asked.prefix)
     ways = ReachabilitySolver(asked.graph, track, budget).ways(asked.node, start)
     wrong = [text for state, text in ways.items() if not track.accepts(state)]
@@ -50,7 +50,7 @@ def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision
         return NamesDecision((), not track.met_words)
     shortest = min(wrong, key=lambda text: (text.length, text.odd))
     text = with_meant_words(automaton, shortest, words, start, MOST_SHOWN + 1)
-    written = shown(asked.prefix + spelled(text, MOST_SHOWN + 1))
+    written = spell_shown(asked.prefix + spell_rope(text, MOST_SHOWN + 1))
     leaf = next(first_characters(text, 1), None)
     at = asked.graph.places[leaf.node] if leaf else -1
     message = f"`{written}` does not begin with `urn:{nid}:`, as every name of this namespace does."
@@ -59,7 +59,7 @@ def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision
 
 
 @cache
-def questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
+def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
     """What is asked of all names beyond their being URNs."""
     section = "RFC 8141 section 4.3"
     asked = (
@@ -91,7 +91,7 @@ def questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
                 "encoded.",
                 "RFC 8141 section 2.2",
             ),
-            not_utf8(),
+            invalid_utf8(),
         ),
         (
             GrammarQuestion(
@@ -101,7 +101,7 @@ def questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
                 "name than the one with the plain character; bar it.",
                 "RFC 3986 section 2.3",
             ),
-            encoded_needlessly(),
+            needless_encoding(),
         ),
     )
     return {question.code: (question, automaton) for question, automaton in asked}
@@ -112,7 +112,7 @@ def check_question(asked: StartNode, code: str, budget: Budget) -> NamesDecision
 
     Raises BudgetExceeded.
     """
-    automaton, words = questions()[code][1], asked.graph.words
+    automaton, words = grammar_questions()[code][1], asked.graph.words
     plain = RefusalMachine(automaton, dict.fromkeys(range(len(automaton.moves)), ""))
     track = NeutralWordsMachine(plain, words)
     ways = ReachabilitySolver(asked.graph, track, budget).ways(
@@ -122,20 +122,20 @@ def check_question(asked: StartNode, code: str, budget: Budget) -> NamesDecision
     if not found:
         return NamesDecision((), not track.met_words)
     text = min(found, key=lambda text: (text.length, text.odd))
-    written = shown(asked.prefix + spelled(text, MOST_SHOWN + 1))
+    written = spell_shown(asked.prefix + spell_rope(text, MOST_SHOWN + 1))
     return NamesDecision((_answered(code, _place(asked, text, automaton), written),), is_sure=True)
 
 
 def check_example(code: str, written: str, at: int) -> NamesDecision | None:
     """A name of the text for which the answer is yes, as a note; None for another name."""
-    if not questions()[code][1].accepts(written):
+    if not grammar_questions()[code][1].accepts(written):
         return None
-    note = _answered(code, at, shown(written))
+    note = _answered(code, at, spell_shown(written))
     return NamesDecision((note,), is_sure=True, how="shown by an example in the text")
 
 
 def _answered(code: str, at: int, written: str) -> Diagnostic:
-    question = questions()[code][0]
+    question = grammar_questions()[code][0]
     return Diagnostic(code, at, question.sentence.format(written), question.source, False, written)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import ProseValue
-from app.grammar.abnf.rule_reader import leaves, read_rules
+from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
 from app.grammar.abnf.urn_patterns import with_pattern
 from app.grammar.analysis.examples import find_examples
 from app.grammar.analysis.grammar_queries import DECIDE
@@ -18,10 +18,10 @@ from app.grammar.analysis.rule_checks import (
     check_definitions,
     check_names,
     grammar_of,
-    reachable,
+    reachable_rules,
 )
 from app.grammar.analysis.start_rule import StartRule, choose_start
-from app.grammar.automata.automaton import Automaton, compile_rule, minimized
+from app.grammar.automata.automaton import Automaton, compile_rule, minimize_automaton
 from app.grammar.automata.name_samples import AnyCharacterMachine
 from app.grammar.automata.reachability import DEAD, ReachabilitySolver
 from app.grammar.automata.rule_graph import RuleGraph
@@ -104,12 +104,15 @@ def _compiled(text: str, nid: str, *, folds: bool) -> NssGrammar:
 
 def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
     """Whether all rules that names are made of are defined, in ABNF, without a fault."""
-    reached = [grammar.rules.get(key) for key in reachable(grammar, start.key)]
+    reached = [grammar.rules.get(key) for key in reachable_rules(grammar, start.key)]
     rules = [rule for rule in reached if rule is not None and rule.node is not None]
     if len(rules) < len(reached):
         return False
     if any(
-        isinstance(leaf, ProseValue) for rule in rules if rule.node for leaf in leaves(rule.node)
+        isinstance(leaf, ProseValue)
+        for rule in rules
+        if rule.node
+        for leaf in leaf_nodes(rule.node)
     ):
         return False
     own = [rule for rule in rules if not rule.origin]
@@ -137,4 +140,4 @@ def _of_names(whole: Automaton, begin: int) -> Automaton:
         moves.append(tuple(leads))
     if len(moves) > _MOST_STATES:
         raise BudgetExceeded
-    return minimized(Automaton(0, frozenset(ends), tuple(moves)), Budget(_SHRINK))
+    return minimize_automaton(Automaton(0, frozenset(ends), tuple(moves)), Budget(_SHRINK))

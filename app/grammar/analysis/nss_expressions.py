@@ -5,16 +5,16 @@ out is compared with the automaton that names are held to, of all names: one tha
 something else of a single name is none.
 """
 
-from app.grammar.automata.automaton import Automaton, in_both_cases, partition
+from app.grammar.automata.automaton import Automaton, add_other_case, partition
 from app.grammar.automata.reachability import DEAD
 from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import charset_contains, intersection_of
 from app.grammar.expressions.expression_writer import (
     EMPTY,
-    either,
-    joined,
-    repeated,
+    alternation_of,
+    concatenation_of,
+    repetition_of,
     write_expression,
 )
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
@@ -93,15 +93,15 @@ class _RuleExpressions:
             case RuleNodeKind.EMPTY:
                 return EMPTY
             case RuleNodeKind.CHARACTER:
-                members = in_both_cases(graph.sets[node]) if self._folds else graph.sets[node]
+                members = add_other_case(graph.sets[node]) if self._folds else graph.sets[node]
                 met = intersection_of(members, ALPHABET)
                 return CharacterClass(met) if met else None
             case RuleNodeKind.PAIR:
-                return joined(self._series(node))
+                return concatenation_of(self._series(node))
             case RuleNodeKind.CHOICE:
-                return either([self.of(child) for child in children])
+                return alternation_of([self.of(child) for child in children])
             case RuleNodeKind.REPEAT:
-                return repeated(self.of(children[0]), *graph.bounds[node])
+                return repetition_of(self.of(children[0]), *graph.bounds[node])
             case RuleNodeKind.RULE:
                 return self._named(node)
 
@@ -135,12 +135,12 @@ def _after(node: Expression, code: int) -> Expression | None:
                 return None
             rest = Concatenation(parts[1:])
             later = _after(rest, code) if _may_be_empty(parts[0]) else None
-            return either([joined([_after(parts[0], code), rest]), later])
+            return alternation_of([concatenation_of([_after(parts[0], code), rest]), later])
         case Alternation(options):
-            return either([_after(option, code) for option in options])
+            return alternation_of([_after(option, code) for option in options])
         case Quantification(inner, low, high):
-            more = repeated(inner, max(low - 1, 0), None if high is None else high - 1)
-            return joined([_after(inner, code), more])
+            more = repetition_of(inner, max(low - 1, 0), None if high is None else high - 1)
+            return concatenation_of([_after(inner, code), more])
 
 
 def _may_be_empty(node: Expression) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from app.grammar.abnf.diagnostics import Diagnostic
 from app.grammar.abnf.elements import Literal, Rule
 from app.grammar.abnf.referred_rules import is_defined_in
-from app.grammar.abnf.rule_reader import leaves
+from app.grammar.abnf.rule_reader import leaf_nodes
 
 _SYNTAX = "RFC 8141 section 6.4.2"
 _SENTENCE = re.compile(r"[^.;]+")
@@ -33,7 +33,7 @@ def check_case(text: str, rules: Iterable[Rule], taken: Spans) -> Iterator[Diagn
     """
     asked = set(_asked(text[:_LONGEST], taken))
     for rule in rules:
-        for leaf in leaves(rule.node) if rule.node else ():
+        for leaf in leaf_nodes(rule.node) if rule.node else ():
             if isinstance(leaf, Literal) and not leaf.sensitive and leaf.text in asked:
                 other = leaf.text.swapcase()
                 message = (

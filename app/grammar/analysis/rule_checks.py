@@ -16,11 +16,11 @@ from app.grammar.abnf.elements import (
     Rule,
     RuleReference,
     ValueRange,
-    write,
+    write_element,
     write_rule,
 )
 from app.grammar.abnf.referred_rules import rules_known_to
-from app.grammar.abnf.rule_reader import UNREAD, leaves, named_in
+from app.grammar.abnf.rule_reader import UNREAD, leaf_nodes, rule_names_in
 from app.grammar.automata.cycles import strongly_connected
 from app.grammar.automata.name_samples import shortest_of
 from app.grammar.automata.reachability import ReachabilitySolver
@@ -58,7 +58,7 @@ class Grammar:
 
 def _uses(rule: Rule) -> dict[str, RuleReference]:
     found: dict[str, RuleReference] = {}
-    for named in named_in(rule.node) if rule.node else ():
+    for named in rule_names_in(rule.node) if rule.node else ():
         found.setdefault(named.name.lower(), named)
     return found
 
@@ -90,7 +90,7 @@ def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
 
 def _as_meant(rule: Rule) -> Rule:
     """The r-component of RFC 8141 as its section 2.3.1 means it."""
-    if rule.key != "r-component" or rule.node is None or write(rule.node) != R_COMPONENT:
+    if rule.key != "r-component" or rule.node is None or write_element(rule.node) != R_COMPONENT:
         return rule
     return replace(rule, node=known_rules()[rule.key].node)
 
@@ -104,7 +104,7 @@ def _added(first: Rule, more: Rule) -> Rule:
 
 
 def _note_again(first: Rule, rule: Rule, notes: Diagnostics) -> None:
-    written = [write(one.node) if one.node else "" for one in (first, rule)]
+    written = [write_element(one.node) if one.node else "" for one in (first, rule)]
     if written[0].lower() == written[1].lower():
         message = f"`{rule.name}` is defined twice, in the same words. Remove one."
         notes.look("defined-twice", rule.at, message, "RFC 5234 section 3.3")
@@ -188,7 +188,7 @@ def _check_undefined(grammar: Grammar, text: str, unused: list[Rule], notes: Dia
 def _check_words(grammar: Grammar, notes: Diagnostics) -> None:
     for rule in grammar.own.values():
         words = (
-            [leaf for leaf in leaves(rule.node) if isinstance(leaf, ProseValue)]
+            [leaf for leaf in leaf_nodes(rule.node) if isinstance(leaf, ProseValue)]
             if rule.node
             else []
         )
@@ -227,13 +227,13 @@ def _is_near(one: str, other: str) -> bool:
 
 def _unused(grammar: Grammar, start: str) -> set[str]:
     """Of the rules that the start does not reach those that no other unreached rule uses."""
-    reached = reachable(grammar, start)
+    reached = reachable_rules(grammar, start)
     rest = [key for key in grammar.own if key not in reached]
     used = {name for key in rest for name in grammar.uses[key] if name != key}
     return (set(rest) - used) or set(rest[:1])
 
 
-def reachable(grammar: Grammar, start: str) -> set[str]:
+def reachable_rules(grammar: Grammar, start: str) -> set[str]:
     """The rules that a rule uses, itself and those by way of others of the text included."""
     found: set[str] = set()
     waiting = [start]
@@ -319,7 +319,7 @@ def _corners(graph: RuleGraph, solver: ReachabilitySolver, rule: int) -> set[str
     return found
 
 
-def recursive(grammar: Grammar, start: str) -> bool:
+def is_recursive(grammar: Grammar, start: str) -> bool:
     """Whether a rule that the start uses leads back to itself."""
-    reached = reachable(grammar, start)
+    reached = reachable_rules(grammar, start)
     return bool(strongly_connected({key: set(grammar.uses.get(key, ())) for key in reached}))

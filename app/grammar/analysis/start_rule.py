@@ -3,12 +3,22 @@
 import re
 from dataclasses import dataclass
 
-from app.grammar.analysis.rule_checks import Grammar, reachable
+from app.grammar.analysis.rule_checks import Grammar, reachable_rules
 from app.grammar.automata.name_samples import shortest_of
-from app.grammar.automata.reachability import ReachabilitySolver, ReachableTexts, TextRope, spelled
+from app.grammar.automata.reachability import (
+    ReachabilitySolver,
+    ReachableTexts,
+    TextRope,
+    spell_rope,
+)
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget
-from app.grammar.character_sets import Charset, charset_contains, count, typical_character
+from app.grammar.character_sets import (
+    Charset,
+    charset_contains,
+    count_characters,
+    typical_character,
+)
 
 _ASKED, _YIELDS = "It was asked for.", "It yields `urn:`."
 _GUESS = "It uses most of the other rules."
@@ -56,7 +66,7 @@ class _SchemeMachine:
             return {}
         if state >= len(_SCHEME):
             return {state: TextRope(1, 0, None, None, typical_character(members), node)}
-        if count(members) > 2 or not charset_contains(members, ord(_SCHEME[state])):
+        if count_characters(members) > 2 or not charset_contains(members, ord(_SCHEME[state])):
             return {}
         return {state + 1: TextRope(1, 0, None, None, _SCHEME[state], node)}
 
@@ -85,7 +95,9 @@ class _StartChooser:
     def _widest(self, keys: list[str]) -> str:
         """The first of those that use most rules."""
         own = set(self._grammar.own)
-        return max(keys[:_MOST_WEIGHED], key=lambda key: len(reachable(self._grammar, key) & own))
+        return max(
+            keys[:_MOST_WEIGHED], key=lambda key: len(reachable_rules(self._grammar, key) & own)
+        )
 
     def _begins(self, key: str) -> bool:
         """Whether the rule yields ``urn:``, or what was meant for it, such as ``urn-xxx:``."""
@@ -93,7 +105,7 @@ class _StartChooser:
         if len(_SCHEME) in self._spelling.ways(node, 0):
             return True
         text = shortest_of(self._shortest, node)
-        begun = spelled(text, 4).lower() if text else ""
+        begun = spell_rope(text, 4).lower() if text else ""
         return begun[:3] == "urn" and len(begun) == 4 and not begun[3].isalnum()
 
 

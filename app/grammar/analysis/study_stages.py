@@ -6,9 +6,9 @@ from typing import Any
 
 from app.grammar.abnf.core_rules import known_rules
 from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
-from app.grammar.abnf.elements import ProseValue, Rule, tree, write_rule
+from app.grammar.abnf.elements import ProseValue, Rule, element_tree, write_rule
 from app.grammar.abnf.line_index import LineIndex
-from app.grammar.abnf.rule_reader import leaves, read_rules
+from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
 from app.grammar.abnf.urn_patterns import with_pattern
 from app.grammar.analysis.grammar_queries import DECIDE, RootedGrammar, question_in_parts
 from app.grammar.analysis.placeholder_checks import check_placeholders
@@ -19,8 +19,8 @@ from app.grammar.analysis.rule_checks import (
     check_known,
     check_names,
     grammar_of,
-    reachable,
-    recursive,
+    is_recursive,
+    reachable_rules,
 )
 from app.grammar.analysis.start_rule import StartRule, choose_start
 from app.grammar.analysis.study import (
@@ -136,7 +136,7 @@ class _StudyRun:
                 line=self._lines.place(rule.at)[0],
                 last_line=self._lines.place(rule.end)[0],
                 abnf=write_rule(rule),
-                tree=tree(rule.node) if rule.node and _is_drawn(number, rule) else None,
+                tree=element_tree(rule.node) if rule.node and _is_drawn(number, rule) else None,
             )
             for number, rule in enumerate(self._rules)
         ]
@@ -179,7 +179,7 @@ class _StudyRun:
         return self._begun(graph, start)
 
     def _begun(self, graph: RuleGraph, start: StartRule) -> RootedGrammar:
-        reached = reachable(self._grammar, start.key)
+        reached = reachable_rules(self._grammar, start.key)
         return RootedGrammar(
             text=self._text,
             lines=self._lines,
@@ -190,7 +190,7 @@ class _StudyRun:
             start=start,
             nid=self._nid,
             equivalence=self._equivalence,
-            is_recursive=recursive(self._grammar, start.key),
+            is_recursive=is_recursive(self._grammar, start.key),
             in_words=self._in_words(reached),
         )
 
@@ -206,7 +206,7 @@ class _StudyRun:
         rule = self._grammar.rules.get(key)
         if rule is None or rule.node is None:
             return True
-        return any(isinstance(leaf, ProseValue) for leaf in leaves(rule.node))
+        return any(isinstance(leaf, ProseValue) for leaf in leaf_nodes(rule.node))
 
     def _note_no_start(self) -> None:
         names = [f"`{rule.name}`" for rule in self._grammar.own.values()]
@@ -227,5 +227,5 @@ class _StudyRun:
     def _known(self, begun: RootedGrammar) -> list[Rule]:
         """The known rules that the rules of names use."""
         grammar = self._grammar
-        used = reachable(grammar, begun.start.key) & set(grammar.known) - set(grammar.own)
+        used = reachable_rules(grammar, begun.start.key) & set(grammar.known) - set(grammar.own)
         return [grammar.known[key] for key in sorted(used)]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from app.grammar.abnf.diagnostics import Diagnostic
-from app.grammar.analysis.grammar_decisions import MOST_SHOWN, NamesDecision, StartNode, shown
+from app.grammar.analysis.grammar_decisions import MOST_SHOWN, NamesDecision, StartNode, spell_shown
 from app.grammar.automata.reachability import (
     ReachabilitySolver,
     TextRope,
     first_characters,
-    spelled,
+    spell_rope,
 )
 from app.grammar.automata.refusal_machine import (
     RefusalMachine,
@@ -27,7 +27,7 @@ from app.grammar.character_sets import (
     charset,
     charset_contains,
     charset_of,
-    count,
+    count_characters,
     difference_of,
     intersection_of,
     spell_charset,
@@ -145,7 +145,7 @@ class _UrnCounterexample:
 
     def note(self) -> Diagnostic:
         """What the parser of URNs says of it."""
-        text, refusal = shown(self.written), self.refusal
+        text, refusal = spell_shown(self.written), self.refusal
         why = f" {refusal.message}" if refusal else ""
         message = f"`{self.owner}` lets `{text}` through, which is no URN.{why}"
         source = refusal.source if refusal else _NSS
@@ -153,7 +153,7 @@ class _UrnCounterexample:
 
     def allowed(self, code: str, members: Charset) -> Diagnostic:
         """What is said of characters that its rule allows, of which its text has one."""
-        text = shown(self._with(intersection_of(members, self.refused) or members))
+        text = spell_shown(self._with(intersection_of(members, self.refused) or members))
         source = self.refusal.source if self.refusal else _NSS
         why = _why(code, members, self.part[0])
         message = f"`{self.owner}` allows {spell_charset(members)}{why}: `{text}`. "
@@ -193,7 +193,7 @@ def _notes_of(faults: list[_UrnCounterexample]) -> Iterator[Diagnostic]:
 
 
 def _why(code: str, members: Charset, part: str) -> str:
-    one = count(members) == 1
+    one = count_characters(members) == 1
     if code == "not-ascii":
         return ", which is not ASCII" if one else ", which are not ASCII"
     if part == "NSS" and not difference_of(members, charset_of("?#")):
@@ -204,7 +204,7 @@ def _why(code: str, members: Charset, part: str) -> str:
 def _fix(members: Charset, part: str) -> str:
     if part == "NID":
         return "Write letters, digits and hyphens alone."
-    if count(members) > 1:
+    if count_characters(members) > 1:
         return "Leave them out, or write them percent-encoded."
     character = chr(members[0][0])
     return f"Write it {spell_encoded(character)}." if character.isprintable() else "Leave it out."
@@ -213,7 +213,7 @@ def _fix(members: Charset, part: str) -> str:
 def _fault(
     asked: StartNode, text: TextRope, blame: tuple[int, Charset] | None
 ) -> _UrnCounterexample:
-    written = asked.prefix + spelled(text, MOST_SHOWN + 1)
+    written = asked.prefix + spell_rope(text, MOST_SHOWN + 1)
     refusal, node = _refusal_of(written), blame[0] if blame else -1
     if refusal and refusal.position is not None:
         place = refusal.position - len(asked.prefix)

@@ -71,7 +71,7 @@ def compile_rule(graph: RuleGraph, name: str, budget: Budget, *, folds: bool = F
     return _ThompsonConstruction(graph, name, budget, folds=folds).determined()
 
 
-def minimized(given: Automaton, budget: Budget) -> Automaton:
+def minimize_automaton(given: Automaton, budget: Budget) -> Automaton:
     """An automaton of the language in its fewest states, or as given where that takes too long."""
     try:
         return _smallest(given, budget)
@@ -106,7 +106,7 @@ class _ThompsonConstruction:
             case RuleNodeKind.CHARACTER:
                 state = self._state()
                 members = graph.sets[node]
-                self._moves[state] = (in_both_cases(members) if self._folds else members, after)
+                self._moves[state] = (add_other_case(members) if self._folds else members, after)
                 return state
             case RuleNodeKind.PAIR:
                 return self._chained(node, after)
@@ -221,7 +221,7 @@ def partition(sets: Iterable[Charset]) -> list[tuple[int, int]]:
     return [(low, high - 1) for low, high in pairwise(points)]
 
 
-def in_both_cases(members: Charset) -> Charset:
+def add_other_case(members: Charset) -> Charset:
     """With each letter of ASCII its other case."""
     ranges = [*members]
     for low, high, distance in ((0x41, 0x5A, 0x20), (0x61, 0x7A, -0x20)):

@@ -51,7 +51,7 @@ class _TextMachine:
         return {}
 
 
-def match(graph: RuleGraph, node: int, text: str, budget: Budget) -> GrammarMatch:
+def match_text(graph: RuleGraph, node: int, text: str, budget: Budget) -> GrammarMatch:
     """Hold a text against a node of a grammar. Raises BudgetExceeded."""
     along = _TextMachine(text)
     solver = ReachabilitySolver(graph, along, budget, unrolled=len(text) + 1)

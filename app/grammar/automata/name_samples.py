@@ -7,7 +7,7 @@ from app.grammar.automata.reachability import (
     ReachabilitySolver,
     ReachableTexts,
     TextRope,
-    spelled,
+    spell_rope,
 )
 from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget, BudgetExceeded
@@ -47,7 +47,7 @@ class NameSampler:
         if shortest is None:
             return []
         if shortest.length <= LONGEST:
-            found.append(spelled(shortest, LONGEST))
+            found.append(spell_rope(shortest, LONGEST))
         for _ in range(4 * most):
             name = self._walk(node)
             if name is not None and name not in found:
@@ -74,7 +74,7 @@ class NameSampler:
 
     def _briefly(self, node: int) -> str:
         text = shortest_of(self._solver, node)
-        return spelled(text, LONGEST + 1) if text else ""
+        return spell_rope(text, LONGEST + 1) if text else ""
 
     def _into(self, node: int) -> list[int]:
         children = self._graph.children[node]

@@ -45,7 +45,7 @@ class StateMachine(Protocol):
         """Where the characters of a node lead from a state."""
 
 
-def joined(left: TextRope, right: TextRope) -> TextRope:
+def join_ropes(left: TextRope, right: TextRope) -> TextRope:
     """One text after the other."""
     if not left.length:
         return right
@@ -66,7 +66,7 @@ def first_characters(text: TextRope, most: int) -> Iterator[TextRope]:
             waiting += [half for half in (one.right, one.left) if half]
 
 
-def spelled(text: TextRope, most: int = 10_000) -> str:
+def spell_rope(text: TextRope, most: int = 10_000) -> str:
     """The text in characters, at most so many."""
     return "".join(leaf.character for leaf in first_characters(text, most))
 
@@ -170,7 +170,7 @@ class ReachabilitySolver:
         further: ReachableTexts = {}
         for state, text in list(ways.items()):
             for target, more in self._ask(node, state).items():
-                keep_shortest(further, target, joined(text, more))
+                keep_shortest(further, target, join_ropes(text, more))
         self._budget.spend(len(ways))
         return further
 
@@ -211,5 +211,5 @@ class ReachabilitySolver:
         for state, text in ways.items():
             self._budget.spend(1 + len(steps[state]))
             for target, more in steps[state].items():
-                keep_shortest(further, target, joined(text, more))
+                keep_shortest(further, target, join_ropes(text, more))
         return further

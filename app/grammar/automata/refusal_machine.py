@@ -14,14 +14,14 @@ from app.grammar.automata.reachability import (
     ReachableTexts,
     TextRope,
     first_characters,
-    joined,
+    join_ropes,
 )
 from app.grammar.character_sets import (
     Charset,
     character_oddness,
     charset,
     charset_of,
-    count,
+    count_characters,
     difference_of,
     intersection_of,
     typical_character,
@@ -171,7 +171,9 @@ class RefusalMachine:
 
     def _barred(self, state: int, members: Charset) -> Charset:
         """A set of many characters means none of those that end the NSS."""
-        return charset_of("?#") if state in self._ends and count(members) > _ALIKE else ()
+        return (
+            charset_of("?#") if state in self._ends and count_characters(members) > _ALIKE else ()
+        )
 
     def _tag(self, of: str | int) -> int:
         if of not in self._tags:
@@ -233,7 +235,9 @@ def _further(
     for state, text in ways.items():
         target = automaton.step(state, code)
         if target != DEAD:
-            further[target] = _shortest([joined(text, leaf), *filter(None, [further.get(target)])])
+            further[target] = _shortest(
+                [join_ropes(text, leaf), *filter(None, [further.get(target)])]
+            )
     return further
 
 
@@ -246,7 +250,7 @@ def _by_words(automaton: Automaton, ways: ReachableTexts, node: int) -> Reachabl
         for state, text in layer.items():
             for members, target in automaton.moves[state]:
                 if target not in found:
-                    more = joined(text, leaf_of(typical_character(members), node))
+                    more = join_ropes(text, leaf_of(typical_character(members), node))
                     found[target] = following[target] = more
         layer = following
     return found or ways
@@ -259,7 +263,7 @@ def _shortest(texts: Iterable[TextRope]) -> TextRope:
 def _whole(parts: Iterable[TextRope]) -> TextRope:
     whole = EMPTY
     for part in parts:
-        whole = joined(whole, part)
+        whole = join_ropes(whole, part)
     return whole
 
 

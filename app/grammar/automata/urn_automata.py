@@ -42,7 +42,7 @@ def urn_syntax() -> Automaton:
 
 
 @cache
-def beginning(start: str) -> Automaton:
+def beginning_automaton(start: str) -> Automaton:
     """Whatever begins with a text, in either case. Source: RFC 8141 section 2.1."""
     return automaton_of(_BEGUN.format(start=start), "begun")
 
@@ -63,7 +63,7 @@ def dot_segment() -> Automaton:
 
 
 @cache
-def not_utf8() -> Automaton:
+def invalid_utf8() -> Automaton:
     """What has, before any component, percent-encoded octets that are no UTF-8.
 
     Source: RFC 8141 section 2.2; RFC 3629 section 4.
@@ -73,7 +73,7 @@ def not_utf8() -> Automaton:
 
 
 @cache
-def encoded_needlessly() -> Automaton:
+def needless_encoding() -> Automaton:
     """What has, before any component, an unreserved character encoded.
 
     Source: RFC 3986 section 2.3.

@@ -23,7 +23,7 @@ _SHORTEST_RUN = 3
 _QUANTIFIERS = {(0, 1): "?", (0, None): "*", (1, None): "+"}
 
 
-def joined(parts: Iterable[Expression | None]) -> Expression | None:
+def concatenation_of(parts: Iterable[Expression | None]) -> Expression | None:
     """One after the other; None, which takes no text, where one of them does."""
     found: list[Expression] = []
     for part in parts:
@@ -33,7 +33,7 @@ def joined(parts: Iterable[Expression | None]) -> Expression | None:
     return found[0] if len(found) == 1 else Concatenation(tuple(found))
 
 
-def either(options: Iterable[Expression | None]) -> Expression | None:
+def alternation_of(options: Iterable[Expression | None]) -> Expression | None:
     """One of several; single characters are one set, in the place of the first of them."""
     found: dict[Expression, None] = {}
     members: Charset = ()
@@ -53,7 +53,7 @@ def either(options: Iterable[Expression | None]) -> Expression | None:
     return Quantification(whole, 0, 1) if is_optional else whole
 
 
-def repeated(inner: Expression | None, low: int, high: int | None) -> Expression | None:
+def repetition_of(inner: Expression | None, low: int, high: int | None) -> Expression | None:
     """Some times over; ``high`` is None where there is no bound."""
     if inner is None:
         return None if low else EMPTY

@@ -188,7 +188,7 @@ def _spelled(members: Charset) -> Iterator[str]:
             yield from map(chr, range(low, high + 1))
 
 
-def beginnings(expression: str, most: int = 4) -> tuple[str, ...]:
+def pattern_beginnings(expression: str, most: int = 4) -> tuple[str, ...]:
     """The few ways in which a text begins that a pattern takes, whatever follows; else none.
 
     Such as ``fi:`` and ``fi-`` for ``[Ff][Ii][:-].*``: letters in both cases are written small.

@@ -8,7 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.pages.diagrams.procedure_tables import asked_in, name_of, place_of, rows_of, targets_of
+from app.pages.diagrams.procedure_tables import (
+    evidence_word,
+    name_of,
+    place_of,
+    rows_of,
+    targets_of,
+)
 from app.registration.declarations.registries import DeclaredProcedure
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import ProcedureCase
@@ -47,7 +53,7 @@ class StateBox:
     @property
     def asked(self) -> str:
         """What is asked there, in a word, where several boxes share a word."""
-        return asked_in(self.states[0]).rstrip(" 12") if self.states else ""
+        return evidence_word(self.states[0]).rstrip(" 12") if self.states else ""
 
     @property
     def detail(self) -> str:

@@ -119,7 +119,9 @@ def rows_of(procedure: DeclaredProcedure, *, proposes: bool = False) -> Table:
     )
 
 
-def lines(procedure: DeclaredProcedure, *, proposes: bool = False) -> tuple[ProcedureRowView, ...]:
+def table_lines(
+    procedure: DeclaredProcedure, *, proposes: bool = False
+) -> tuple[ProcedureRowView, ...]:
     """Every row of a procedure's table in words, by the state it leads from."""
     table = rows_of(procedure, proposes=proposes)
     rows = sorted(table, key=lambda row: place_of(row.source))
@@ -148,11 +150,11 @@ def name_of(state: State | None) -> str:
     """A state's word, with what is asked where several share the word; None is the beginning."""
     if state is None:
         return "The beginning"
-    asked = asked_in(state)
+    asked = evidence_word(state)
     return f"{state.word} ({asked})" if asked else state.word
 
 
-def asked_in(state: State) -> str:
+def evidence_word(state: State) -> str:
     """What is asked in a state, in a word; empty where its own word is enough."""
     return state.value.partition("-")[2].replace("-", " ") if state.question else ""
 

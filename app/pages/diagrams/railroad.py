@@ -42,7 +42,7 @@ def draw_railroad_diagram(name: str, tree: Tree) -> RailroadDiagram:
 
     Source: RFC 5234 section 3, which the words follow.
     """
-    words = f"{name} is {in_words(tree)}."
+    words = f"{name} is {describe_tree(tree)}."
     if sum(1 for _ in _parts(tree)) > _MOST_BOXES:
         return RailroadDiagram("", words)
     picture = railroad.Diagram(_item(tree)).format(_MARGIN)
@@ -119,7 +119,7 @@ def _joined(options: Sequence[Tree]) -> list[Tree]:
     return lines
 
 
-def in_words(tree: Tree) -> str:
+def describe_tree(tree: Tree) -> str:
     """What a tree says, in words: what comes first, then what follows it.
 
     Source: RFC 5234 section 3.
@@ -139,7 +139,7 @@ def in_words(tree: Tree) -> str:
 
 def _inner(tree: Tree) -> str:
     several = tree[0] in ("series", "choice") and len(tree) > 2
-    return f"({in_words(tree)})" if several else in_words(tree)
+    return f"({describe_tree(tree)})" if several else describe_tree(tree)
 
 
 def _one_of(options: list[str]) -> str:

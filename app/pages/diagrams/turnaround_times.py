@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from statistics import median
 
-from app.pages.text.phrases import counted, in_words
+from app.pages.text.phrases import count_phrase, day_phrase
 from app.registration.declarations.registries import DeclaredProcedure, declared_procedures
 
 MONTHS = 12
@@ -62,7 +62,7 @@ class MonthBar:
     @property
     def name(self) -> str:
         """The month in short."""
-        return in_words(self.of.label)[:3]
+        return day_phrase(self.of.label)[:3]
 
     @property
     def middle(self) -> float:
@@ -91,20 +91,20 @@ class TurnaroundTimes:
     @property
     def sentence(self) -> str:
         """All of them in a sentence."""
-        since = f"Since {in_words(self.first)}"
+        since = f"Since {day_phrase(self.first)}"
         if not self.whole.count:
             return f"{since}, no request was decided."
         if self.whole.count == 1:
             when = f"after {self.whole.words}" if self.whole.days else "on the day it was sent"
             return f"{since}, one request was decided, {when}."
-        many = counted(self.whole.count, "request")
+        many = count_phrase(self.whole.count, "request")
         when = f"within {self.whole.words}" if self.whole.days else "on the day they were sent"
         return f"{since}, {many} were decided, half of them {when}."
 
     @property
     def words(self) -> str:
         """The months in words."""
-        return ", ".join(f"{in_words(month.label)}: {month.words}" for month in self.months)
+        return ", ".join(f"{day_phrase(month.label)}: {month.words}" for month in self.months)
 
 
 def first_day(today: date) -> date:

@@ -82,7 +82,7 @@ def cube_of(snapshot: RegistrySnapshot) -> Counter[FacetValues]:
     return Counter(facet_values(t.id, record) for t in snapshot.registries for record in t.records)
 
 
-def counted(cube: Cube, asked: ListQuery, without: str = "") -> Counter[FacetValues]:
+def count_cells(cube: Cube, asked: ListQuery, without: str = "") -> Counter[FacetValues]:
     """The cells that pass all filters but one. Names in use, unless a status is asked for."""
     filters = {name: value for name, value in asked.filters.items() if name != without}
     is_in_use = without != "status" and not asked.status
@@ -111,7 +111,7 @@ def facets(
 
 def _facet(cube: Cube, asked: ListQuery, name: str, path: str, declared: ListFacet | None) -> Facet:
     counts = Counter[str]()
-    for cell, count in counted(cube, asked, without=name).items():
+    for cell, count in count_cells(cube, asked, without=name).items():
         for value in values_in(cell, name):
             counts[value] += count
     chosen = asked.filters.get(name, "")

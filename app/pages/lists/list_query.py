@@ -106,7 +106,7 @@ def sort_words(group: RegistryGroup) -> dict[ListSortKey, str]:
     return {key: str(key) for key in ListSortKey} | {key: column.id for key, column in own}
 
 
-def everything_of(group: RegistryGroup) -> ListQuery:
+def published_query(group: RegistryGroup) -> ListQuery:
     """What the published page of a group answers."""
     return ListQuery(words=tuple(sort_words(group).items()))
 

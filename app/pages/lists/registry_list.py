@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from app.exports.content.name_presentation import kind_of, presentation_of, whole_name
-from app.exports.content.registry_rows import row
+from app.exports.content.registry_rows import record_row
 from app.exports.content.selection import current_records, xrefs_in
 from app.exports.search.search_terms import NO_YEAR, FacetValues
 from app.pages.diagrams.growth_chart import GrowthChart, YearCount, growth_chart
 from app.pages.lists.facet_shares import FacetShares, shares_of
-from app.pages.lists.facets import Cube, Facet, counted, cube_of, facets
-from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets, everything_of
+from app.pages.lists.facets import Cube, Facet, count_cells, cube_of, facets
+from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets, published_query
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_paths import group_of_snapshot, name_path, registry_path
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, space_of
@@ -26,7 +26,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
     Xref,
     XrefType,
-    bracketed,
+    bracket_reference,
 )
 
 NO_DATE = "date not recorded"
@@ -203,7 +203,7 @@ def published_view(snapshot: RegistrySnapshot) -> RegistryListView:
     added, changed = _of_last_update(snapshot)
     return view_of(
         RegistryExtract(snapshot=shown, cube=cube, matching=cube, added=added, changed=changed),
-        everything_of(group_of_snapshot(snapshot)),
+        published_query(group_of_snapshot(snapshot)),
     )
 
 
@@ -222,7 +222,7 @@ def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
     snapshot, path = extract.snapshot, registry_path(extract.snapshot)
     declared = declared_facets(group_of_snapshot(snapshot))
     everything = _in_use(extract.cube)
-    matching = counted(extract.matching, asked)
+    matching = count_cells(extract.matching, asked)
     people = {person.id: person for person in snapshot.people}
     tables = tuple(_table(table, people, everything, asked, path) for table in snapshot.registries)
     years, undated = _years(everything)
@@ -242,13 +242,13 @@ def view_of(extract: RegistryExtract, asked: ListQuery) -> RegistryListView:
         news=_news(extract, tables),
         first=path + asked.where().query if asked.after else "",
         next=path + following if following else "",
-        former=counted(extract.matching, former).total() if asked.q and not asked.status else 0,
+        former=count_cells(extract.matching, former).total() if asked.q and not asked.status else 0,
         former_href=path + former.query,
     )
 
 
 def _in_use(cube: Cube) -> Counter[FacetValues]:
-    return counted(cube, ListQuery())
+    return count_cells(cube, ListQuery())
 
 
 def _years(cube: Cube) -> tuple[Counter[int], int]:
@@ -303,7 +303,7 @@ def row_of(
     registry: SubRegistry, record: Registration, people: Mapping[str, Person]
 ) -> RegistryListRow:
     """One record as a row; informal namespaces show their contact where others show references."""
-    _, template, references = row(record, registry.id)
+    _, template, references = record_row(record, registry.id)
     titles = tuple(_titles(template + references, people))
     owners = (_owner(xref, people) for xref in xrefs_in(references))
     return RegistryListRow(
@@ -319,7 +319,7 @@ def row_of(
 
 def _owner(xref: Xref, people: Mapping[str, Person]) -> str:
     person = people.get(xref.data) if xref.type is XrefType.PERSON else None
-    return (person and person.name) or xref.label or bracketed(xref)
+    return (person and person.name) or xref.label or bracket_reference(xref)
 
 
 def _titles(text: RichText, people: Mapping[str, Person]) -> Iterator[str]:
@@ -338,7 +338,7 @@ def title_of(xref: Xref, people: Mapping[str, Person]) -> str:
     )
 
 
-def newest(snapshot: RegistrySnapshot, count: int = 5) -> tuple[RegistryListRow, ...]:
+def newest_names(snapshot: RegistrySnapshot, count: int = 5) -> tuple[RegistryListRow, ...]:
     """The names registered last, the newest first; those without a date are left out."""
     people = {person.id: person for person in snapshot.people}
     dated = [
@@ -351,7 +351,7 @@ def newest(snapshot: RegistrySnapshot, count: int = 5) -> tuple[RegistryListRow,
     return tuple(row_of(table, record, people) for table, record in dated[:count])
 
 
-def totals(snapshot: RegistrySnapshot, cube: Cube) -> tuple[RegistryListTable, ...]:
+def table_totals(snapshot: RegistrySnapshot, cube: Cube) -> tuple[RegistryListTable, ...]:
     """The tables without their rows, with the names in use counted."""
     return tuple(
         _table(replace(table, records=()), {}, _in_use(cube), ListQuery(sort=ListSortKey.NAME), "")

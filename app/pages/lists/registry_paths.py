@@ -4,7 +4,7 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from app.exports.content.name_presentation import (
-    derived_of,
+    derived_formats,
     presentation_of,
     registry_path,
     template_path,
@@ -12,7 +12,7 @@ from app.exports.content.name_presentation import (
 from app.exports.editions.atom import atom_file
 from app.exports.editions.edition_list import edition_path
 from app.exports.extracts.derived_files import derived_file_name
-from app.exports.extracts.downloads import downloads
+from app.exports.extracts.downloads import registry_downloads
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.declarations.registry_groups import (
     GROUPS,
@@ -59,7 +59,7 @@ def has_home(snapshot: RegistrySnapshot) -> bool:
 
 def suggestions_path(snapshot: RegistrySnapshot) -> str:
     """What a search field offers while somebody types; empty where there is no such file."""
-    if DerivedFormat.SUGGESTIONS not in derived_of(snapshot):
+    if DerivedFormat.SUGGESTIONS not in derived_formats(snapshot):
         return ""
     return registry_path(snapshot) + derived_file_name(snapshot, DerivedFormat.SUGGESTIONS)
 
@@ -97,7 +97,7 @@ def formats_of_edition(
 
 def _formats(snapshot: RegistrySnapshot, at: str) -> list[DownloadLink]:
     feed = DownloadLink("Atom feed", at + atom_file(snapshot), ATOM_PURPOSE)
-    files = downloads(snapshot)
+    files = registry_downloads(snapshot)
     return [*(DownloadLink(file.label, at + file.file, file.purpose) for file in files), feed]
 
 

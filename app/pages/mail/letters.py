@@ -95,7 +95,7 @@ def mail_template(name: str) -> MailTemplate:
     )
 
 
-def compose(
+def compose_letter(
     template: str,
     arguments: Mapping[str, str],
     *,

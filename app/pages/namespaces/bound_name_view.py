@@ -9,7 +9,7 @@ from app.assigned_names.bound_name_documents import bound_grounds, bound_headlin
 from app.assigned_names.passthrough import BoundOutcome
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import name_path
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 1_000  # characters of a value that are shown
 
@@ -49,17 +49,17 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
     if record.state is AssignedNameState.PUBLIC:
         is_related = record.redirect == 303
         label = "Leads to something related" if is_related else "Leads to"
-        shown = shortened(target, _LONGEST) or "Nowhere: its holder has no address on file"
+        shown = shorten_text(target, _LONGEST) or "Nowhere: its holder has no address on file"
         yield BoundNameFact(label, shown, target, is_address=bool(target))
     told = dict.fromkeys((*KERNEL, *(label for label, _ in record.elements)))
     for label in told:
-        text = shortened(record.element(label), _LONGEST)
+        text = shorten_text(record.element(label), _LONGEST)
         yield BoundNameFact(label.capitalize() if label in KERNEL else label, text)
     yield BoundNameFact("Its holder promises", record.persistence)
     if said := outcome.said:
-        promised = shortened(said.persistence, _LONGEST)
+        promised = shorten_text(said.persistence, _LONGEST)
         yield BoundNameFact(f"Promised of all names under {said.prefix}", promised)
-        yield BoundNameFact("How these are given", shortened(said.policy, _LONGEST))
+        yield BoundNameFact("How these are given", shorten_text(said.policy, _LONGEST))
     yield BoundNameFact("Withdrawn since", record.since)
     if record.successor:
         path = name_path(record.successor)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.exports.search.search_terms import words_of
 from app.identifiers.urn import InvalidURN, parse_urn
-from app.pages.diagrams.expression_trees import beginnings, tree_of
-from app.pages.diagrams.railroad import draw_railroad_diagram, in_words
+from app.pages.diagrams.expression_trees import pattern_beginnings, tree_of
+from app.pages.diagrams.railroad import describe_tree, draw_railroad_diagram
 from app.pages.namespaces.described_documents import documents_of
 from app.pages.namespaces.template_summary import examples_in
 from app.pages.text.identifier_parts import IdentifierPart
@@ -22,7 +22,7 @@ from app.registration.profiles.profile_records import (
     ResolutionService,
     Resolvability,
 )
-from app.registration.profiles.profile_wording import CASES, RESOLVED, given, rule_in_words
+from app.registration.profiles.profile_wording import CASES, RESOLVED, rule_in_words, service_label
 from app.registration.records.registry_records import Registration, Status, Xref
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.name_paths import name_path
@@ -217,11 +217,11 @@ def service_in_words(service: ResolutionService) -> ServiceRow:
     host = _HOST.match(service.target)
     names, expression = _names_of(service)
     where = host[1] if host else service.target
-    return ServiceRow(service, given(service), where, names, expression)
+    return ServiceRow(service, service_label(service), where, names, expression)
 
 
 def _names_of(service: ResolutionService) -> tuple[str, str]:
-    begun = [f"`{text}`" for text in beginnings(service.when)] if service.when else []
+    begun = [f"`{text}`" for text in pattern_beginnings(service.when)] if service.when else []
     variables = dict.fromkeys(_VARIABLE.findall(service.target))
     variables.pop("nss", None)
     if begun:
@@ -235,5 +235,5 @@ def _names_of(service: ResolutionService) -> tuple[str, str]:
 def _form_in_words(expression: str) -> str:
     """What a pattern takes; where that cannot be told or is long, that the pattern says it."""
     tree = tree_of(expression)
-    words = in_words(tree) if tree else ""
+    words = describe_tree(tree) if tree else ""
     return f"Of the form: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Like this expression"

@@ -44,7 +44,7 @@ class UrnComponent:
     label: str
 
 
-def by_field(record: Registration) -> Registration:
+def with_template_fields(record: Registration) -> Registration:
     """The record with what its template says by field, where that came as a whole text.
 
     A text in which no section is found stays a text. No word of it is lost on the way but

@@ -11,10 +11,10 @@ from app.exports.content.file_names import NAANS, registry_folder
 from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidARK
 from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.name_pages import LONGEST, filled, numbers_told, titled_in
-from app.pages.site.template_environment import configure
+from app.pages.site.name_pages import LONGEST, fill_shell, numbers_told, titled_in
+from app.pages.site.template_environment import configure_environment
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.declarations.registries import alone_sentence
@@ -33,7 +33,7 @@ from app.resolution.arks.ark_wording import (
     prefix_words,
 )
 from app.resolution.name_paths import name_path
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 # What stands beside the NAAN and the shoulder, or below with a link of its own.
 _OF_PREFIX = "about_prefix"  # that nothing is known of what is named
@@ -45,7 +45,7 @@ class ArkNamePages:
 
     def __init__(self, templates: Path) -> None:
         self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
-        configure(self._environment)
+        configure_environment(self._environment)
 
     def page(self, shell: str, context: ArkNameContext, bound: BoundNameView | None = None) -> str:
         """The page of an ARK in the shell of an edition; ``bound`` is what is known of its name."""
@@ -61,7 +61,7 @@ class ArkNamePages:
             context=context,
             bound=bound,
             title=title,
-            text=shortened(request.normal_form or request.text, LONGEST),
+            text=shorten_text(request.normal_form or request.text, LONGEST),
             pieces=pieces,
             labelled=[(ARK_LABELS[one.kind], one) for one in pieces if one.kind in ARK_LABELS],
             normal_form=request.normal_form,
@@ -77,7 +77,7 @@ class ArkNamePages:
             longest=LONGEST,
         )
         title = titled_in(context.standing, title)
-        return filled(shell, str(escape(revealed(title))), "", main, self._crumbs(context))
+        return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, self._crumbs(context))
 
     def _crumbs(self, context: ArkNameContext) -> str:
         """Where the page stands: below its NAAN and shoulder, so far as these have pages."""
@@ -117,4 +117,4 @@ def _pieces(form: str) -> tuple[IdentifierPart, ...]:
         pieces = pieces_of_ark(parse_ark(form))
     except InvalidARK:
         return ()
-    return tuple(piece._replace(text=shortened(piece.text, LONGEST)) for piece in pieces)
+    return tuple(piece._replace(text=shorten_text(piece.text, LONGEST)) for piece in pieces)

@@ -9,23 +9,23 @@ from markupsafe import escape
 
 from app.exports.content.file_names import URN_NAMESPACES, registry_folder
 from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.template_environment import configure
+from app.pages.site.template_environment import configure_environment
 from app.pages.text.identifier_parts import IdentifierPart
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.pages.tools.urn_tool import LABELS, pieces_of, pieces_of_refused
 from app.resolution.judgement import Judgement, Possibility
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_wording import (
     NameContext,
     StandingEdition,
-    deprecation,
-    gives,
-    headline,
+    deprecation_words,
     nid_of,
+    outcome_headline,
+    outcome_reasons,
+    outcome_remarks,
     possibility_in_words,
-    reasons,
-    remarks,
-    shortened,
+    service_answer_words,
+    shorten_text,
 )
 from app.resolution.outcomes import BadSyntax, EqualChoice, Unregistered
 
@@ -42,7 +42,7 @@ class NamePages:
 
     def __init__(self, templates: Path) -> None:
         self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
-        configure(self._environment)
+        configure_environment(self._environment)
 
     def page(
         self, shell: str, head: str, context: NameContext, bound: BoundNameView | None = None
@@ -53,7 +53,11 @@ class NamePages:
         """
         outcome = context.outcome
         judgement = outcome.judgement
-        title, grounds, said = headline(outcome), reasons(context), possibility_in_words(context)
+        title, grounds, said = (
+            outcome_headline(outcome),
+            outcome_reasons(context),
+            possibility_in_words(context),
+        )
         if bound:  # then its namespace has no say in where it leads
             title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
             said = said if judgement.possibility is Possibility.IMPOSSIBLE else None
@@ -66,21 +70,23 @@ class NamePages:
             pieces=_pieces(judgement),
             labelled=[(LABELS[p.kind], p) for p in _pieces(judgement) if p.kind in LABELS],
             reasons=tuple(grounds),
-            remarks=remarks(context),
-            deprecated=deprecation(nid_of(judgement), context.successor),
+            remarks=outcome_remarks(context),
+            deprecated=deprecation_words(nid_of(judgement), context.successor),
             said=said,
             is_syntax=isinstance(outcome, BadSyntax),
             is_unregistered=isinstance(outcome, Unregistered),
             is_choice=isinstance(outcome, EqualChoice),
             nearest=outcome.nearest if isinstance(outcome, Unregistered) else (),
             nid=nid_of(judgement),
-            offered=[(gives(one.service), one) for one in context.services],
+            offered=[(service_answer_words(one.service), one) for one in context.services],
             first_host=_first_host(context),
             path_of=name_path,
             longest=LONGEST,
         )
         title = titled_in(context.standing, title)
-        return filled(shell, str(escape(revealed(title))), head, main, self._crumbs(context))
+        return fill_shell(
+            shell, str(escape(reveal_unseen(title))), head, main, self._crumbs(context)
+        )
 
     def _crumbs(self, context: NameContext) -> str:
         """Where the page stands: below its namespace, where that has a page, in the registry."""
@@ -105,7 +111,7 @@ def numbers_told(shell: str) -> tuple[str, str]:
     return (found[1], shell.replace(found[0], "", 1)) if found else ("", shell)
 
 
-def filled(shell: str, title: str, head: str, main: str, crumbs: str = "") -> str:
+def fill_shell(shell: str, title: str, head: str, main: str, crumbs: str = "") -> str:
     """A shell with what is put into it, all of it HTML already.
 
     That of an edition of older software has no place for ``crumbs``.
@@ -125,4 +131,4 @@ def _pieces(judgement: Judgement) -> tuple[IdentifierPart, ...]:
     if judgement.urn is None:
         return pieces_of_refused(judgement)
     pieces = pieces_of(judgement.urn)
-    return tuple(piece._replace(text=shortened(piece.text, LONGEST)) for piece in pieces)
+    return tuple(piece._replace(text=shorten_text(piece.text, LONGEST)) for piece in pieces)

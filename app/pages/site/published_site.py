@@ -11,7 +11,7 @@ from app.exports.content.name_presentation import kind_in_words, kind_of, kind_w
 from app.exports.content.registry_rows import EMPTY_TABLE
 from app.exports.content.selection import current_records, successor_among
 from app.exports.discovery.schema_org import name_members, registry_members
-from app.exports.documents.citation import bibtex, citation
+from app.exports.documents.citation import bibtex_entry, citation_line
 from app.exports.editions.edition_list import EditionRow, edition_path, editions_path
 from app.exports.formats.exporters import name_forms
 from app.identifiers.spelling import spell_list
@@ -23,11 +23,11 @@ from app.pages.lists.registry_list import (
     RegistryListRow,
     RegistryListView,
     growth_of,
-    newest,
+    newest_names,
     published_view,
     row_of,
+    table_totals,
     title_of,
-    totals,
 )
 from app.pages.lists.registry_paths import (
     HOME,
@@ -44,7 +44,7 @@ from app.pages.lists.registry_paths import (
 from app.pages.namespaces.profile_view import profile_on_page
 from app.pages.namespaces.registrants import registrant_in
 from app.pages.namespaces.short_facts import parts_of_page
-from app.pages.namespaces.template_summary import by_field, components_in
+from app.pages.namespaces.template_summary import components_in, with_template_fields
 from app.pages.namespaces.timeline import (
     EditionLink,
     HistoryRow,
@@ -55,10 +55,15 @@ from app.pages.namespaces.timeline import (
 )
 from app.pages.site.chrome import Chrome
 from app.pages.site.site_tally import SiteTally
-from app.pages.site.snapshot_extracts import alone, people_shown, rows_below, since
+from app.pages.site.snapshot_extracts import (
+    people_shown,
+    record_extract,
+    rows_below,
+    standing_edition,
+)
 from app.pages.site.structured_data import data_block, place_of
-from app.pages.site.template_environment import configure
-from app.pages.text.markdown import render
+from app.pages.site.template_environment import configure_environment
+from app.pages.text.markdown import markdown_html
 from app.pages.text.template_diff import DiffView, difference
 from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import (
@@ -75,7 +80,7 @@ class Site:
 
     def __init__(self, templates: Path) -> None:
         self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
-        configure(self._environment)
+        configure_environment(self._environment)
 
     def pages(
         self,
@@ -102,7 +107,7 @@ class Site:
                 if path in kept:
                     continue
                 past = told.get(record.key, NameHistoryView())
-                seen = alone(snapshot, table, record, people)
+                seen = record_extract(snapshot, table, record, people)
                 page = self.namespace(
                     seen,
                     record,
@@ -141,8 +146,8 @@ class Site:
             chrome=chrome.at(HOME),
             snapshot=snapshot,
             group=group_of_snapshot(snapshot),
-            newest=newest(snapshot),
-            tables=totals(snapshot, counts),
+            newest=newest_names(snapshot),
+            tables=table_totals(snapshot, counts),
             growth=growth_of(counts),
             tally=tally or SiteTally(),
             **_places(snapshot),
@@ -190,18 +195,18 @@ class Site:
     ) -> str:
         """One registered name: what it is, its template, its versions and its downloads.
 
-        ``rendered`` holds HTML that ``render`` made of the long fields; what is missing
+        ``rendered`` holds HTML that ``markdown_html`` made of the long fields; what is missing
         there is made here. ``earlier`` is the version that is shown where it is not the
         newest, ``standing`` the edition of which it is shown; ``instead`` is the name to use
         in the place of this one, its successor if nothing is said; ``below`` are the names that lie
         under it. LookupError where no table
         holds the name.
         """
-        snapshot = since(snapshot, history)
+        snapshot = standing_edition(snapshot, history)
         table, instead = table_of(snapshot, record), instead or record.successor or ""
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
-        place, told = place_of(chrome), by_field(record)
+        place, told = place_of(chrome), with_template_fields(record)
         shown = standing or earlier
         return self._render(
             "published/namespace.html",
@@ -364,7 +369,7 @@ def _related(
 def _citations(
     snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
 ) -> tuple[str, str]:
-    return citation(snapshot, table, record, url), bibtex(snapshot, table, record, url)
+    return citation_line(snapshot, table, record, url), bibtex_entry(snapshot, table, record, url)
 
 
 def _statements(
@@ -375,5 +380,5 @@ def _statements(
         field = find_field(name)
         if text and (field is None or field.is_long):
             label = field.label if field else name.replace("_", " ").capitalize()
-            html = Markup(rendered.get(name) or render(text))  # noqa: S704  render made it
+            html = Markup(rendered.get(name) or markdown_html(text))  # noqa: S704  render made it
             yield name, label, html

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from app.pages.diagrams.turnaround_times import TurnaroundTimes
-from app.pages.text.phrases import counted
+from app.pages.text.phrases import count_phrase
 from app.registration.declarations.registries import REGISTRIES
 
 
@@ -20,7 +20,7 @@ class SiteTally:
         """The names of a list, each kind in words: ``1,432 NAANs``; nothing where it has none."""
         counts = self.names.get(href, {})
         return tuple(
-            counted(counts[table], declared.label)
+            count_phrase(counts[table], declared.label)
             for table, declared in REGISTRIES.items()
             if counts.get(table)
         )

@@ -14,7 +14,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
 )
 
-__all__ = ["alone", "people_shown", "rows_below", "since"]
+__all__ = ["people_shown", "record_extract", "rows_below", "standing_edition"]
 
 
 def people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[Person, ...]:
@@ -26,7 +26,7 @@ def people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[Pe
     return tuple(person for person in snapshot.people if person.id in named)
 
 
-def alone(
+def record_extract(
     snapshot: RegistrySnapshot,
     table: SubRegistry,
     record: Registration,
@@ -38,7 +38,7 @@ def alone(
     return replace(snapshot, registries=tables, people=named)
 
 
-def since(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> RegistrySnapshot:
+def standing_edition(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> RegistrySnapshot:
     """The edition from which on a record stands as it does; its page changes with it alone."""
     if not history:
         return snapshot

@@ -8,18 +8,18 @@ from app.pages.lists.list_query import LIST_FORM
 from app.pages.lists.registry_list import NO_DATE
 from app.pages.lists.registry_paths import ATOM_PURPOSE
 from app.pages.text.page_headings import page_headings
-from app.pages.text.phrases import counted, in_words, lasting, with_ids
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.phrases import count_phrase, day_phrase, duration_phrase, sentence_html
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.declarations.registries import alone_sentence, draws_numbers
 from app.registration.profiles.equivalence_answers import (
     declared_equivalence,
     equivalence_sentences,
 )
 from app.registration.profiles.profile_answers import profile_facts_in
-from app.registration.records.registry_records import bracketed
+from app.registration.records.registry_records import bracket_reference
 
 
-def configure(environment: Environment) -> None:
+def configure_environment(environment: Environment) -> None:
     """Give an environment all that the shared page templates rely on.
 
     To be called before the first of them is read. Every value is escaped, and shows its
@@ -29,7 +29,14 @@ def configure(environment: Environment) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.finalize = _shown
-    for filter_ in (in_words, counted, lasting, page_headings, with_ids, bracketed):
+    for filter_ in (
+        day_phrase,
+        count_phrase,
+        duration_phrase,
+        page_headings,
+        sentence_html,
+        bracket_reference,
+    ):
         environment.filters[filter_.__name__] = filter_
     environment.tests["begins_with"] = str.startswith
     environment.globals.update(
@@ -47,4 +54,4 @@ def configure(environment: Environment) -> None:
 
 
 def _shown(value: object) -> object:
-    return revealed(value) if type(value) is str else value
+    return reveal_unseen(value) if type(value) is str else value

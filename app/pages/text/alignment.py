@@ -51,14 +51,14 @@ class _BoundedMatcher(SequenceMatcher[str]):
         return super().find_longest_match(alo, ahi, blo, bhi)
 
 
-def matcher(
+def sequence_matcher(
     old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget
 ) -> SequenceMatcher[str]:
     """A matcher of two sequences; whatever is asked of it may raise AlignmentBudgetSpent."""
     return _BoundedMatcher(old, new, allowance)
 
 
-def aligned(
+def align_runs(
     old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget, alike: float = 0
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Runs of both that belong together, equal where nothing changed; all as one if unlike.

@@ -21,7 +21,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString, Registry
 
 from app.pages.text.template_blocks import KEPT_END, TemplateBlockParser
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 
 RENDERING = "2"
 """Changes whenever the HTML of an unchanged text does: kept HTML is kept under it."""
@@ -52,7 +52,7 @@ _SAFE = nh3.Cleaner(
 )
 
 
-def render(text: str) -> str:
+def markdown_html(text: str) -> str:
     """The text as safe HTML; what would take too long to read is shown as plain text.
 
     Takes any text. Every visible character is kept: backticks round code, list markers
@@ -72,7 +72,7 @@ def render_words(text: str) -> str:
     """
     runs = [(is_quote, list(lines)) for is_quote, lines in groupby(_lines(text), _is_quote)]
     if len(runs) > MAX_QUOTES or not is_bearable(text):
-        return render(text)
+        return markdown_html(text)
     return "".join(_run(lines, is_quote=is_quote) for is_quote, lines in runs)
 
 
@@ -86,14 +86,14 @@ def _is_quote(line: str) -> bool:
 
 def _run(lines: list[str], *, is_quote: bool) -> str:
     if not is_quote:
-        return render("\n".join(lines))
+        return markdown_html("\n".join(lines))
     quoted = "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
-    return f"<blockquote>{render(quoted)}</blockquote>"
+    return f"<blockquote>{markdown_html(quoted)}</blockquote>"
 
 
 def plain(text: str) -> str:
     """The text as it stands, nothing in it read as markup."""
-    return f'<pre class="plain">{escape(revealed(_LINE_END.sub(chr(10), text)))}</pre>'
+    return f'<pre class="plain">{escape(reveal_unseen(_LINE_END.sub(chr(10), text)))}</pre>'
 
 
 def is_bearable(text: str) -> bool:
@@ -109,7 +109,7 @@ def is_bearable(text: str) -> bool:
 def _evened(text: str) -> str:
     """One kind of line end, no tabs, no trailing spaces, nothing unseen."""
     text = _LINE_END.sub("\n", text).expandtabs(_TAB)
-    return revealed("\n".join(line.rstrip(" ") for line in text.split("\n")))
+    return reveal_unseen("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
 
 _Found = tuple[Element | None, int | None, int | None]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from markupsafe import Markup, escape
 
 from app.pages.text.markdown import ADDRESS, address_in
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 
 MOST_NUMBERED = 2_000  # lines of one field; whoever writes more is read without numbers
 _ADDRESS = re.compile(ADDRESS)
@@ -25,7 +25,7 @@ def is_numbered(text: str) -> bool:
 
 
 def _item(name: str, n: int, line: str) -> Markup:
-    words = Markup("").join(_linked(revealed(line)))
+    words = Markup("").join(_linked(reveal_unseen(line)))
     return Markup('<li id="{}_{}">{}</li>').format(name, n, words)
 
 

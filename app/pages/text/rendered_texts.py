@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
-from app.pages.text.markdown import render, render_words
+from app.pages.text.markdown import markdown_html, render_words
 
 
 class RenderedTexts:
-    """Gives texts as safe HTML: from what ``render`` made of them before, or made now.
+    """Gives texts as safe HTML: from what ``markdown_html`` made of them before, or made now.
 
     Views of requests and discussions carry texts, and a page asks here for their HTML.
     """
@@ -16,7 +16,7 @@ class RenderedTexts:
     def __init__(
         self,
         kept: Mapping[str, str],
-        make: Callable[[str], str] = render,
+        make: Callable[[str], str] = markdown_html,
         words: Mapping[str, str] | None = None,
         make_words: Callable[[str], str] = render_words,
     ) -> None:
@@ -24,7 +24,7 @@ class RenderedTexts:
         self._words, self._make_words = words or {}, make_words
 
     def html_of(self, text: str) -> Markup:
-        """A text of Markdown as HTML that holds nothing but what ``render`` lets through."""
+        """A text of Markdown as HTML that holds nothing but what ``markdown_html`` lets through."""
         return Markup(self._kept.get(text) or self._make(text))  # noqa: S704  render made both
 
     def words_of(self, text: str) -> Markup:

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, SubElement
 from markdown.blockparser import BlockParser
 from markdown.util import AtomicString
 
-from app.registration.templates.template_parts import dedented
+from app.registration.templates.template_parts import dedent_lines
 
 KEPT_END = "\v"  # a line end that is shown; no text holds this character when it comes here
 MAX_DEPTH = 6
@@ -37,7 +37,7 @@ class TemplateBlockParser(BlockParser):
         """Add the blocks of the text to the parent."""
         _grow(parent, text.split("\n"), 0)
         for pre in parent.iter("pre"):
-            pre[0].text = AtomicString("\n".join(dedented((pre[0].text or "").split("\n"))))
+            pre[0].text = AtomicString("\n".join(dedent_lines((pre[0].text or "").split("\n"))))
 
 
 def _grow(parent: Element, lines: list[str], depth: int) -> None:

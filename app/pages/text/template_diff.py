@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby, islice
 
-from app.pages.text.alignment import AlignmentBudget, AlignmentBudgetSpent, aligned, matcher
+from app.pages.text.alignment import (
+    AlignmentBudget,
+    AlignmentBudgetSpent,
+    align_runs,
+    sequence_matcher,
+)
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
@@ -14,7 +19,7 @@ from app.registration.profiles.equivalence_answers import (
     equivalence_sentences,
 )
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
-from app.registration.submissions.text_points import find_spoken_of
+from app.registration.submissions.text_points import find_point_field
 from app.registration.templates.template_writer import format_template
 
 ORGANIZATION = "organization"  # who asks with a template, where it is compared like its fields
@@ -103,7 +108,7 @@ def difference(
 
     ``kept`` is what ``alignment`` gave for them; without it, that is made here.
     """
-    old, new = readable(old), readable(new)
+    old, new = readable_fields(old), readable_fields(new)
     names = _names(old, new)
     differing = _differing(old, new)
     found = _alignment(old, new) if kept is None else kept
@@ -115,12 +120,12 @@ def difference(
 
 def names_changed(old: Mapping[str, str], new: Mapping[str, str]) -> frozenset[str]:
     """The fields that ``difference`` shows: blanks that nobody reads change none."""
-    return frozenset(_differing(readable(old), readable(new)))
+    return frozenset(_differing(readable_fields(old), readable_fields(new)))
 
 
 def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
     """What belongs together in the fields that differ: the work of a comparison, to be kept."""
-    return _alignment(readable(old), readable(new))
+    return _alignment(readable_fields(old), readable_fields(new))
 
 
 def _alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
@@ -155,7 +160,7 @@ def _keys(text: str) -> list[str]:
     return [_BLANKS.sub(lambda found: found[1] or " ", line).strip() for line in text.splitlines()]
 
 
-def readable(fields: Mapping[str, str]) -> Mapping[str, str]:
+def readable_fields(fields: Mapping[str, str]) -> Mapping[str, str]:
     """The fields with what is declared for programs in words, as people read it.
 
     Space at the end of a text is nothing that anybody reads, so that it is no change.
@@ -178,7 +183,7 @@ def profile_as_text(fields: Mapping[str, str]) -> str:
     return "\n".join(f"{fact.label}: {fact.words}" for fact in profile_facts_in(fields))
 
 
-def unified(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:
+def unified_diff(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> str:
     """The difference between two templates as text: lines after ``-``, after ``+``, and shared.
 
     ``names`` say which is which; the result is empty where the templates are the same.
@@ -197,7 +202,7 @@ def _unified(old: list[str], new: list[str], names: tuple[str, str]) -> Iterator
     if old == new:
         return
     try:
-        hunks = list(matcher(old, new, AlignmentBudget(_STEPS)).get_grouped_opcodes())
+        hunks = list(sequence_matcher(old, new, AlignmentBudget(_STEPS)).get_grouped_opcodes())
     except AlignmentBudgetSpent:
         yield f"{TOO_DIFFERENT}\n"  # programs that read a difference pass over words before it
         hunks = [[("replace", 0, len(old), 0, len(new))]]
@@ -231,7 +236,9 @@ def _runs(name: str, old: str, new: str, steps: _DiffBudget) -> Runs:
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     is_grammar = name in _GRAMMAR
     try:
-        rows = aligned(*((_keys(old), _keys(new)) if is_grammar else (before, after)), steps.lines)
+        rows = align_runs(
+            *((_keys(old), _keys(new)) if is_grammar else (before, after)), steps.lines
+        )
     except AlignmentBudgetSpent:
         return None
     return tuple(_measured(before, after, rows, steps, by_line=is_grammar))
@@ -264,7 +271,7 @@ def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[s
     if not (0 < len(old) <= _MOST_WORDS and 0 < len(new) <= _MOST_WORDS):
         return iter([(before, after)])
     try:
-        return (("".join(a), "".join(b)) for a, b in aligned(old, new, steps, _ALIKE))
+        return (("".join(a), "".join(b)) for a, b in align_runs(old, new, steps, _ALIKE))
     except AlignmentBudgetSpent:
         return iter([(before, after)])
 
@@ -318,7 +325,7 @@ def _pieces(name: str, old: str, new: str) -> list[DiffSegment]:
 
 
 def _label(name: str) -> str:
-    field = find_spoken_of(name)
+    field = find_point_field(name)
     return field.label if field else name.replace("_", " ").capitalize()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.pages.text.alignment import AlignmentBudget, AlignmentBudgetSpent, matcher
+from app.pages.text.alignment import AlignmentBudget, AlignmentBudgetSpent, sequence_matcher
 
 _MOST_STEPS = 400_000  # a template of a hundred pages takes a tenth; what takes more is not merged
 _LONGEST_WORDS = 80  # characters of what is quoted
@@ -30,7 +30,7 @@ class _LineChange:
         return self.begin <= other.end and other.begin <= self.end
 
 
-def merged(base: str, ours: str, theirs: str) -> MergedText:
+def merge_lines(base: str, ours: str, theirs: str) -> MergedText:
     """Our text with what they changed in the one that both began from, line by line.
 
     Where both changed the same lines otherwise, it is ours as it stands, and says so.
@@ -52,7 +52,7 @@ def merged(base: str, ours: str, theirs: str) -> MergedText:
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[_LineChange]:
-    codes = matcher(before, after, AlignmentBudget(_MOST_STEPS)).get_opcodes()
+    codes = sequence_matcher(before, after, AlignmentBudget(_MOST_STEPS)).get_opcodes()
     for kind, begin, end, first, last in codes:
         if kind != "equal":
             yield _LineChange(begin, end, tuple(after[first:last]))

@@ -14,7 +14,7 @@ _UNSEEN = re.compile(
 )
 
 
-def revealed(text: str) -> str:
+def reveal_unseen(text: str) -> str:
     """The text with each unseen character as ``[U+202E]``, so that nothing in it misleads.
 
     Tabs, line ends, joiners and every visible character stay as they are.

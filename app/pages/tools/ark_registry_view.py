@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_judging import ArkJudgement
 from app.resolution.arks.ark_outcomes import BadArkSyntax, InflectedArk, OverlongArk
@@ -12,7 +12,7 @@ from app.resolution.arks.ark_policies import declared_policies
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
 from app.resolution.arks.ark_wording import prefix_words
 from app.resolution.judgement import Ground
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 300  # characters of an address that are shown
 _UNNAMED = "Somebody whom the registry does not name"
@@ -59,7 +59,7 @@ def registry_view_of(judgement: ArkJudgement, day: str) -> ArkRegistryView:
         day=day if judgement.holders else "",
         holders=tuple(_holder(rules, judgement) for rules in judgement.holders),
         label=_label(judgement),
-        target=shortened(judgement.target, _LONGEST),
+        target=shorten_text(judgement.target, _LONGEST),
         link=judgement.target,
         notes=tuple(_notes(judgement)),
     )
@@ -78,12 +78,12 @@ def _holder(rules: ArkRules, judgement: ArkJudgement) -> ArkHolderView:
     return ArkHolderView(
         label=prefix_words(rules),
         is_shoulder=bool(rules.shoulder),
-        holder=revealed(rules.holder) or _UNNAMED,
-        also=revealed(", ".join(one for one in also if one and one != rules.holder)),
+        holder=reveal_unseen(rules.holder) or _UNNAMED,
+        also=reveal_unseen(", ".join(one for one in also if one and one != rules.holder)),
         since=rules.since,
-        where=revealed(shortened(rules.where, _LONGEST)),
+        where=reveal_unseen(shorten_text(rules.where, _LONGEST)),
         link=_link(rules.where),
-        declared=tuple(revealed(one.message) for one in declared_policies(rules) if is_own),
+        declared=tuple(reveal_unseen(one.message) for one in declared_policies(rules) if is_own),
         policy_link=_link(rules.policy_address) if is_own else "",
     )
 

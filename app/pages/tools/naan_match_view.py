@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.naans.holder_similarity import NaanMatch
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 300  # characters of an address that are shown
 
@@ -30,9 +30,9 @@ def match_view_of(match: NaanMatch) -> NaanMatchView:
     return NaanMatchView(
         name=NAAN_SPACE.whole(folded),
         page=NAAN_SPACE.page.format(folded),
-        holder=revealed(record.holder) or "Somebody whom the registry does not name",
-        also=revealed(", ".join(one for one in also if one and one != record.holder)),
+        holder=reveal_unseen(record.holder) or "Somebody whom the registry does not name",
+        also=reveal_unseen(", ".join(one for one in also if one and one != record.holder)),
         since=record.day,
-        where=revealed(shortened(record.where, _LONGEST)),
+        where=reveal_unseen(shorten_text(record.where, _LONGEST)),
         reasons=match.reasons,
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.reference_resolution.reference_resolution import (
     ERRORS,
     REDIRECTS,
@@ -89,4 +89,4 @@ def _meaning(status: int) -> str:
 
 
 def _shown(text: str) -> str:
-    return revealed(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+    return reveal_unseen(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

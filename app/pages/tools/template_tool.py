@@ -11,7 +11,7 @@ from app.registration.templates.template_parts import (
     TemplateDiagnostic,
     TemplatePart,
     UnplacedText,
-    assemble,
+    assemble_fields,
 )
 from app.registration.templates.template_reader import read_template
 from app.registration.templates.text_encodings import DecodedText
@@ -59,7 +59,7 @@ def place_parts(decoded: DecodedText, to: Sequence[str] = ()) -> TemplateToolVie
     """
     read = read_template(decoded.text)
     parts = _moved(read.parts, to) if len(to) == len(read.parts) else read.parts
-    fields = assemble(parts)
+    fields = assemble_fields(parts)
     odd = (*decoded.problems, *read.problems, *field_value_diagnostics(fields, parts))
     placed = {part.line for part in parts}
     return TemplateToolView(

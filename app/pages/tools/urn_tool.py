@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.identifiers.urn import URN
 from app.pages.text.identifier_parts import IdentifierPart
-from app.pages.text.unseen_characters import revealed
+from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.judgement import Judgement
 from app.resolution.urn_checks import CheckedURN
 
@@ -99,7 +99,7 @@ def pieces_of_refused(checked: CheckedURN | Judgement) -> tuple[IdentifierPart, 
     begin = max(0, at - _BEFORE) if len(text) > LONGEST_SHOWN else 0
     end = begin + LONGEST_SHOWN
     cut = (begin, at, min(at + 1, len(text)), min(end, len(text)))
-    before, fault, after = (revealed(text[a:b]) for a, b in pairwise(cut))
+    before, fault, after = (reveal_unseen(text[a:b]) for a, b in pairwise(cut))
     pieces = [
         IdentifierPart("cut", "…" if begin else ""),
         IdentifierPart("text", before),

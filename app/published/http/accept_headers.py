@@ -57,7 +57,7 @@ class _MediaRange(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def codings(field: str) -> tuple[str, ...]:
+def accepted_codings(field: str) -> tuple[str, ...]:
     """The content codings that an Accept-Encoding field welcomes, the best first.
 
     ``identity`` is among them, as the last resort, unless it is refused. What is not

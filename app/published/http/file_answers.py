@@ -5,7 +5,7 @@ from http import HTTPStatus
 from urllib.parse import quote
 
 from app.published.blobs import LARGEST_READ, BlobFolder, DamagedBlob, FileBody
-from app.published.http.accept_headers import IDENTITY, codings
+from app.published.http.accept_headers import IDENTITY, accepted_codings
 from app.published.http.byte_ranges import ByteRange, find_span
 from app.published.http.conditions import (
     NOT_MODIFIED,
@@ -16,7 +16,7 @@ from app.published.http.conditions import (
 from app.published.http.cross_origin import SHARED
 from app.published.http.headers import SAFE, Headers, PreparedHeaders
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
-from app.published.http.problems import CHANGED, DAMAGED, NO_CODING, beyond_end, refuse
+from app.published.http.problems import CHANGED, DAMAGED, NO_CODING, problem_answer, range_problem
 from app.published.http.representation import (
     Representation,
     RepresentationForm,
@@ -29,7 +29,7 @@ _LARGEST_HELD = 64 * 1024
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
-def send(
+def send_file(
     file: Representation, blobs: BlobFolder, request: HttpRequest, location: str | None = None
 ) -> HttpAnswer:
     """A file, or the answer to its conditions.
@@ -40,12 +40,12 @@ def send(
     span = _find_span(file, request) if "range" in request.headers else None
     form = _find_form(file, request, is_part=span is not None)
     if form is None:
-        return refuse(NO_CODING, request)
+        return problem_answer(NO_CODING, request)
     status = evaluate_preconditions(request.headers, form.etag, file.modified)
     if status == NOT_MODIFIED:
         return _answer(status, form.unchanged_headers, b"", location)
     if status == PRECONDITION_FAILED:
-        return refuse(CHANGED, request)
+        return problem_answer(CHANGED, request)
     try:
         if span is not None and form is file.plain:
             return _part(form, span, blobs, request, location)
@@ -54,7 +54,7 @@ def send(
         return refuse_damaged(error, request)
 
 
-def redirect(target: str, request: HttpRequest) -> HttpAnswer:
+def redirect_for_good(target: str, request: HttpRequest) -> HttpAnswer:
     """Say where a page is now; the query goes with it."""
     # 301, not 308: only reads come here, and old clients do not know 308.
     query = quote(request.query, safe=_VISIBLE, encoding="latin-1")
@@ -63,7 +63,7 @@ def redirect(target: str, request: HttpRequest) -> HttpAnswer:
     )
 
 
-def lead(target: str) -> HttpAnswer:
+def redirect_for_now(target: str) -> HttpAnswer:
     """Say where to find what is asked for today; the query is answered by that."""
     return HttpAnswer(HTTPStatus.FOUND.value, _leading_to(target))
 
@@ -99,7 +99,7 @@ def _find_form(
     field = request.headers.get("accept-encoding")
     if field is None:
         return file.plain
-    welcome = codings(field)
+    welcome = accepted_codings(field)
     if is_part and IDENTITY in welcome:
         return file.plain
     for coding in welcome:
@@ -143,7 +143,7 @@ def _part(
 ) -> HttpAnswer:
     length = form.blob.length
     if span.length <= 0:
-        return refuse(beyond_end(length), request)
+        return problem_answer(range_problem(length), request)
     body = _bytes_of(form, span, blobs)
     fields = form.headers.fields
     headers = dict(fields if location is None else with_content_location(fields, location)) | {
@@ -166,4 +166,4 @@ def _bytes_of(form: RepresentationForm, span: ByteRange, blobs: BlobFolder) -> b
 def refuse_damaged(error: DamagedBlob, request: HttpRequest) -> HttpAnswer:
     """Send no bytes rather than wrong ones, and tell the operator."""
     _log.error("%s cannot be sent: %s", request.path, error)
-    return refuse(DAMAGED, request)
+    return problem_answer(DAMAGED, request)

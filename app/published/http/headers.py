@@ -17,12 +17,12 @@ SAFE_PAGE: Headers = [
 _DRAWN = ("html", "xml")
 
 
-def safe_for(media_type: str) -> Headers:
+def sniffing_guards(media_type: str) -> Headers:
     """What keeps a browser from taking a file of this media type for more than it is."""
     return SAFE_PAGE if any(word in media_type.lower() for word in _DRAWN) else SAFE
 
 
-def encode(headers: Headers) -> EncodedHeaders:
+def encode_headers(headers: Headers) -> EncodedHeaders:
     """Headers in octets, their names in lower case, as a server sends them."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
@@ -39,7 +39,7 @@ class PreparedHeaders:
     def encoded(self) -> EncodedHeaders:
         """The headers in octets."""
         if self._encoded is None:
-            self._encoded = encode(self.fields)
+            self._encoded = encode_headers(self.fields)
         return self._encoded
 
     @property
@@ -50,7 +50,7 @@ class PreparedHeaders:
         return self._lines
 
 
-def followed_by(fields: Headers, rest: PreparedHeaders) -> PreparedHeaders:
+def append_headers(fields: Headers, rest: PreparedHeaders) -> PreparedHeaders:
     """These headers, and then others that lie ready."""
     lines = ""
     for name, value in fields:

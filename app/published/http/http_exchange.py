@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
-from app.published.http.headers import EncodedHeaders, Headers, PreparedHeaders, encode
+from app.published.http.headers import EncodedHeaders, Headers, PreparedHeaders, encode_headers
 
 READS = frozenset({"GET", "HEAD"})
 # The beginning of a target in absolute form: the scheme and the authority.
@@ -55,7 +55,7 @@ class HttpAnswer(NamedTuple):
     @property
     def raw_headers(self) -> EncodedHeaders:
         """The headers in octets, their names in lower case."""
-        return encode(self.headers) if self.prepared is None else self.prepared.encoded
+        return encode_headers(self.headers) if self.prepared is None else self.prepared.encoded
 
 
 def split_target(method: str, target: str) -> tuple[str, str]:

@@ -99,7 +99,7 @@ NO_CODING = Problem(
 )
 
 
-def no_media_type(offer: MediaTypeOffer) -> Problem:
+def media_type_problem(offer: MediaTypeOffer) -> Problem:
     """Accept takes none of the media types at an address."""
     return Problem(
         publication_codes.MEDIA_TYPE_REFUSED,
@@ -108,7 +108,7 @@ def no_media_type(offer: MediaTypeOffer) -> Problem:
     )
 
 
-def not_in_copy(edition: int, day: str, there: str) -> Problem:
+def copy_lacks_problem(edition: int, day: str, there: str) -> Problem:
     """What a copy of the registry does not hold, which the registry itself may."""
     return Problem(
         publication_codes.NOT_IN_COPY,
@@ -118,7 +118,7 @@ def not_in_copy(edition: int, day: str, there: str) -> Problem:
     )
 
 
-def not_asked_here(edition: int, day: str, there: str) -> Problem:
+def copy_search_problem(edition: int, day: str, there: str) -> Problem:
     """A question to a copy, which has the page but nobody who looks for an answer."""
     return Problem(
         publication_codes.COPY_CANNOT_SEARCH,
@@ -128,7 +128,7 @@ def not_asked_here(edition: int, day: str, there: str) -> Problem:
     )
 
 
-def beyond_end(length: int) -> Problem:
+def range_problem(length: int) -> Problem:
     """Range asks for bytes that a file of this length does not have."""
     return Problem(
         publication_codes.RANGE_BEYOND_END,
@@ -137,7 +137,7 @@ def beyond_end(length: int) -> Problem:
     )
 
 
-def refuse(problem: Problem, request: HttpRequest) -> HttpAnswer:
+def problem_answer(problem: Problem, request: HttpRequest) -> HttpAnswer:
     """Answer with a problem, as the asker can read it."""
     media_type, body = (
         _as_page(problem)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from app.exports.manifests.bundle_files import BlobReference, BundleFile
 from app.published.http.accept_headers import IDENTITY
 from app.published.http.cross_origin import SHARED
-from app.published.http.headers import Headers, PreparedHeaders, safe_for
+from app.published.http.headers import Headers, PreparedHeaders, sniffing_guards
 
 SMALLEST_RANGED = 64 * 1024
 
@@ -49,7 +49,7 @@ class Representation:
     offer: MediaTypeOffer | None = None
 
 
-def represent(
+def represent_file(
     file: BundleFile,
     modified: datetime,
     *,
@@ -107,7 +107,7 @@ def _form(
         ("Last-Modified", modified),
         *_more(file, coding),
     ]
-    headers = [*described, *steering, *safe_for(file.media_type)]
+    headers = [*described, *steering, *sniffing_guards(file.media_type)]
     return RepresentationForm(
         blob, etag, PreparedHeaders(headers), PreparedHeaders(steering), is_held
     )

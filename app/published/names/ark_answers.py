@@ -7,9 +7,9 @@ from typing import NamedTuple
 from app.problems import publication_codes
 from app.problems.problem_documents import MEDIA_TYPE
 from app.published.http.accept_headers import find_best, wants_page
-from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by
+from app.published.http.headers import SAFE, Headers, PreparedHeaders, append_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import Problem, no_media_type, refuse
+from app.published.http.problems import Problem, media_type_problem, problem_answer
 from app.published.http.representation import MediaTypeOffer
 from app.published.names.name_answers import (
     ERC,
@@ -17,13 +17,13 @@ from app.published.names.name_answers import (
     JSON,
     PLAIN,
     STEERING,
-    described,
-    unless_known,
+    answer_unless_known,
+    text_answer,
 )
 from app.resolution.arks.ark_outcomes import FOR_TESTS, ArkHandedOn, ResolvedArk
 from app.resolution.arks.ark_resolver import PlainArkWay
 from app.resolution.arks.ark_rules import ArkRedirect
-from app.resolution.targets import joined
+from app.resolution.targets import join_query
 
 _SEE_OTHER = HTTPStatus.SEE_OTHER.value
 _STATUSES = {
@@ -73,8 +73,8 @@ def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpReq
     status = _STATUSES[led.rules.redirect]
     fields: Headers = [("Location", led.target), *links]
     if FOR_TESTS in led.notes:
-        return described(status, PLAIN, f"{FOR_TESTS.message}\n", fields, request)
-    prepared = followed_by(fields, _LEADING)
+        return text_answer(status, PLAIN, f"{FOR_TESTS.message}\n", fields, request)
+    prepared = append_headers(fields, _LEADING)
     return HttpAnswer(status, prepared.fields, b"", prepared)
 
 
@@ -85,7 +85,7 @@ def lead_plain_ark_on(way: PlainArkWay, registry: str) -> HttpAnswer | None:
     too long to be told.
     """
     target = way.target
-    described, canonical = joined(target, "info"), f"{registry}/ark:{way.path}"
+    described, canonical = join_query(target, "info"), f"{registry}/ark:{way.path}"
     if len(described) > _LONGEST_LINK or len(canonical) > _LONGEST_LINK:
         return None
     link = f'<{described}>; rel="describedby", <{canonical}>; rel="canonical"'
@@ -100,7 +100,7 @@ def lead_ark_to_page(path: str, links: Headers) -> HttpAnswer:
 
     Source: The ARK URI scheme section 7.1.2, on 303.
     """
-    prepared = followed_by([("Location", path), *links], _LEADING)
+    prepared = append_headers([("Location", path), *links], _LEADING)
     return HttpAnswer(_SEE_OTHER, prepared.fields, b"", prepared)
 
 
@@ -132,11 +132,13 @@ def answer_one_of(
     types = tuple(media_type for media_type, _ in forms)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:
-        return refuse(no_media_type(MediaTypeOffer(types, (request.target,) * len(types))), request)
+        return problem_answer(
+            media_type_problem(MediaTypeOffer(types, (request.target,) * len(types))), request
+        )
     media_type, write = forms[best]
     text = write()
     fields = [("Vary", "Accept"), *links]
-    return unless_known(f"{of} {media_type} {text}", media_type, text, fields, request)
+    return answer_unless_known(f"{of} {media_type} {text}", media_type, text, fields, request)
 
 
 def answer_ark_problem(status: HTTPStatus, told: WordedArk, request: HttpRequest) -> HttpAnswer:
@@ -146,4 +148,4 @@ def answer_ark_problem(status: HTTPStatus, told: WordedArk, request: HttpRequest
         if wants_page(request.headers.get("accept", ""))
         else (MEDIA_TYPE, told.document())
     )
-    return described(status.value, media_type, text, [("Vary", "Accept")], request)
+    return text_answer(status.value, media_type, text, [("Vary", "Accept")], request)

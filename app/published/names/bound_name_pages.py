@@ -11,12 +11,12 @@ from app.published.chain import EditionView
 from app.published.names.edition_ark_resolver import path_of_prefix
 from app.published.names.edition_arks import EditionArks
 from app.published.names.edition_names import EditionNames, day_now
-from app.published.names.name_answers import as_document
+from app.published.names.name_answers import json_document
 from app.resolution.arks.ark_documents import ark_outcome_to, erc_record, write_holder_ercs
 from app.resolution.arks.ark_judging import holders_of
 from app.resolution.arks.ark_outcomes import ArkOutcome, InflectedArk
 from app.resolution.arks.ark_wording import ArkNameContext
-from app.resolution.judgement import judge, own_form_of
+from app.resolution.judgement import judge_text, own_form_of
 from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcome_documents import outcome_to
@@ -39,7 +39,7 @@ class WordedBoundName(NamedTuple):
 
     def document(self) -> str:
         """What is said, as JSON."""
-        return as_document(self.members())
+        return json_document(self.members())
 
 
 class BoundNameMaker(Protocol):
@@ -152,7 +152,7 @@ class BoundUrnMaker:
         names = view.edition.names
         if names is None:
             return None
-        whose = names.resolver.resolve(judge(outcome.asked, names.book), day_now())
+        whose = names.resolver.resolve(judge_text(outcome.asked, names.book), day_now())
         return WordedBoundName(
             page=partial(self._page, outcome, NameContext(whose, home=home), names, view),
             erc=partial(_urn_erc, outcome, whose),

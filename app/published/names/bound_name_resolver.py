@@ -18,9 +18,9 @@ from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
 from app.published.chain import EditionView
 from app.published.http.accept_headers import find_best, media_type_weight
-from app.published.http.headers import Headers, followed_by
+from app.published.http.headers import Headers, append_headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, Problem, refuse
+from app.published.http.problems import NO_EDITION, Problem, problem_answer
 from app.published.names.ark_answers import answer_one_of, link_field
 from app.published.names.bound_name_pages import (
     BoundArkMaker,
@@ -30,7 +30,7 @@ from app.published.names.bound_name_pages import (
 )
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_names import AnswerCache
-from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, described
+from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, text_answer
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
 from app.published.names.plain_bound_arks import LEADING, PlainBoundArks, hosts_of
@@ -113,7 +113,7 @@ class BoundNameResolver:
             view.check_current()
             return self._answer(request, view, f"{version} {view.edition.link}")
         except DamagedNameCopy:
-            return refuse(NAMES_DAMAGED, request)
+            return problem_answer(NAMES_DAMAGED, request)
 
     def _answer(self, request: HttpRequest, view: EditionView, version: str) -> HttpAnswer | None:
         is_ark = is_of_ark(request.path)
@@ -221,7 +221,7 @@ class BoundNameResolver:
             return self.refuse(outcome, scheme, view, request)
         told = self._worded(outcome, scheme, view)
         if told is None:
-            return refuse(NO_RULES if view.edition.link else NO_EDITION, request)
+            return problem_answer(NO_RULES if view.edition.link else NO_EDITION, request)
         texts = (PLAIN, told.erc), (ERC, told.erc), (JSON, told.document)
         page = (HTML, told.page)
         forms = (page, *texts) if is_page_of_name(request.path) else (texts[0], page, *texts[1:])
@@ -237,9 +237,9 @@ class BoundNameResolver:
         fields = [("Vary", "Accept"), *_succession(outcome)]
         is_page = find_best(request.headers.get("accept", ""), (MEDIA_TYPE, HTML)) == 1
         if is_page and told:
-            return described(status_of(code).value, HTML, told.page(), fields, request)
+            return text_answer(status_of(code).value, HTML, told.page(), fields, request)
         text = _problem(outcome, code, told, self._home(view))
-        return described(status_of(code).value, MEDIA_TYPE, text, fields, request)
+        return text_answer(status_of(code).value, MEDIA_TYPE, text, fields, request)
 
     def _worded(
         self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView
@@ -279,7 +279,7 @@ def _lead(status: int, location: str, fields: Headers) -> HttpAnswer:
     Source: The ARK URI scheme section 7.1.2, by which 302 and 307 lead to what is named, and 303 to
     something related; RFC 9110 section 12.5.5 for Vary.
     """
-    prepared = followed_by([("Location", location), *fields], LEADING)
+    prepared = append_headers([("Location", location), *fields], LEADING)
     return HttpAnswer(status, prepared.fields, b"", prepared)
 
 

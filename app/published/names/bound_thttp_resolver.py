@@ -12,7 +12,7 @@ from app.assigned_names.passthrough import BoundOutcome
 from app.problems import publication_codes
 from app.published.chain import EditionView
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import Problem, refuse
+from app.published.http.problems import Problem, problem_answer
 from app.published.names.bound_name_resolver import NAMES_DAMAGED, BoundNameResolver
 from app.published.names.name_answers import lead_to_page, links_to
 from app.published.names.name_copy_reader import DamagedNameCopy
@@ -55,7 +55,7 @@ class BoundThttpResolver:
         try:
             outcome = self._names.find(asked, _URN, view) if self._names.has_names() else None
         except DamagedNameCopy:
-            return refuse(NAMES_DAMAGED, request)
+            return problem_answer(NAMES_DAMAGED, request)
         return self._of(outcome, service, view, request) if outcome else None
 
     def _of(
@@ -71,7 +71,7 @@ class BoundThttpResolver:
             case ThttpService.N2LS:
                 return self._list(name, target, view, request)
             case _ if not target:
-                return refuse(_nowhere(name), request)
+                return problem_answer(_nowhere(name), request)
             case ThttpService.N2R:
                 return self._names.lead(outcome, outcome.record.redirect, target)
             case _:

@@ -17,7 +17,7 @@ from app.published.edition import PublishedEdition
 from app.published.http.cross_origin import answer_options
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, NOT_FOUND, Problem, refuse
+from app.published.http.problems import NO_EDITION, NOT_FOUND, Problem, problem_answer
 from app.published.names.ark_answers import (
     OVERLONG,
     WordedArk,
@@ -31,7 +31,7 @@ from app.published.names.ark_answers import (
 )
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_arks import EditionArks, arks_ruled_by
-from app.published.names.name_answers import NO_RULES, NOT_A_READ, as_document
+from app.published.names.name_answers import NO_RULES, NOT_A_READ, json_document
 from app.published.names.name_targets import is_of_ark, is_page_of_name, name_asked
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.resolution.arks.ark_documents import ark_outcome_to, write_erc
@@ -126,12 +126,12 @@ class EditionArkResolver:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse(NOT_A_READ, request)
+            return answer_options() if is_asked else problem_answer(NOT_A_READ, request)
         view.check_current()
         edition = view.edition
         arks = edition.arks
         if arks is None:
-            return refuse(_lacking(edition, view.group), request)
+            return problem_answer(_lacking(edition, view.group), request)
         text = encode_octets(name_asked(request))
         asked = _AskedOfEdition(edition, arks, view.group, request)
         if is_page_of_name(request.path):
@@ -209,7 +209,7 @@ class EditionArkResolver:
 
     def _refuse(self, asked: _AskedOfEdition, outcome: ArkOutcome) -> HttpAnswer:
         if isinstance(outcome, OverlongArk):
-            return refuse(OVERLONG, asked.request)
+            return problem_answer(OVERLONG, asked.request)
         status, home = _STATUSES[type(outcome)], self._home(asked.edition)
         then = _standing_to(asked, outcome)
         told = WordedArk(
@@ -223,7 +223,7 @@ class EditionArkResolver:
         return WordedArk(
             page=partial(self._page, asked, outcome),
             erc=str,
-            document=lambda: as_document(
+            document=lambda: json_document(
                 {**ark_outcome_to(outcome), **_standing_to(asked, outcome)}
             ),
         )

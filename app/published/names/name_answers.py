@@ -13,9 +13,15 @@ from app.problems.problem_documents import MEDIA_TYPE
 from app.published.http.accept_headers import find_best, wants_page
 from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
 from app.published.http.cross_origin import METHODS, SHARED
-from app.published.http.headers import SAFE, Headers, PreparedHeaders, followed_by, safe_for
+from app.published.http.headers import (
+    SAFE,
+    Headers,
+    PreparedHeaders,
+    append_headers,
+    sniffing_guards,
+)
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import CHANGED, Problem, no_media_type, refuse
+from app.published.http.problems import CHANGED, Problem, media_type_problem, problem_answer
 from app.published.http.representation import MediaTypeOffer
 from app.resolution.name_paths import name_path
 from app.resolution.outcomes import Destination, EqualChoice, ResolvedName
@@ -116,7 +122,7 @@ def _leading(status: int, fields: Headers, notice: str, request: HttpRequest) ->
         ]
         headers = [*fields, *about, *STEERING, *SAFE]
         return HttpAnswer(status, headers, b"" if request.method == "HEAD" else body)
-    prepared = followed_by(fields, _LEADING)
+    prepared = append_headers(fields, _LEADING)
     return HttpAnswer(status, prepared.fields, b"", prepared)
 
 
@@ -139,7 +145,7 @@ def offer_choice(
         *links_to(choice.judgement.normal_form, choice.choices, successor),
         ("Vary", "Accept, Accept-Language" if choice.is_negotiated else "Accept"),
     ]
-    return described(_CHOICES, media_type, write(), fields, request)
+    return text_answer(_CHOICES, media_type, write(), fields, request)
 
 
 def answer_page(
@@ -149,13 +155,17 @@ def answer_page(
     types = (HTML, JSON)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:
-        return refuse(no_media_type(MediaTypeOffer(types, (name_path(name),) * 2)), request)
+        return problem_answer(
+            media_type_problem(MediaTypeOffer(types, (name_path(name),) * 2)), request
+        )
     media_type, text = types[best], (told.page, told.document)[best]()
     fields: Headers = [("Vary", "Accept"), *([("Link", links)] if links else [])]
-    return unless_known(f"{edition} {name} {media_type} {text}", media_type, text, fields, request)
+    return answer_unless_known(
+        f"{edition} {name} {media_type} {text}", media_type, text, fields, request
+    )
 
 
-def unless_known(
+def answer_unless_known(
     told: str, media_type: str, text: str, fields: Headers, request: HttpRequest
 ) -> HttpAnswer:
     """A text, unless it is known to the asker; ``told`` is all that its entity tag tells apart.
@@ -168,8 +178,8 @@ def unless_known(
     if status == NOT_MODIFIED:
         return _prepared(status, [*fields, *STEERING])
     if status != OK:
-        return refuse(CHANGED, request)
-    return described(HTTPStatus.OK.value, media_type, text, fields, request)
+        return problem_answer(CHANGED, request)
+    return text_answer(HTTPStatus.OK.value, media_type, text, fields, request)
 
 
 def _undated(request: HttpRequest) -> dict[str, str]:
@@ -188,10 +198,10 @@ def answer_problem(
         else (MEDIA_TYPE, told.document())
     )
     fields = [("Vary", "Accept"), *([("Link", links)] if links else [])]
-    return described(status.value, media_type, text, fields, request)
+    return text_answer(status.value, media_type, text, fields, request)
 
 
-def described(
+def text_answer(
     status: int, media_type: str, text: str, fields: Headers, request: HttpRequest
 ) -> HttpAnswer:
     body = text.encode()
@@ -200,7 +210,7 @@ def described(
         ("Content-Type", media_type),
         ("Content-Length", str(len(body))),
         *STEERING,
-        *safe_for(media_type),
+        *sniffing_guards(media_type),
     ]
     return _prepared(status, headers, b"" if request.method == "HEAD" else body)
 
@@ -210,7 +220,7 @@ def _prepared(status: int, headers: Headers, body: bytes = b"") -> HttpAnswer:
     return HttpAnswer(status, headers, body, PreparedHeaders(headers))
 
 
-def as_document(members: dict[str, object]) -> str:
+def json_document(members: dict[str, object]) -> str:
     """A document of these members, in ASCII."""
     return json.dumps(members) + "\n"
 

@@ -10,10 +10,10 @@ from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NOT_ALLOWED, Problem, refuse
+from app.published.http.problems import NOT_ALLOWED, Problem, problem_answer
 from app.published.names.bound_name_resolver import NAMES_DAMAGED
 from app.published.names.copied_prefixes import told_of_prefixes
-from app.published.names.name_answers import JSON, as_document, unless_known
+from app.published.names.name_answers import JSON, answer_unless_known, json_document
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.resolution.name_paths import NAMES
 
@@ -46,16 +46,16 @@ class NameChangeFeed:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse(NOT_ALLOWED, request)
+            return answer_options() if is_asked else problem_answer(NOT_ALLOWED, request)
         if request.path == FEED:
             return self._tell(request)
         asked = _read_query(request.query)
         if asked is None:
-            return refuse(MALFORMED, request)
+            return problem_answer(MALFORMED, request)
         try:
             return self._answer(*asked, request)
         except DamagedNameCopy:
-            return refuse(NAMES_DAMAGED, request)
+            return problem_answer(NAMES_DAMAGED, request)
 
     def _tell(self, request: HttpRequest) -> HttpAnswer:
         """Which feed it is, its last change, and what it tells of prefixes.
@@ -66,14 +66,14 @@ class NameChangeFeed:
             told = self._names.meta() if self._names.version() else {}
             of_prefixes = told_of_prefixes(self._names) if told else {MASKS: {}, STATEMENTS: {}}
         except DamagedNameCopy:
-            return refuse(NAMES_DAMAGED, request)
+            return problem_answer(NAMES_DAMAGED, request)
         document: dict[str, object] = {
             "feed": told.get("feed", ""),
             "last": told.get("last", 0),
             **of_prefixes,
         }
-        text = as_document(document)
-        return unless_known(f"feed {text}", JSON, text, [], request)
+        text = json_document(document)
+        return answer_unless_known(f"feed {text}", JSON, text, [], request)
 
     def _answer(self, after: int, most: int, request: HttpRequest) -> HttpAnswer:
         """As many lines as are wanted; where there are more, where to go on."""
@@ -85,7 +85,7 @@ class NameChangeFeed:
             limit = "" if most == USUAL_LINES else f"&limit={most}"
             last = found[most - 1].change
             fields = [("Link", f'<{CHANGES}?after={last}{limit}>; rel="next"')]
-        return unless_known(f"{after} {most} {lines}", JSON_LINES, lines, fields, request)
+        return answer_unless_known(f"{after} {most} {lines}", JSON_LINES, lines, fields, request)
 
 
 def _read_query(query: str) -> tuple[int, int] | None:

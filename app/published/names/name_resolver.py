@@ -17,7 +17,7 @@ from app.published.edition import PublishedEdition
 from app.published.http.accept_headers import language_weight, media_type_weight
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, refuse
+from app.published.http.problems import NO_EDITION, problem_answer
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_names import EditionNames, day_now, names_ruled_by
 from app.published.names.name_answers import (
@@ -27,7 +27,7 @@ from app.published.names.name_answers import (
     WordedName,
     answer_page,
     answer_problem,
-    as_document,
+    json_document,
     lead_on,
     lead_plainly_on,
     lead_to_page,
@@ -37,15 +37,15 @@ from app.published.names.name_answers import (
 from app.published.names.name_targets import is_of_name, is_page_of_name, name_asked
 from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
-from app.resolution.judgement import Judgement, judge
+from app.resolution.judgement import Judgement, judge_text
 from app.resolution.name_paths import LONGEST_TARGET, name_path, successor_of
 from app.resolution.outcome_documents import outcome_to, standing_to
 from app.resolution.outcome_wording import (
     NameContext,
     StandingEdition,
-    deprecation,
-    detail,
-    headline,
+    deprecation_words,
+    outcome_detail,
+    outcome_headline,
 )
 from app.resolution.outcomes import (
     BadSyntax,
@@ -106,7 +106,7 @@ class NameResolver:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse(NOT_A_READ, request)
+            return answer_options() if is_asked else problem_answer(NOT_A_READ, request)
         view.check_current()
         return self._answer(view.edition, request)
 
@@ -114,12 +114,12 @@ class NameResolver:
         text = name_asked(request)
         is_page = is_page_of_name(request.path)  # in which a name is longer, being encoded
         if len(text if is_page else request.target) > LONGEST_TARGET:
-            return refuse(TOO_LONG, request)
+            return problem_answer(TOO_LONG, request)
         names = edition.names
         if names is None:
-            return refuse(NO_RULES if edition.link else NO_EDITION, request)
+            return problem_answer(NO_RULES if edition.link else NO_EDITION, request)
         if is_page:
-            return self.show(edition, names, judge(text, names.book), request)
+            return self.show(edition, names, judge_text(text, names.book), request)
         day = self.today()
         known = names.answers.find(text, day)
         if known is not None:
@@ -139,7 +139,7 @@ class NameResolver:
         day: str,
         request: HttpRequest,
     ) -> HttpAnswer:
-        judgement = judge(text, names.book)
+        judgement = judge_text(text, names.book)
         outcome = names.resolver.resolve(judgement, day, preferences_of(request))
         if isinstance(outcome, ResolvedName | UnresolvedName):
             answer = _lead(outcome, names, request)
@@ -173,7 +173,7 @@ class NameResolver:
         request: HttpRequest,
     ) -> HttpAnswer:
         """The page of a name by the rules of an edition."""
-        return self.show(view.edition, rules, judge(text, rules.book), request, standing)
+        return self.show(view.edition, rules, judge_text(text, rules.book), request, standing)
 
     def show(
         self,
@@ -292,7 +292,7 @@ def _of_normal_form(judgement: Judgement, names: EditionNames) -> Judgement:
     """The judgement of a name's normal form, which is all that its page says."""
     if judgement.urn is None or _is_of_normal_form(judgement):
         return judgement
-    return judge(judgement.normal_form, names.book)
+    return judge_text(judgement.normal_form, names.book)
 
 
 def _is_of_normal_form(judgement: Judgement) -> bool:
@@ -333,13 +333,13 @@ def succession_told(judgement: Judgement, names: EditionNames) -> tuple[str, str
     successor = successor_of(rules, names.book)
     if rules.status is not Status.DEPRECATED:
         return "", successor
-    return deprecation(rules.name, successor), successor
+    return deprecation_words(rules.name, successor), successor
 
 
 def _document(context: NameContext) -> str:
-    said = detail(context)
+    said = outcome_detail(context)
     told = {**outcome_to(context.outcome, context.services), **({"detail": said} if said else {})}
-    return as_document({**told, **_standing_to(context)})
+    return json_document({**told, **_standing_to(context)})
 
 
 def _standing_to(context: NameContext) -> dict[str, object]:
@@ -350,14 +350,14 @@ def _standing_to(context: NameContext) -> dict[str, object]:
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
     more = {
-        "title": headline(context.outcome),
+        "title": outcome_headline(context.outcome),
         **outcome_to(context.outcome),
         **_standing_to(context),
     }
     if isinstance(context.outcome, Unregistered):
         more["request_a_name"] = f"{context.home}/requests/new"
     code = _code_of(context.outcome)
-    document = problem_document(code, status, detail(context), more, base_url=context.home)
+    document = problem_document(code, status, outcome_detail(context), more, base_url=context.home)
     return f"{document.decode()}\n"
 
 

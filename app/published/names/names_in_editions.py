@@ -16,7 +16,7 @@ from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import Problem, refuse
+from app.published.http.problems import Problem, problem_answer
 from app.published.names.edition_arks import EditionArks
 from app.published.names.edition_names import PLAIN_SHELL, EditionNames
 from app.published.names.name_answers import NOT_A_READ, TOO_LONG
@@ -76,14 +76,14 @@ class NamesInEditions:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse(NOT_A_READ, request)
+            return answer_options() if is_asked else problem_answer(NOT_A_READ, request)
         text = name_asked(request)
         if len(text) > LONGEST_TARGET:
-            return refuse(TOO_LONG, request)
+            return problem_answer(TOO_LONG, request)
         view.check_current()
         rules = self._find_rules(pages, owner, view)
         if rules is None:
-            return refuse(_unruled(owner.number), request)
+            return problem_answer(_unruled(owner.number), request)
         folder, day = edition_path(owner.number, group=group.id), owner.moment.date().isoformat()
         standing = StandingEdition(owner.number, day, folder)
         return pages.show_then(text, rules, standing, view, request)

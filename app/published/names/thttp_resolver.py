@@ -7,7 +7,7 @@ from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, Problem, refuse
+from app.published.http.problems import NO_EDITION, Problem, problem_answer
 from app.published.names.edition_names import EditionNames
 from app.published.names.name_answers import (
     NO_RULES,
@@ -20,8 +20,8 @@ from app.published.names.name_answers import (
 from app.published.names.name_resolver import NameResolver, preferences_of, succession_told
 from app.published.names.name_targets import THTTP
 from app.published.names.uri_lists import UriList, answer_list
-from app.resolution.address_reader import comparable
-from app.resolution.judgement import Judgement, judge
+from app.resolution.address_reader import comparable_address
+from app.resolution.judgement import Judgement, judge_text
 from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.outcomes import Destination, ResolvedName
 from app.resolution.thttp import (
@@ -58,19 +58,19 @@ class ThttpResolver:
             return None
         if request.method not in READS:
             is_asked = request.method == "OPTIONS"
-            return answer_options() if is_asked else refuse(NOT_A_READ, request)
+            return answer_options() if is_asked else problem_answer(NOT_A_READ, request)
         view.check_current()
         return self._answer(view.edition, request)
 
     def _answer(self, edition: PublishedEdition, request: HttpRequest) -> HttpAnswer:
         if len(request.target) > LONGEST_TARGET:
-            return refuse(TOO_LONG, request)
+            return problem_answer(TOO_LONG, request)
         service = SERVICES.get(request.path.removeprefix(THTTP))
         if service is None:
-            return refuse(UNKNOWN, request)
+            return problem_answer(UNKNOWN, request)
         names = edition.names
         if names is None:
-            return refuse(NO_RULES if edition.link else NO_EDITION, request)
+            return problem_answer(NO_RULES if edition.link else NO_EDITION, request)
         if service.is_of_location:
             return _of_location(service, edition, names, self._lookup(names), request)
         return self._of_name(service, edition, names, request)
@@ -85,7 +85,7 @@ class ThttpResolver:
         names: EditionNames,
         request: HttpRequest,
     ) -> HttpAnswer:
-        name = judge(request.query, names.book)
+        name = judge_text(request.query, names.book)
         if not name.is_name:
             return self._names.refuse(edition, names, name, request)
         return _ThttpAnswer(edition, names, self._lookup(names), name, request).answer(service)
@@ -146,7 +146,7 @@ class _ThttpAnswer:
             "all it has in one message (RFC 2169 section 3.4). Ask N2Ls for the places.",
             self._fields(),
         )
-        return refuse(problem, self._request)
+        return problem_answer(problem, self._request)
 
     def _nowhere(self, what: str) -> HttpAnswer:
         problem = Problem(
@@ -155,7 +155,7 @@ class _ThttpAnswer:
             "description of it.",
             self._fields(),
         )
-        return refuse(problem, self._request)
+        return problem_answer(problem, self._request)
 
     def _fields(self) -> tuple[tuple[str, str], ...]:
         return (*_ALIKE, *links_to(self._name.normal_form, (), self._successor))
@@ -214,7 +214,7 @@ def _of_location(
     location = request.query
     fault = fault_in_location(location)
     if fault is not None:
-        return refuse(_no_location(*fault), request)
+        return problem_answer(_no_location(*fault), request)
     location = _with_fragment(location, lookup)
     if service is ThttpService.L2C:
         return _describe_location(location, names, lookup, request)
@@ -222,7 +222,7 @@ def _of_location(
         title, uris = "Names at", tuple(name.normal_form for name in lookup.names_at(location))
     else:
         title, uris = "Other locations of", lookup.locations_at(location)
-    listed = UriList(title, comparable(request.query), uris)
+    listed = UriList(title, comparable_address(request.query), uris)
     return answer_list(listed, edition.number, names.shell, request)
 
 
@@ -240,10 +240,10 @@ def _describe_location(
     """Lead to a description of what is there, which is not the page itself that was asked about."""
     found = lookup.names_at(location)
     if not found:
-        return refuse(_NO_NAME, request)
-    address = comparable(location)
+        return problem_answer(_NO_NAME, request)
+    address = comparable_address(location)
     described, is_negotiated = lookup.descriptions(found[0], preferences_of(request))
-    others = tuple(one for one in described if comparable(one.target) != address)
+    others = tuple(one for one in described if comparable_address(one.target) != address)
     return describe(found[0], (others, is_negotiated), names, request)
 
 

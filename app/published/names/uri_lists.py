@@ -5,9 +5,16 @@ from typing import NamedTuple
 
 from app.published.http.accept_headers import find_best
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.names.name_answers import HTML, JSON, LIST, PLAIN, as_document, unless_known
+from app.published.names.name_answers import (
+    HTML,
+    JSON,
+    LIST,
+    PLAIN,
+    answer_unless_known,
+    json_document,
+)
 from app.resolution.name_paths import name_path
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 _LONGEST_TITLE = 200
 
@@ -44,7 +51,7 @@ def answer_list(listed: UriList, edition: int, shell: str, request: HttpRequest)
         text = _page(listed, shell)
     made = f"{edition} {request.path} {listed.of} {media_type} {text}"
     fields = [("Vary", _vary(listed)), *listed.links]
-    return unless_known(made, media_type, text, fields, request)
+    return answer_unless_known(made, media_type, text, fields, request)
 
 
 def _vary(listed: UriList) -> str:
@@ -52,18 +59,18 @@ def _vary(listed: UriList) -> str:
 
 
 def _document(listed: UriList) -> str:
-    return as_document({"of": listed.of, "uris": list(listed.uris)})
+    return json_document({"of": listed.of, "uris": list(listed.uris)})
 
 
 def _page(listed: UriList, shell: str) -> str:
     # not before a page is made: what is published needs no templates for anything else
-    from app.pages.site.name_pages import filled
+    from app.pages.site.name_pages import fill_shell
 
-    title = shortened(f"{listed.title} {listed.of}", _LONGEST_TITLE)
+    title = shorten_text(f"{listed.title} {listed.of}", _LONGEST_TITLE)
     items = "".join(f"<li>{_item(uri)}\n" for uri in listed.uris)
     found = f"<ul>\n{items}</ul>" if items else "<p>None is known here.</p>"
     main = f"<h1>{escape(title)}</h1>\n{found}\n"
-    return filled(shell, escape(title), "", main)
+    return fill_shell(shell, escape(title), "", main)
 
 
 def _item(uri: str) -> str:

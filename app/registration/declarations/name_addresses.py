@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from app.registration.declarations.identifier_spaces import IdentifierSpace
-from app.registration.declarations.registries import REGISTRIES, spaces
+from app.registration.declarations.registries import REGISTRIES, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 
 Found = TypeVar("Found")
@@ -21,7 +21,7 @@ def name_typed(text: str, usual: IdentifierSpace) -> tuple[IdentifierSpace, str]
     """
     before, colon, after = text.partition(":")
     scheme, name = (before.lower(), after.removeprefix("/")) if colon else (usual.scheme, text)
-    for space in spaces():
+    for space in declared_spaces():
         if scheme and space.has_delegates and space.scheme == scheme and space.may_be_name(name):
             return space, name
     return usual, text
@@ -34,7 +34,7 @@ def name_found(
 
     A bare name is one of the first space in which it ``is_known``; of none, one of the usual space.
     """
-    for space in spaces():
+    for space in declared_spaces():
         bare = f"/{text}".removeprefix(space.page.partition("{}")[0]) if space.page else ""
         for name in (text, bare):
             if space.may_be_name(space.fold(name)) and is_known(space, name):
@@ -102,7 +102,7 @@ def _spaces_at(path: str, group: RegistryGroup) -> Iterator[IdentifierSpace]:
     yield from (one for one in group.spaces if one.page and path.startswith(one.page[:-2]))
 
 
-def published_below() -> tuple[str, ...]:
+def published_stems() -> tuple[str, ...]:
     """All that is published is below these, beside the start page and what is for copies."""
     return _published_below(tuple(GROUPS.values()), tuple(REGISTRIES))
 
@@ -115,7 +115,7 @@ def _published_below(
     return tuple(sorted({*_FOR_ALL, *own}))
 
 
-def published_of(group: RegistryGroup) -> tuple[str, ...]:
+def published_stems_of(group: RegistryGroup) -> tuple[str, ...]:
     """All that is published of a group is below these, beside what is of a host."""
     if group.is_root:
         return (*_FOR_ALL, group.editions, *group.name_stems)

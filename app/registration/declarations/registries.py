@@ -44,6 +44,7 @@ __all__ = [
     "Widget",
     "alone_sentence",
     "declared_procedures",
+    "declared_spaces",
     "fields_of",
     "find_field",
     "is_open_to",
@@ -51,7 +52,6 @@ __all__ = [
     "space_of",
     "space_told",
     "space_with",
-    "spaces",
 ]
 
 
@@ -145,7 +145,7 @@ def find_field(name: str) -> Field | None:
     return next((field for field in found if field), None)
 
 
-def spaces() -> Iterator[IdentifierSpace]:
+def declared_spaces() -> Iterator[IdentifierSpace]:
     """The spaces of all registries, each once, in the order of declaration."""
     yield from dict.fromkeys(registry.space for registry in REGISTRIES.values())
 
@@ -181,7 +181,7 @@ def alone_sentence(
 
 def space_with(ident: str) -> IdentifierSpace:
     """The space that has an id, as names keep it; LookupError for one that nobody declared."""
-    found = [space for space in spaces() if space.id == ident]
+    found = [space for space in declared_spaces() if space.id == ident]
     if not found:
         raise LookupError(f"No registry declares the space `{ident}`.")
     return found[0]
@@ -189,7 +189,7 @@ def space_with(ident: str) -> IdentifierSpace:
 
 def space_told(about: str) -> tuple[IdentifierSpace, str]:
     """The space and the folded name that ``IdentifierSpace.about`` made a text of."""
-    told = sorted(spaces(), key=lambda space: len(space.about("")), reverse=True)
+    told = sorted(declared_spaces(), key=lambda space: len(space.about("")), reverse=True)
     space = next(one for one in told if about.startswith(one.about("")))
     return space, about.removeprefix(space.about(""))
 

@@ -22,7 +22,7 @@ from app.registration.naans.policy_wording import (
     PolicyStatement,
     unknown_statements,
 )
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 from app.registration.naans.shared_naans import EXAMPLES_NAAN
 
 __all__ = [
@@ -96,7 +96,7 @@ def check_target_here(text: str, hosts: Collection[str]) -> Iterator[Finding]:
     host = host_of(target_template(text))
     if host and host in {host_of(f"http://{one}/") for one in hosts}:
         told = (
-            f"{quoted(host)} is this site, which answers a target of its own with the page of the "
+            f"{quote(host)} is this site, which answers a target of its own with the page of the "
             "name and leads nobody on. Give the address of your own service, or leave it empty."
         )
         yield Finding("target_here", told, "The ARK URI scheme section 7")
@@ -108,7 +108,7 @@ def check_choice_of(choices: tuple[tuple[str, str], ...]) -> Callable[[str], Ite
     def check(text: str) -> Iterator[Finding]:
         if text not in dict(choices):
             known = ", ".join(f"`{one}`" for one, _ in choices if one)
-            yield Finding("choice_unknown", f"{quoted(text)} is none of {known}.", _SCHEMA)
+            yield Finding("choice_unknown", f"{quote(text)} is none of {known}.", _SCHEMA)
 
     return check
 
@@ -119,7 +119,7 @@ def check_policy(text: str) -> Iterator[Finding]:
     if unknown:
         known = ", ".join(PolicyStatement)
         told = (
-            f"{quoted(unknown[0])} is no code of a policy. Write those of {known} that hold, with "
+            f"{quote(unknown[0])} is no code of a policy. Write those of {known} that hold, with "
             "commas between them, and what else is to be said in the text of your policy."
         )
         yield Finding("policy_unknown", told, _SCHEMA)
@@ -128,7 +128,7 @@ def check_policy(text: str) -> Iterator[Finding]:
 def check_tenure(text: str) -> Iterator[Finding]:
     """Yield that a tenure is not the years of which a registry tells."""
     if not _YEARS.fullmatch(text):
-        told = f"{quoted(text)} is no span of years. Write the first as in `2026`, or `2026-2036`."
+        told = f"{quote(text)} is no span of years. Write the first as in `2026`, or `2026-2036`."
         yield Finding("tenure_form", told, _SCHEMA)
 
 
@@ -161,9 +161,9 @@ def check_test_ark_beside(texts: Mapping[str, str]) -> NaanNameReport:
         return NaanNameReport()
     whole = f"ark:{name}" if name else f"ark:{NAAN_TO_COME}"
     begins = whole if "/" in whole else f"{whole}/"
-    told = f"{quoted(text)} does not begin with {quoted(begins)}. Write one that is yours to test"
+    told = f"{quote(text)} does not begin with {quote(begins)}. Write one that is yours to test"
     example = f"{begins}{'1' if '/' in name else 'x1'}"
-    told = f"{told}, as {quoted(example)}."
+    told = f"{told}, as {quote(example)}."
     return NaanNameReport((Finding("test_ark_elsewhere", told, _SCHEMA),))
 
 

@@ -43,7 +43,7 @@ from app.registration.naans.naan_records import (
     is_fit,
     name_key,
 )
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 
 __all__ = ["NaanRegister", "PrivateNaanValues", "read_naan_anvl", "write_naan_anvl"]
 
@@ -233,7 +233,7 @@ def _refusal(block: _AnvlBlock, record: NaanRow | None) -> NaanFinding:
         message = f"{place} has no NAAN in `what`. It is kept as private, and not taken over."
         return _finding(block, block.line, "no_name", message, _FORM)
     message = (
-        f"{place} is of {quoted(record.name)}, which stands in the file already. The first one "
+        f"{place} is of {quote(record.name)}, which stands in the file already. The first one "
         "counts; this one is kept as private."
     )
     return _finding(block, block.line, "duplicate", message, _FORM)

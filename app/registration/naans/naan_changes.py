@@ -12,10 +12,10 @@ from app.registration.naans.naan_records import (
     NaanRecord,
     NaanRow,
     UnreadValue,
-    by_name,
     name_key,
+    records_by_name,
 )
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 
 __all__ = ["FACT_LABELS", "NaanChange", "NaanChangeKind", "naan_changes", "with_changes"]
 
@@ -74,7 +74,7 @@ def naan_changes(before: Iterable[NaanRow], after: Iterable[NaanRow]) -> tuple[N
 
     Names are in the order of their state; that order itself is no difference.
     """
-    old, new = by_name(before), by_name(after)
+    old, new = records_by_name(before), records_by_name(after)
     both = {key for key in new if type(new[key]) is type(old.get(key))}
     gone = (_gone(old[key]) for key in old if key not in both)
     changed = (one for key in new if key in both for one in _changed(old[key], new[key]))
@@ -88,7 +88,7 @@ def with_changes(records: Iterable[NaanRow], changes: Iterable[NaanChange]) -> t
     Records keep their order, and new ones follow. Raises LookupError where a name that changed is
     not there.
     """
-    state = by_name(records)
+    state = records_by_name(records)
     for change in changes:
         key = name_key(change.name)
         if change.kind is NaanChangeKind.GONE:
@@ -120,11 +120,11 @@ def _what(record: NaanRow) -> str:
 
 
 def _plain(name: str) -> str:
-    return quoted(name)[1:-1]
+    return quote(name)[1:-1]
 
 
 def _of(record: NaanEntry) -> str:
-    return quoted(record.holder) if record.holder else "nobody named"
+    return quote(record.holder) if record.holder else "nobody named"
 
 
 def _changed(old: NaanRow, new: NaanRow) -> Iterator[NaanChange]:
@@ -156,5 +156,5 @@ def _value(said: Said) -> str:
         return "not given"
     if isinstance(said, tuple):
         members = {one.place: one.text or "absent" for one in said}
-        return quoted(json_text(members, "")) if said else "nothing"
-    return quoted(str(said)) if said != "" else "empty"
+        return quote(json_text(members, "")) if said else "nothing"
+    return quote(str(said)) if said != "" else "empty"

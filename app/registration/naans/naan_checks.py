@@ -24,9 +24,9 @@ from app.registration.naans.naan_targets import (
     authority_of,
     find_target_fault,
     host_of,
+    reach_objection,
     target_template,
     unknown_variables,
-    unreached,
     variables_of,
 )
 from app.registration.naans.policy_wording import (
@@ -34,7 +34,7 @@ from app.registration.naans.policy_wording import (
     is_policy_declared,
     unknown_statements,
 )
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 from app.registration.naans.shoulder_rules import PRIMORDINAL
 
 __all__ = [
@@ -100,10 +100,10 @@ def _of_entry(record: NaanRow, resolvers: Collection[str]) -> Iterator[NaanFindi
         yield _finding(record, "target", f"target_{code}", message, _ON_ADDRESSES)
     yield from _of_day(record)
     if record.kind not in set(OrganizationKind):
-        message = f"The kind of organization is {quoted(record.kind)}, and NP or FP are known."
+        message = f"The kind of organization is {quote(record.kind)}, and NP or FP are known."
         yield _finding(record, "kind", "kind_unknown", message, _SCHEMA)
     for code in unknown_statements(record.policy):
-        message = f"The policy says {quoted(code)}, and NR, OP and CC are known."
+        message = f"The policy says {quote(code)}, and NR, OP and CC are known."
         yield _finding(record, "policy", "policy_unknown", message, _SCHEMA)
 
 
@@ -112,12 +112,12 @@ def _of_day(record: NaanRow) -> Iterator[NaanFinding]:
         return
     if record.is_of_zero:
         message = (
-            f"The day is {quoted(record.when[:10])}, the zero of a clock: it is unknown, and "
+            f"The day is {quote(record.when[:10])}, the zero of a clock: it is unknown, and "
             "counts in no chart."
         )
         yield _finding(record, "when", "day_unknown", message, "RFC 3339 section 5.6")
     else:
-        message = f"The day cannot be read from {quoted(record.when)}."
+        message = f"The day cannot be read from {quote(record.when)}."
         yield _finding(record, "when", "day_unreadable", message, "RFC 3339 section 5.6")
 
 
@@ -130,20 +130,20 @@ def web_address_faults(where: str) -> Iterator[tuple[str, str]]:
     if address != where:
         yield "status", f"{status} stands before the address. It is the status of the target."
     if _NO_ADDRESS.fullmatch(address.strip()):
-        yield "missing", f"{quoted(where)} is no address."
+        yield "missing", f"{quote(where)} is no address."
     elif _BROKEN_SCHEME.match(address):
         yield from _broken(address)
     elif not _ANY_SCHEME.match(address):
-        yield "no_scheme", f"{quoted(address)} lacks `https://` or `http://` before it."
+        yield "no_scheme", f"{quote(address)} lacks `https://` or `http://` before it."
     elif not _SCHEME.match(address):
         yield from _broken(address)
     else:
         of_host = tuple(_host_faults(address))
         yield from of_host
         if not of_host and not _ADDRESS.fullmatch(_VARIABLE.sub("", address)):
-            yield "character", f"{quoted(address)} has characters that no address has."
+            yield "character", f"{quote(address)} has characters that no address has."
     if _VARIABLE.search(address) or "[NAAN]" in address or "$id" in address:
-        yield "template", f"{quoted(address)} is a template, and the holder's address is asked."
+        yield "template", f"{quote(address)} is a template, and the holder's address is asked."
 
 
 def target_faults(
@@ -159,7 +159,7 @@ def target_faults(
         yield "missing", "There is no target, so that no name under it is resolved."
         return
     for name in unknown_variables(target):
-        yield "variable", f"{quoted(name)} is no variable of a target."
+        yield "variable", f"{quote(name)} is no variable of a target."
     if not {*variables_of(target)}.intersection(TARGET_VARIABLES):
         yield "fixed", "The target has no variable, so that all names lead to one place."
     match find_target_fault(target):
@@ -168,7 +168,7 @@ def target_faults(
         case TargetFault.HOST | TargetFault.UNREACHED:
             yield from _target_host_faults(target)
         case TargetFault.CHARACTER:
-            yield "character", f"{quoted(target)} has characters that no address has."
+            yield "character", f"{quote(target)} has characters that no address has."
     host = host_of(target_template(target))
     if is_resolver(host, resolvers):
         yield "circle", f"`{host}` is a resolver that asks this registry: the target leads back."
@@ -182,30 +182,30 @@ def is_resolver(host: str, resolvers: Collection[str] = RESOLVER_HOSTS) -> bool:
 def _target_host_faults(target: str) -> Iterator[_Fault]:
     authority = authority_of(target_template(target))
     if authority:
-        yield "host", unreached(authority)
+        yield "host", reach_objection(authority)
     elif of_host := tuple(_host_faults(target)):
         yield from of_host
     else:
-        yield "host", f"{quoted(target)} has no host of its own before what is filled in."
+        yield "host", f"{quote(target)} has no host of its own before what is filled in."
 
 
 def _broken(address: str) -> Iterator[_Fault]:
     if address.lower().startswith(("https:///", "http:///")):
-        yield "no_host", f"{quoted(address)} has three slashes, and so no host."
+        yield "no_host", f"{quote(address)} has three slashes, and so no host."
     else:
-        yield "scheme", f"{quoted(address)} does not begin with `https://` or `http://`."
+        yield "scheme", f"{quote(address)} does not begin with `https://` or `http://`."
 
 
 def _host_faults(address: str) -> Iterator[_Fault]:
     host = web_host(address)
     if "@" in _VARIABLE.sub("", re.split(r"[/?#\\]", address.partition("://")[2], maxsplit=1)[0]):
-        yield "user", f"{quoted(address)} names a user before its host, as if it led elsewhere."
+        yield "user", f"{quote(address)} names a user before its host, as if it led elsewhere."
     elif not host:
-        yield "no_host", f"{quoted(address)} has no host."
+        yield "no_host", f"{quote(address)} has no host."
     elif not _HOST_NAME.fullmatch(host) and not host.isascii():
-        yield "host_not_ascii", f"The host in {quoted(address)} has letters beyond ASCII."
+        yield "host_not_ascii", f"The host in {quote(address)} has letters beyond ASCII."
     elif not _HOST_NAME.fullmatch(host):
-        yield "host", f"{quoted(host)} is no name of a host that everybody reaches."
+        yield "host", f"{quote(host)} is no name of a host that everybody reaches."
 
 
 def web_host(address: str) -> str:
@@ -227,7 +227,7 @@ def web_host(address: str) -> str:
 def _of_naan(record: NaanRecord) -> Iterator[NaanFinding]:
     if not has_naan_form(record.naan):
         message = (
-            f"{quoted(record.naan)} is not five digits or consonants without `l`, as every NAAN is."
+            f"{quote(record.naan)} is not five digits or consonants without `l`, as every NAAN is."
         )
         yield _finding(record, "naan", "naan_form", message, _ON_NAANS)
 
@@ -235,7 +235,7 @@ def _of_naan(record: NaanRecord) -> Iterator[NaanFinding]:
 def _of_shoulder(record: ShoulderRecord) -> Iterator[NaanFinding]:
     if not PRIMORDINAL.fullmatch(record.shoulder):
         message = (
-            f"{quoted(record.shoulder)} does not keep to the first-digit convention: letters "
+            f"{quote(record.shoulder)} does not keep to the first-digit convention: letters "
             "(consonants without `l`), then one digit. Nobody can tell where it ends."
         )
         yield _finding(record, "shoulder", "shoulder_convention", message, _ON_SHOULDERS)
@@ -260,17 +260,17 @@ class _Shoulders:
         """Another shoulder that begins this one; and that the NAAN is not there."""
         naan, own = fold_naan(record.naan), record.shoulder
         if naan not in self._naans:
-            message = f"The NAAN {quoted(record.naan)} of this shoulder is not there."
+            message = f"The NAAN {quote(record.naan)} of this shoulder is not there."
             yield _finding(record, "naan", "shoulder_orphan", message, _ON_SHOULDERS)
         for end in range(1, min(len(own), 256)):
             if own[:end] in self._of[naan]:
                 message = (
-                    f"{quoted(own)} begins with {quoted(own[:end])}, a shoulder of its own: "
+                    f"{quote(own)} begins with {quote(own[:end])}, a shoulder of its own: "
                     "a name may belong to either."
                 )
                 yield _finding(record, "shoulder", "shoulder_prefix", message, _ON_SHOULDERS)
 
 
 def _finding(record: NaanEntry, fact: str, code: str, message: str, source: str) -> NaanFinding:
-    told = f"{quoted(record.name)[1:-1]}: {message}"
+    told = f"{quote(record.name)[1:-1]}: {message}"
     return NaanFinding(record.name, FACT_PLACES.get(fact, fact), code, told, source)

@@ -18,9 +18,9 @@ from app.registration.naans.naan_records import (
     NaanRow,
     ShoulderRecord,
     UnreadValue,
-    by_name,
     derived_target,
     is_fit,
+    records_by_name,
 )
 
 __all__ = ["naan_file_from", "naan_record_from"]
@@ -133,5 +133,5 @@ def _given_record(document: Document) -> NaanRow:
 
 def _check_names(records: Iterable[NaanRow]) -> None:
     rows = tuple(records)
-    if len(by_name(rows)) < len(rows):
+    if len(records_by_name(rows)) < len(rows):
         raise UnreadableNaanFile("/records", "A name stands twice. Leave one out.")

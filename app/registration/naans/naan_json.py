@@ -30,7 +30,7 @@ from app.registration.naans.naan_records import (
     is_fit,
     name_key,
 )
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 
 __all__ = ["FACT_PLACES", "SCHEMA", "read_naan_json", "write_naan_json"]
 
@@ -120,7 +120,7 @@ def _refusal(
         return NaanFinding("", place, "no_name", message, SCHEMA)
     if name_key(record.name) in known:
         message = (
-            f"{quoted(record.name)} stands in the file already. The first entry counts; this one "
+            f"{quote(record.name)} stands in the file already. The first entry counts; this one "
             "is kept and not taken over."
         )
         return NaanFinding(record.name, place, "duplicate", message, SCHEMA)
@@ -223,7 +223,7 @@ def _all_told(unread: Iterable[UnreadValue], name: str, place: str) -> list[Naan
 
 def _told(unread: UnreadValue, name: str, place: str) -> NaanFinding | None:
     """What is said of a value that no fact holds; None for a member that may be absent."""
-    where, whose = f"{place}{unread.place}", f"{quoted(name)}: " if name else ""
+    where, whose = f"{place}{unread.place}", f"{quote(name)}: " if name else ""
     if not unread.text:
         if unread.place in _MAY_BE_ABSENT:
             return None
@@ -241,7 +241,7 @@ def _told(unread: UnreadValue, name: str, place: str) -> NaanFinding | None:
 
 def _unknown_finding(place: str) -> NaanFinding:
     message = (
-        f"{quoted(place)} is no member of such a file. It may be private, so that it is not read "
+        f"{quote(place)} is no member of such a file. It may be private, so that it is not read "
         "into the registry: keep the file for it."
     )
     return NaanFinding("", place, "unknown_member", message, SCHEMA)

@@ -23,13 +23,13 @@ __all__ = [
     "NaanRow",
     "ShoulderRecord",
     "UnreadValue",
-    "by_name",
     "derived_target",
     "fold_naan",
     "is_fit",
     "is_zero_of_clocks",
     "name_key",
     "overlong_fact",
+    "records_by_name",
     "split_status",
 ]
 
@@ -189,7 +189,7 @@ def _moment(when: str) -> str:
         return ""
 
 
-def by_name(records: Iterable[NaanRow]) -> dict[str, NaanRow]:
+def records_by_name(records: Iterable[NaanRow]) -> dict[str, NaanRow]:
     """Records by their names as they are compared."""
     return {name_key(one.name): one for one in records}
 

@@ -13,9 +13,9 @@ __all__ = [
     "authority_of",
     "find_target_fault",
     "host_of",
+    "reach_objection",
     "target_template",
     "unknown_variables",
-    "unreached",
     "variables_of",
 ]
 
@@ -102,7 +102,7 @@ def authority_of(address: str) -> str:
     return found[0] if len(found["host"].removesuffix(".")) <= LONGEST_HOST else ""
 
 
-def unreached(authority: str) -> str:
+def reach_objection(authority: str) -> str:
     """Why not everybody reaches a host with its port, in a sentence; empty where everybody does.
 
     Source: RFC 3986 section 3.2; RFC 6890.
@@ -125,7 +125,7 @@ def find_target_fault(target: str) -> TargetFault | None:
     authority = authority_of(template)
     if not authority:
         return TargetFault.HOST
-    if unreached(authority):
+    if reach_objection(authority):
         return TargetFault.UNREACHED
     if unknown_variables(target):
         return TargetFault.VARIABLE

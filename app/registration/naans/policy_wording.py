@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from app.registration.naans.naan_records import UNDECLARED, UNSAID_PURPOSE, NaanEntry
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 
 __all__ = [
     "WORDING_OF_FIELDS",
@@ -119,7 +119,7 @@ def policy_in_words(policy: str) -> tuple[str, ...]:
     """
     said = [_STATEMENTS[one] for one in policy_statements(policy)]
     said += [
-        f"It says {quoted(code)} too, a code without a known meaning."
+        f"It says {quote(code)} too, a code without a known meaning."
         for code in unknown_statements(policy)
     ]
     return tuple(said) or (_NOTHING,)

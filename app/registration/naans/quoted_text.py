@@ -2,12 +2,12 @@
 
 from app.identifiers.spelling import spell_character
 
-__all__ = ["quoted"]
+__all__ = ["quote"]
 
 _LONGEST = 200
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text in backticks, its letters as they are, the end of a long one cut.
 
     Controls, marks of direction, halves of surrogate pairs and backticks are named instead, so that

@@ -21,7 +21,7 @@ from app.registration.naans.naan_names import (
     has_naan_form,
 )
 from app.registration.naans.policy_wording import PolicyStatement, policy_statements
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 from app.registration.naans.shared_naans import EXAMPLES_NAAN
 
 __all__ = [
@@ -117,7 +117,7 @@ def _fault(name: str, taken: TakenNames) -> Finding | None:
 
 
 def _respelled(folded: str) -> Finding:
-    told = f"Write it {quoted(folded)}: in lower case, and without hyphens, which do not count."
+    told = f"Write it {quote(folded)}: in lower case, and without hyphens, which do not count."
     return Finding("shoulder-spelling", told, _ON_NORMALIZATION)
 
 
@@ -132,7 +132,7 @@ def _form_fault(shoulder: str, is_given: Callable[[str], bool]) -> Finding:
     strange = next((one for one in shoulder if one not in BETANUMERIC), "")
     if strange:
         told = (
-            f"{quoted(strange)} stands in no shoulder. Use digits and the letters "
+            f"{quote(strange)} stands in no shoulder. Use digits and the letters "
             f"`{_LETTERS}`, without vowels and `l`, so that it is no word and is not misread."
         )
         return Finding("shoulder-letters", told, _ON_SHOULDERS)
@@ -141,11 +141,9 @@ def _form_fault(shoulder: str, is_given: Callable[[str], bool]) -> Finding:
         return Finding("shoulder-digit-first", told, _ON_SHOULDERS)
     ended = _TO_FIRST_DIGIT.match(shoulder)
     if ended is None:
-        told = (
-            f"Nobody could tell where it ends. Put a digit there, as in {quoted(f'{shoulder}5')}."
-        )
+        told = f"Nobody could tell where it ends. Put a digit there, as in {quote(f'{shoulder}5')}."
         return Finding("shoulder-no-digit", told, _ON_SHOULDERS)
-    told = f"A shoulder ends with its first digit, and so this is {quoted(ended[0])}"
+    told = f"A shoulder ends with its first digit, and so this is {quote(ended[0])}"
     instead = ", which is given. Choose other letters." if is_given(ended[0]) else ". Ask for that."
     return Finding("shoulder-beyond-digit", told + instead, _ON_SHOULDERS)
 
@@ -154,7 +152,7 @@ def _overlap(name: str, taken: TakenNames) -> Finding | None:
     others = taken.find_look_alikes(name)
     if not others:
         return None
-    named = ", ".join(map(quoted, others[:_MOST_NAMED]))
+    named = ", ".join(map(quote, others[:_MOST_NAMED]))
     more = len(others) - _MOST_NAMED
     beyond = f" and {more} more" if more > 0 else ""
     told = (
@@ -210,8 +208,8 @@ def check_mask(mask: str, name: str, policy: str = "") -> NaanNameReport:
     if shoulder and read.prefix not in ("", shoulder):
         own = f"{shoulder}.{mask.rpartition('.')[2]}"
         told = (
-            f"The names of {quoted(mask)} begin with {quoted(read.prefix)}, and not with the "
-            f"shoulder. Write {quoted(own)}."
+            f"The names of {quote(mask)} begin with {quote(read.prefix)}, and not with the "
+            f"shoulder. Write {quote(own)}."
         )
         return NaanNameReport((Finding("mask-prefix", told, _ON_MASKS),))
     return NaanNameReport((), tuple(_of_checks(read, f"{naan}/{shoulder}", policy)))

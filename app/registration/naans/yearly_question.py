@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from app.registration.naans.naan_records import NaanEntry, NaanRecord
 from app.registration.naans.policy_wording import kind_in_words, policy_in_words
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 
 __all__ = [
     "DAYS_TO_ANSWER",
@@ -215,4 +215,4 @@ def _facts(record: NaanEntry) -> Iterator[tuple[str, str]]:
 
 def _line(text: str) -> str:
     """A text of somebody else as one line that reads as it is written."""
-    return quoted(text.strip())[1:-1]
+    return quote(text.strip())[1:-1]

@@ -11,7 +11,7 @@ from app.identifiers.equivalence import Equivalence
 _ENCODED = re.compile("(?:%[0-9A-F]{2})+")
 
 
-def compiled(expression: str, flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[str] | None":
+def compile_pattern(expression: str, flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[str] | None":
     """A pattern on an NSS, which is of ASCII; None for none, and for one that is no expression."""
     try:
         return re.compile(expression, re.ASCII | flags) if expression else None
@@ -22,9 +22,9 @@ def compiled(expression: str, flags: re.RegexFlag = re.NOFLAG) -> "re.Pattern[st
 def pattern_of(expression: str, equivalence: Equivalence) -> "re.Pattern[str] | None":
     """A pattern on the NSSs of a namespace, to which case counts as it does there.
 
-    None as ``compiled`` gives it.
+    None as ``compile_pattern`` gives it.
     """
-    return compiled(expression, re.IGNORECASE if equivalence.folds_whole else re.NOFLAG)
+    return compile_pattern(expression, re.IGNORECASE if equivalence.folds_whole else re.NOFLAG)
 
 
 def in_capitals(equivalence: Equivalence, nss: str) -> str:

@@ -186,7 +186,7 @@ def undone_facts(
     return tuple(now for before, now, own in facts if now.words not in (before.words, own.words))
 
 
-def asked_at(member: str) -> tuple[str, str]:
+def question_of_fact(member: str) -> tuple[str, str]:
     """The field of the template, and the question beside it, that a fact is asked at."""
     return ("purpose", member) if member in _ASKED else ("resolution", "resolvability")
 

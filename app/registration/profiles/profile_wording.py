@@ -123,11 +123,11 @@ def worded_service(service: ResolutionService) -> str:
         "" if service.is_registrants else "not the registrant’s",
         "" if service.is_sure else "may not answer",
     )
-    line = "; ".join(filter(None, (f"{given(service)}: {service.target}", *told)))
+    line = "; ".join(filter(None, (f"{service_label(service)}: {service.target}", *told)))
     return _sourced(line, service.source)
 
 
-def given(service: ResolutionService) -> str:
+def service_label(service: ResolutionService) -> str:
     """What a service gives, as the beginning of a line."""
     words = GIVES[service.kind]
     return words[:1].upper() + words[1:]

@@ -12,7 +12,7 @@ from app.registration.records.registry_records import (
     Xref,
     XrefFragment,
     XrefType,
-    bracketed,
+    bracket_reference,
 )
 
 _NUMBERED = re.compile(
@@ -59,7 +59,7 @@ def format_reference(xref: Xref) -> str:
     if xref.type is XrefType.RFC:
         line = f"{xref.data[:3].upper()} {xref.data[3:]}"
         return f"{line}, {xref.fragment.capitalize()} {xref.at}" if xref.fragment else line
-    return bracketed(xref)[1:-1]
+    return bracket_reference(xref)[1:-1]
 
 
 def format_lines(text: RichText) -> str:

@@ -236,14 +236,14 @@ class Submission:
     is_kept_apart: bool = False
 
 
-def plain(text: RichText) -> str:
+def plain_words(text: RichText) -> str:
     """The words of a mixed text, references in brackets and white space folded."""
     return " ".join(
-        "".join(part if isinstance(part, str) else bracketed(part) for part in text).split()
+        "".join(part if isinstance(part, str) else bracket_reference(part) for part in text).split()
     )
 
 
-def bracketed(xref: Xref) -> str:
+def bracket_reference(xref: Xref) -> str:
     """A reference as IANA's pages print it: ``[RFC8141, Section 6]`` or ``[label]``."""
     if xref.type is XrefType.TEXT:
         return xref.label

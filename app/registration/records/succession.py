@@ -37,7 +37,7 @@ def last_successor(
     return seen[-1] if len(seen) > 1 else ""
 
 
-def instead_of(successor: str) -> str:
+def replacement_words(successor: str) -> str:
     """What to use in place of a deprecated name, given whole; empty says that nothing is."""
     return f"Use {successor} instead." if successor else "It has no successor."
 

@@ -11,8 +11,8 @@ from app.registration.declarations.registries import (
     Registry,
     Widget,
 )
-from app.registration.naans.quoted_text import quoted
-from app.registration.profiles.profile_answers import asked_at, check_answers
+from app.registration.naans.quoted_text import quote
+from app.registration.profiles.profile_answers import check_answers, question_of_fact
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.organization_names import is_named_in
 from app.registration.records.registry_records import Submission
@@ -20,7 +20,7 @@ from app.registration.submission_findings import MISSING, WHOLE, Severity, Submi
 from app.registration.submissions.mail_addresses import addresses_in
 from app.registration.submissions.name_rivals import (
     MOST_RIVALS,
-    at_iana_sentence,
+    iana_name_sentence,
     rival_sentence,
 )
 from app.registration.submissions.submission_context import (
@@ -96,7 +96,7 @@ def _check_rivals(
     registry = REGISTRIES[submission.registry]
     field, folded = registry.name_field.name, _folded(registry, submission)
     if context.at_iana is not None:
-        taken = at_iana_sentence(context.at_iana)
+        taken = iana_name_sentence(context.at_iana)
         yield _finding(registry, field, "registered-at-iana", taken, Severity.MUST)
     if context.above_problem:
         yield _finding(registry, field, "name-above", context.above_problem, Severity.MUST)
@@ -112,7 +112,7 @@ def _check_holder(registry: Registry, context: SubmissionContext) -> Iterator[Su
     for one in context.alike:
         folded = registry.fold(one.name)
         message = (
-            f"{quoted(registry.space.whole(folded))} is held by {quoted(one.holder)}, which "
+            f"{quote(registry.space.whole(folded))} is held by {quote(one.holder)}, which "
             f"may be the same. {' '.join(one.reasons)} If it is, one {registry.label} is enough: "
             "ask for a change of that, and withdraw this."
         )
@@ -164,7 +164,7 @@ def _check_facts(registry: Registry, revision: RevisedText) -> Iterator[Submissi
             f"{fact.label[:1].upper()}{fact.label[1:]}: after this revision was begun, the "
             f"registry came to say {_quoted(fact.words)}, which it would undo. {todo}"
         )
-        field, question = asked_at(fact.member)
+        field, question = question_of_fact(fact.member)
         yield _finding(registry, field, "undoes-newer", message, Severity.MUST, question=question)
 
 

@@ -14,7 +14,7 @@ def rival_sentence(number: int, name: str, wanted: str) -> str:
     )
 
 
-def at_iana_sentence(number: int) -> str:
+def iana_name_sentence(number: int) -> str:
     """That IANA registered a name for a request, which this registry does not show yet."""
     return (
         f"IANA registered this name for request {number}, and a name is given once. Choose another."

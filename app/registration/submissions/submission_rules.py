@@ -23,7 +23,7 @@ from app.registration.submission_findings import (
     Severity,
     SubmissionCheck,
     SubmissionFinding,
-    in_order,
+    sort_findings,
 )
 from app.registration.submissions.context_checks import check_context
 from app.registration.submissions.example_checks import (
@@ -154,7 +154,7 @@ def check_submission(
     ]
     if importing:
         found = [replace(finding, severity=Severity.NOTE) for finding in found]
-    return in_order(found, (field.name for field in registry.fields))
+    return sort_findings(found, (field.name for field in registry.fields))
 
 
 def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:

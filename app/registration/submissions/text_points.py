@@ -46,13 +46,13 @@ BESIDE_TEMPLATE = (
 _BESIDE = frozenset(field.name for field in BESIDE_TEMPLATE)
 
 
-def spoken_of(registry: Registry) -> tuple[Field, ...]:
+def point_fields(registry: Registry) -> tuple[Field, ...]:
     """All that one can speak of in a text: what its author fills in, and what is said beside it."""
     filled = (one for one in registry.public_fields if one.widget is not Widget.FILLED_IN)
     return (*filled, *(BESIDE_TEMPLATE if registry.space.has_profiles else ()))
 
 
-def find_spoken_of(name: str) -> Field | None:
+def find_point_field(name: str) -> Field | None:
     """What one can speak of by its name, where a text does not tell of which registry it is."""
     beside = (field for field in BESIDE_TEMPLATE if field.name == name)
     return find_field(name) or next(beside, None)

@@ -18,7 +18,7 @@ _LONG = 0.75  # of the width: a line so long is one of a paragraph, and none of 
 _WIDEST_TABLE = 200  # characters; what is longer is a paragraph on one line
 
 
-def refilled(lines: Sequence[str], width: int) -> Iterator[str]:
+def refill_lines(lines: Sequence[str], width: int) -> Iterator[str]:
     """The lines of a text, none wider than this but for what cannot be split or has its shape.
 
     A line that is too wide is split between words, never within a URN or a URL, and goes on in the

@@ -12,7 +12,7 @@ from app.registration.templates.field_values import find_nid
 from app.registration.templates.headings import Heading, HeadingKind, find_heading
 from app.registration.templates.rfc_sections import RfcOutline, RfcSection
 from app.registration.templates.template_lines import PageBreak, TemplateLine, strip_lines
-from app.registration.templates.template_parts import TemplatePart, dedented
+from app.registration.templates.template_parts import TemplatePart, dedent_lines
 from app.registration.templates.template_reader import ParsedTemplate, read_template
 
 MOST_LINES = 100_000  # the longest RFC has a third of them
@@ -289,7 +289,7 @@ def _registration(
     is_only: bool,
 ) -> RfcRegistration:
     own = lines[cut.start : cut.end]
-    text = "\n".join(dedented([line.text.rstrip() for line in own])) + "\n"
+    text = "\n".join(dedent_lines([line.text.rstrip() for line in own])) + "\n"
     read = read_template(text)
     name, doubt = _name(read, names, is_only=is_only)
     torn = [one.after for one in breaks if one.is_unsure and _is_within(one, own)]

@@ -59,7 +59,7 @@ class TemplateDiagnostic:
     field: str = ""
 
 
-def assemble(parts: Iterable[TemplatePart]) -> dict[str, str]:
+def assemble_fields(parts: Iterable[TemplatePart]) -> dict[str, str]:
     """The text of each field, in the order of the template, made of the parts that go to it.
 
     The sections of a field stay in the order of the text. The field's own heading is left out
@@ -88,11 +88,11 @@ def _joined(name: str, blocks: list[TemplatePart]) -> str:
 
 
 def _unindented(first: str, lines: Sequence[str]) -> str:
-    under = "\n".join(dedented([line.rstrip() for line in lines])).strip("\n")
+    under = "\n".join(dedent_lines([line.rstrip() for line in lines])).strip("\n")
     return f"{first.strip()}\n{under}".strip("\n")
 
 
-def dedented(lines: Sequence[str]) -> list[str]:
+def dedent_lines(lines: Sequence[str]) -> list[str]:
     """The lines without the spaces and tabs that all of them begin with; blank ones are empty.
 
     The library makes a pattern of that margin, which takes seconds where it is long.

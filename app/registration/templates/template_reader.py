@@ -32,7 +32,7 @@ from app.registration.templates.template_parts import (
     TemplateDiagnostic,
     TemplatePart,
     UnplacedText,
-    assemble,
+    assemble_fields,
 )
 
 _REST = "additional_information"
@@ -74,7 +74,7 @@ def read_template(text: str) -> ParsedTemplate:
     ]
     return ParsedTemplate(
         style=chosen.style,
-        fields=assemble(parts),
+        fields=assemble_fields(parts),
         unplaced=tuple(_unplaced(parts, stripped.between)),
         problems=tuple(sorted(oddities, key=lambda oddity: oddity.line)),
         parts=parts,

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from app.registration.declarations.registries import TEMPLATE_FIELDS, Field
 from app.registration.templates.headings import are_headings
-from app.registration.templates.paragraph_filling import refilled
+from app.registration.templates.paragraph_filling import refill_lines
 from app.registration.templates.template_lines import is_apparatus
 
 WIDTH = 72
@@ -30,7 +30,7 @@ def format_template(
 
 @lru_cache(maxsize=8)  # several formats ask for one text in turn
 def _formatted(fields: tuple[tuple[str, str], ...], declared: tuple[Field, ...], title: str) -> str:
-    above = ["\n".join(refilled([title], WIDTH))] if title else []
+    above = ["\n".join(refill_lines([title], WIDTH))] if title else []
     return "\n\n".join([*above, *_entries(dict(fields), declared)]) + "\n"
 
 
@@ -42,10 +42,10 @@ def _entries(fields: Mapping[str, str], declared: tuple[Field, ...]) -> Iterator
             yield f"{field.label}: {' '.join(text.split())}"
         elif text:
             lines = text.strip("\n").split("\n")
-            folded = list(refilled(lines, WIDTH))
+            folded = list(refill_lines(lines, WIDTH))
             different = set(folded)  # a text can be one short line ten thousand times
             if len(different) > left or _could_mislead(different, field):
-                inside = refilled(lines, WIDTH - len(INDENT))
+                inside = refill_lines(lines, WIDTH - len(INDENT))
                 folded = [f"{INDENT}{line}".rstrip() for line in inside]
             left -= min(left, len(different))
             yield f"{field.label}:\n\n" + "\n".join(folded)

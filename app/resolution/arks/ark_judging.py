@@ -23,7 +23,7 @@ from app.resolution.arks.ark_wording import ark_reasons, prefix_words
 from app.resolution.arks.naan_rules import NaanSnapshot
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import ground_to
-from app.resolution.outcome_wording import shortened
+from app.resolution.outcome_wording import shorten_text
 
 _LONGEST_NAAN = 80
 _NAAS = "The ARK URI scheme section 3.1"
@@ -109,7 +109,7 @@ def _grounds(outcome: ArkOutcome, holders: tuple[ArkRules, ...], day: str) -> It
 
 def _not_on_file(outcome: ArkOutcome, day: str) -> Ground:
     """A copy of the registry of some day tells nothing of what was given since."""
-    naan = shortened(outcome.request.naan, _LONGEST_NAAN)
+    naan = shorten_text(outcome.request.naan, _LONGEST_NAAN)
     known = f"on {day}, of which the records here are" if day else "when the records here were made"
     message = f"Nobody had NAAN `{naan}` {known}. It is mistyped, or newer than they are."
     return Ground("naan_unknown", message, _NAAS)

@@ -195,6 +195,6 @@ def _shifted(place: str, shift: int) -> str:
     return " ".join(str(int(one) + shift) if one.isdigit() else one for one in place.split(" "))
 
 
-def written_in_ascii(core: str) -> str:
+def encode_to_ascii(core: str) -> str:
     """What came, with what is beyond ASCII percent-encoded."""
     return core if core.isascii() else quote(core, safe=_URI)

@@ -29,16 +29,16 @@ from app.resolution.arks.ark_outcomes import (
 from app.resolution.arks.ark_requests import (
     INFLECTIONS,
     ArkRequest,
+    encode_to_ascii,
     match_plain,
     read_ark_request,
-    written_in_ascii,
 )
 from app.resolution.arks.ark_rule_books import ArkRuleBook
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.arks.mended_arks import find_mended_ark
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET
-from app.resolution.targets import joined
+from app.resolution.targets import join_query
 
 _FORMER = Status.FORMER
 _TEST = f"{TEST_NAAN}/"
@@ -148,7 +148,7 @@ class ArkResolver:
             return UnresolvedArk(request, rules, way.fault)
         target = _address(request, rules)
         if request.query is not None:
-            target = joined(target, request.query)
+            target = join_query(target, request.query)
         notes = _notes(request)
         if request.is_handed_on:
             return ArkHandedOn(request, rules, target, (NO_BASIC_ARK, *notes))
@@ -164,7 +164,7 @@ class ArkResolver:
 def describing_address_of(led: ResolvedArk | ArkHandedOn) -> str:
     """Where the holder describes what is led to. Source: The ARK URI scheme section 3.4."""
     if led.request.query is None:
-        return joined(led.target, "info")
+        return join_query(led.target, "info")
     return describing_address(led.request, led.rules)
 
 
@@ -174,7 +174,7 @@ def describing_address(request: ArkRequest, rules: ArkRules) -> str:
     Source: The ARK URI scheme section 3.4.
     """
     target = _address(request, rules)
-    return target and joined(target, "info")
+    return target and join_query(target, "info")
 
 
 def _notes(request: ArkRequest) -> tuple[Ground, ...]:
@@ -188,6 +188,6 @@ def _address(request: ArkRequest, rules: ArkRules) -> str:
         matched = TEST_NAAN
     if not request.is_handed_on and not rules.takes_verbatim:
         return rules.way.fill(f"ark:{path}", path, path[len(matched) :])
-    core, content = written_in_ascii(request.core), written_in_ascii(request.content)
+    core, content = encode_to_ascii(request.core), encode_to_ascii(request.content)
     suffix = (content if content.startswith(matched) else path)[len(matched) :]
     return rules.way.fill(core, content, suffix)

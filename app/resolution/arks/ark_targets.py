@@ -10,9 +10,9 @@ from app.registration.naans.naan_targets import (
     TargetFault,
     find_target_fault,
     host_of,
+    reach_objection,
     target_template,
     unknown_variables,
-    unreached,
 )
 from app.resolution.judgement import Ground
 from app.resolution.targets import AddressTemplate
@@ -68,7 +68,7 @@ class ArkTarget:
         self._template: AddressTemplate | None = None
         self.fault: Ground | None = None
         plain = _match_plain(target)
-        if plain and not unreached(plain["authority"]):
+        if plain and not reach_objection(plain["authority"]):
             self.host = host_of(target)
             self._pieces = plain["head"], plain["name"], plain["tail"]
         else:

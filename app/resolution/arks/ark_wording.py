@@ -23,7 +23,7 @@ from app.resolution.arks.ark_policies import declared_policies
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET
-from app.resolution.outcome_wording import StandingEdition, shortened
+from app.resolution.outcome_wording import StandingEdition, shorten_text
 
 _LONGEST_TITLE = 80
 _NAAS = "The ARK URI scheme section 3.1"
@@ -61,15 +61,15 @@ def ark_headline(outcome: ArkOutcome) -> str:
         case OverlongArk():
             return "Too long an ARK"
         case UnregisteredNaan():
-            return f"NAAN {shortened(request.naan, _LONGEST_TITLE)} is not registered"
+            return f"NAAN {shorten_text(request.naan, _LONGEST_TITLE)} is not registered"
         case WithdrawnNaan():
             return f"{prefix_words(outcome.rules)} is no longer registered"
         case NaanAlone() | ShoulderAlone():
             return prefix_words(outcome.rules)
         case InflectedArk():
-            return f"What is known of {shortened(f'ark:{request.path}', _LONGEST_TITLE)}"
+            return f"What is known of {shorten_text(f'ark:{request.path}', _LONGEST_TITLE)}"
         case _:
-            return shortened(f"ark:{request.path}", _LONGEST_TITLE)
+            return shorten_text(f"ark:{request.path}", _LONGEST_TITLE)
 
 
 def prefix_words(rules: ArkRules) -> str:
@@ -106,7 +106,7 @@ def _unread(outcome: BadArkSyntax | OverlongArk) -> Iterator[Ground]:
     if error := outcome.request.error:
         yield Ground(error.code, error.message, error.source)
     if outcome.meant:
-        message = f"Was `{shortened(outcome.meant, _LONGEST_TITLE)}` meant?"
+        message = f"Was `{shorten_text(outcome.meant, _LONGEST_TITLE)}` meant?"
         yield Ground("meant", message, "")
 
 
@@ -119,7 +119,7 @@ def _leading_back(rules: ArkRules) -> Ground:
 
 
 def _unregistered(outcome: UnregisteredNaan) -> Iterator[Ground]:
-    naan = shortened(outcome.request.naan, _LONGEST_TITLE)
+    naan = shorten_text(outcome.request.naan, _LONGEST_TITLE)
     message = (
         f"Nobody has NAAN `{naan}`, so that nobody can say where the ARK leads. Organizations that "
         "want to assign ARKs ask this registry for a NAAN."

@@ -8,7 +8,7 @@ from app.problems import use_case_codes
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.store.accounts import account_rows
 from app.store.accounts.capacities import Capacities, capacities_of
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables import Account
 from app.store.tables.accounts import Grant
 
@@ -102,7 +102,7 @@ def _appointments(known: Capacities) -> frozenset[ScopedRole]:
 
 def actor_with(who: int | str, at: datetime) -> Actor:
     """Somebody by their account or their address, with the roles of a moment. Raises NotFound."""
-    with reading():
+    with read_transaction():
         account = (
             account_rows.get_account(who)
             if isinstance(who, int)
@@ -115,7 +115,7 @@ def actor_with(who: int | str, at: datetime) -> Actor:
 
 def only_operator(at: datetime) -> int:
     """The account of the operator, where there is one alone. Raises InvalidInput."""
-    with reading():
+    with read_transaction():
         found = account_rows.holders(Grant.OPERATOR, at)
     if not found:
         sentence = (

@@ -7,7 +7,7 @@ from app.services.accounts.actors import Actor
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import read_once
-from app.store.requests.involvement import InvolvedPerson, InvolvementKind, involved_in
+from app.store.requests.involvement import InvolvedPerson, InvolvementKind, accounts_involved_in
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import (
@@ -30,7 +30,7 @@ _ROLES_OF = {
 }
 
 
-def acting_for(request: Request) -> frozenset[int]:
+def accounts_acting_for(request: Request) -> frozenset[int]:
     """The accounts that act for a request's registrant now: for the name that it revises."""
     return delegate_rows.acting_for(request)
 
@@ -47,7 +47,7 @@ def name_above(request: Request, folded: str | None) -> DelegateScope | None:
     return delegate_rows.find_name(space.under, above)
 
 
-def acting_above(request: Request, folded: str | None) -> frozenset[int]:
+def accounts_acting_above(request: Request, folded: str | None) -> frozenset[int]:
     """The accounts that act for the holder of the name that another one lies under."""
     held = name_above(request, folded)
     return delegate_rows.accounts_of(held) if held else frozenset()
@@ -59,7 +59,7 @@ def is_held_above(request: Request, folded: str | None) -> bool:
     A holder that has no account here is one as well: whoever decides asks them otherwise.
     """
     is_under = name_above(request, folded) is not None
-    return is_under and not acting_above(request, folded) & acting_for(request)
+    return is_under and not accounts_acting_above(request, folded) & accounts_acting_for(request)
 
 
 def persons_of(idents: Collection[int]) -> frozenset[str]:
@@ -69,7 +69,7 @@ def persons_of(idents: Collection[int]) -> frozenset[str]:
 
 @read_once
 def _involved(request: Request) -> dict[InvolvementKind, tuple[InvolvedPerson, ...]]:
-    found = involved_in(request, delegate_rows.scope_of_request(request))
+    found = accounts_involved_in(request, delegate_rows.scope_of_request(request))
     return {kind: tuple(one for one in found if one.kind is kind) for kind in InvolvementKind}
 
 
@@ -77,7 +77,7 @@ def _persons(involved: Iterable[InvolvedPerson]) -> frozenset[str]:
     return frozenset(fold_mailbox(one.address) for one in involved)
 
 
-def written_by(request: Request) -> frozenset[str]:
+def authors_of(request: Request) -> frozenset[str]:
     """The people who wrote a request, and those who invited somebody to act for it.
 
     Who began it, acts for it or sent one of its texts wrote it. Whoever invites could be the one
@@ -129,7 +129,7 @@ def roles_toward(
     roles = _appointed(actor, request)
     if roles & {Role.EXPERT} and conflicts_with(actor, request, rule, known):
         roles = without_judging(roles)
-    if actor.id in acting_for(request):
+    if actor.id in accounts_acting_for(request):
         roles |= {Role.REGISTRANT}
     if fold_organization(request.organization) in actor.represents:
         roles |= {Role.REPRESENTATIVE}

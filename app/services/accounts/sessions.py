@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from app.messages.notices import NoticeKind
-from app.pages.text.phrases import in_words
+from app.pages.text.phrases import day_phrase
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.refusals import NotFound
@@ -125,7 +125,7 @@ def _warning(
         recipient=actor.email,
         template=NoticeKind.NEW_PLACE,
         arguments={
-            "when": f"{in_words(at)} at {at:%H:%M} UTC",
+            "when": f"{day_phrase(at)} at {at:%H:%M} UTC",
             "network": client.network or "not known",
             "device": client.device or "not known",
             "link": f"{base_url}/account",

@@ -9,7 +9,7 @@ from app.services.refusals import CapacityExhausted
 
 
 @contextmanager
-def turn() -> Iterator[None]:
+def work_turn() -> Iterator[None]:
     """A turn at work, while the block lasts; CapacityExhausted where there is none soon."""
     try:
         with QUEUE.turn():
@@ -22,7 +22,7 @@ def turn() -> Iterator[None]:
 def asking_turn() -> Iterator[None]:
     """A turn to ask servers elsewhere, which one at a time has; CapacityExhausted for others."""
     try:
-        with ASKING.turn(), turn():
+        with ASKING.turn(), work_turn():
             yield
     except WorkQueueFull as error:
         raise CapacityExhausted(use_case_codes.WORK_BUSY, str(error)) from error

@@ -7,7 +7,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from app.services.use_cases import Command
 from app.store.assigned_names import prefix_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 
 __all__ = ["keep_ended_delegations", "with_ends_kept"]
@@ -22,7 +22,7 @@ def keep_ended_delegations(at: datetime) -> None:
 
     What is refused afterwards leaves it, and a clock that is set back changes nothing of it.
     """
-    with reading():
+    with read_transaction():
         if not prefix_rows.has_ends_to_keep(at):
             return
     with transaction():

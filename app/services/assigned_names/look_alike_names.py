@@ -5,7 +5,7 @@ from collections.abc import Collection
 from app.assigned_names.name_checks import NameFinding
 from app.assigned_names.name_look_alikes import find_look_alikes
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 
 __all__ = ["find_alike", "look_alike_findings"]
 
@@ -19,5 +19,5 @@ def look_alike_findings(names: Collection[str]) -> dict[str, NameFinding]:
 
 def find_alike(names: Collection[str]) -> tuple[str, ...]:
     """A sentence for each of some names that looks like another."""
-    with reading():
+    with read_transaction():
         return tuple(one.message for one in look_alike_findings(names).values())

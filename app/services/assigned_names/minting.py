@@ -16,7 +16,7 @@ from app.services.assigned_names.name_batches import (
     MOST_AT_ONCE,
     GivenNumbers,
     keep_given,
-    next_given,
+    next_free_number,
     write_batch,
 )
 from app.services.assigned_names.prefix_overlaps import parts_of_others
@@ -30,7 +30,7 @@ from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
 
@@ -96,7 +96,7 @@ def minted_names(event: int, actor: Actor, at: datetime, *, prefix: int | None =
 
     Raises NotAllowed, and NotFound where no names were given so, or not under ``prefix``.
     """
-    with reading():
+    with read_transaction():
         batch = assigned_name_rows.batch_of(event)
         whose = prefix_rows.of_id(batch.prefix) if batch is not None else None
         if batch is None or whose is None or prefix not in (None, whose.id):
@@ -112,7 +112,7 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     beginning = prefix_rights.read(prefix.text)
     numbering = numbering_of(beginning, prefix.numbering)
     rules = prefix_rights.namespace_rules_of(beginning)
-    begin = max(prefix.next_number, next_given(given, prefix.text))
+    begin = max(prefix.next_number, next_free_number(given, prefix.text))
     # what is delegated is nobody else's to give
     delegated = parts_of_others(prefix)
     found: list[tuple[int, str]] = []

@@ -51,7 +51,7 @@ class GivenNumbers(Protocol):
         """
 
 
-def next_given(given: GivenNumbers, of: str) -> int:
+def next_free_number(given: GivenNumbers, of: str) -> int:
     """The number after the highest that this host knows beside the database, or another one told.
 
     Raises Refusal where nobody can tell: a name might be given twice.
@@ -76,7 +76,7 @@ def _told() -> Iterator[None]:
         raise Refusal(assigned_name_codes.GIVEN_NUMBERS_DAMAGED, sentence) from error
 
 
-def about(prefix: Prefix) -> str:
+def prefix_subject(prefix: Prefix) -> str:
     """How events tell which prefix they are of."""
     return f"prefix {prefix.id}"
 
@@ -97,7 +97,7 @@ def write_batch(
     Whoever calls it has held the changes of names since before it read what the names are now.
     ``told`` is what the event says besides.
     """
-    first = assigned_name_rows.number_changes(len(changes), next_given(given, CHANGES))
+    first = assigned_name_rows.number_changes(len(changes), next_free_number(given, CHANGES))
     last = first + len(changes) - 1
     keep_given(given, CHANGES, last + 1)
     documents = assigned_name_rows.documents_of(changes)
@@ -107,7 +107,7 @@ def write_batch(
     event = command.append_event(
         _EVENTS[kind],
         subject=EventSubject.REGISTRY,
-        about=about(prefix),
+        about=prefix_subject(prefix),
         role=role,
         reason=reason,
         body=canonical_json(body),

@@ -17,7 +17,7 @@ from app.assigned_names.name_checks import (
 )
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import NamePrefix
-from app.assigned_names.name_revisions import NameRevision, RefusedRevision, revised
+from app.assigned_names.name_revisions import NameRevision, RefusedRevision, apply_revision
 from app.assigned_names.name_schemes import read_assigned_name
 from app.assigned_names.namespace_checks import check_by_namespace, check_extension
 from app.assigned_names.target_rules import TargetRule
@@ -41,7 +41,7 @@ from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
 
@@ -49,11 +49,11 @@ __all__ = [
     "ChangedNames",
     "PrefixInUse",
     "change_names",
+    "plan_changes",
     "prefix_of_name",
     "preview_changes",
     "read_name",
     "record_of",
-    "work_out",
 ]
 
 
@@ -89,7 +89,7 @@ class PrefixInUse:
     ) -> AssignedNameRecord:
         """What is known of a name after a revision; one that it changes leads by the target rule,
         if it has no target of its own. Raises RefusedRevision."""
-        after = revised(before, revision)
+        after = apply_revision(before, revision)
         return after if after == before else self.leads.led(after)
 
 
@@ -156,7 +156,7 @@ def change_names(
     _see_unchanged(command, revisions, known)
     if any(one.name not in known for one in revisions):
         require_open(prefix)
-    made = work_out(PrefixInUse.of(prefix, command.at), revisions, known)
+    made = plan_changes(PrefixInUse.of(prefix, command.at), revisions, known)
     _require_all(made, revisions)
     if not made.changes:
         raise Refusal(
@@ -180,12 +180,12 @@ def preview_changes(
 
     Raises what ``change_names`` does, but for what the time between brings.
     """
-    with reading():
+    with read_transaction():
         check_count(len(revisions))
         prefix = prefix_of_name(revisions[0].name)
         require_changing_role(prefix, actor, at)
         known = assigned_name_rows.known({one.name for one in revisions})
-        made = work_out(PrefixInUse.of(prefix, at), revisions, known)
+        made = plan_changes(PrefixInUse.of(prefix, at), revisions, known)
         _require_all(made, revisions)
         return made
 
@@ -216,7 +216,7 @@ def _see_unchanged(
         raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)
 
 
-def work_out(
+def plan_changes(
     used: PrefixInUse,
     revisions: Sequence[NameRevision],
     known: Mapping[str, StoredAssignedName],

@@ -7,9 +7,9 @@ from app.assigned_names.assigned_name_records import KERNEL, AssignedNameRecord
 from app.assigned_names.name_files.name_formats import NameFormat
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_changes import record_of
-from app.services.assigned_names.prefix_lists import seen_prefixes
+from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 
 _AT_ONCE = 1_000
 _MOST_COLUMNS = 40  # of further elements; what has no column stands with the others in one
@@ -22,8 +22,8 @@ def export_names(
 
     They are those of one moment. Raises NotFound.
     """
-    with reading():
-        prefixes = seen_prefixes(actor, at, ident)
+    with read_transaction():
+        prefixes = visible_prefixes(actor, at, ident)
         labels = list(dict.fromkeys(_labels(prefixes)))[:_MOST_COLUMNS]
         yield from form.write(_records(prefixes), labels)
 

@@ -18,7 +18,7 @@ from app.store.assigned_names import (
     prefix_rows,
 )
 from app.store.assigned_names.assigned_name_rows import NumberedChange
-from app.store.database import reading
+from app.store.database import read_transaction
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 5_000
@@ -57,7 +57,7 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
 
 def _keep_told(copy: NameCopyWriter) -> None:
     """Let the copy tell of all prefixes, those without a name among them."""
-    with reading():
+    with read_transaction():
         said = {one.prefix: prefix_statement_to(one) for one in prefix_rows.statements()}
         told: dict[str, dict[str, Any]] = {MASKS: prefix_rows.masks(), STATEMENTS: said}
     if copy.told() != told:
@@ -70,23 +70,23 @@ def awaits_names(copy: NameCopyWriter, at: datetime) -> bool:
     Its copy is not made yet, or is older than a host that follows has.
     """
     if copy.feed() is None:
-        with reading():
+        with read_transaction():
             return copy.folder.is_dir() or assigned_name_rows.last_change() > 0
     here = copy.last_change()
-    with reading():
+    with read_transaction():
         since = batch_rows.moment_after(here)
     return since is not None and at - since > _FOLLOWS_WITHIN
 
 
 def _is_behind(copy: NameCopyWriter, line: str) -> bool:
-    with reading():
+    with read_transaction():
         last = assigned_name_rows.last_change()
     # where no name was given yet the copy is empty, so that hosts can tell that from none
     return last > copy.last_change() or copy.feed() != line
 
 
 def _changes(after: int) -> list[NumberedChange]:
-    with reading():
+    with read_transaction():
         return assigned_name_rows.changes_after(after, _AT_ONCE)
 
 
@@ -116,7 +116,7 @@ def _logged() -> Iterator[None]:
 
 
 def _keep_seen(change: int, given: GivenNumberFolder, line: str) -> None:
-    with reading():
+    with read_transaction():
         leaf = name_line_rows.leaf_of(change)
     if leaf:
         given.keep_seen(SeenNameChange(line, change, leaf))

@@ -12,10 +12,10 @@ from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
 from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.name_changes import record_of
-from app.services.assigned_names.prefix_lists import seen_prefix
+from app.services.assigned_names.prefix_lists import visible_prefix
 from app.services.refusals import NotFound
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 
 __all__ = ["NameHistory", "NameVersionEntry", "name_history"]
 
@@ -51,8 +51,8 @@ class NameHistory:
 
 def name_history(ident: int, name: str, actor: Actor, at: datetime) -> NameHistory:
     """A name for somebody who gives names under its prefix. Raises NotFound."""
-    with reading():
-        prefix = seen_prefix(ident, actor, at)
+    with read_transaction():
+        prefix = visible_prefix(ident, actor, at)
         stored = assigned_name_rows.known([name]).get(name)
         if stored is None or stored.prefix != prefix.id:
             raise NotFound(

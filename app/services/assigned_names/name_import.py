@@ -16,21 +16,21 @@ from app.assigned_names.name_checks import NameFinding
 from app.assigned_names.name_files.name_rows import (
     NameRow,
     NameRowFault,
-    marked_repeats,
+    mark_repeats,
     revision_of,
 )
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
-from app.services.assigned_names.name_changes import PrefixInUse, work_out
+from app.services.assigned_names.name_changes import PrefixInUse, plan_changes
 from app.services.assigned_names.name_lines import hold_names
-from app.services.assigned_names.prefix_rights import require_changing_role, why_closed
+from app.services.assigned_names.prefix_rights import closure_reason, require_changing_role
 from app.services.refusals import NotAllowed, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, name_import_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from app.store.tables import NameImport, Prefix
 from app.store.tables.assigned_names import BatchKind, ImportState
@@ -113,18 +113,18 @@ def import_names(
     and refused; the others are taken over. ``told`` hears how many rows are done. Raises
     NotAllowed for somebody who gives no names.
     """
-    with reading():
+    with read_transaction():
         _require_prefix(command.actor, command.at)
         known = name_import_rows.find(command.actor.id, digest)
         done = known.row if known else 0
-    waiting = islice(marked_repeats(rows), done, None)
+    waiting = islice(mark_repeats(rows), done, None)
     told(done)
     while some := list(islice(waiting, ROWS_AT_ONCE)):
         _take(_once(command), digest, done, tuple(some), prefix, given)
         done += len(some)
         told(done)
     _finish(_once(command), digest)
-    with reading():
+    with read_transaction():
         return _result(name_import_rows.find(command.actor.id, digest))
 
 
@@ -216,7 +216,7 @@ def _judge(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> 
     for ident, some in by_prefix.items():
         row_of = used.row_of(ident)
         revisions = [revision_of(row) for row in some]
-        made = work_out(PrefixInUse.of(row_of, at), revisions, known)
+        made = plan_changes(PrefixInUse.of(row_of, at), revisions, known)
         same += made.same
         refused |= {places[ident][one] for one in made.refused}
         findings += _numbered(some, [*_repeats(some), *made.findings])
@@ -278,7 +278,7 @@ class _PrefixFinder:
         if found.id not in self._own:
             return None, f"{name} is under {found.text}, whose names others give, or nobody now."
         if found.id not in self._closed:
-            self._closed[found.id] = why_closed(found)
+            self._closed[found.id] = closure_reason(found)
         closed = self._closed[found.id]
         return (None, closed) if closed else (found, "")
 
@@ -303,13 +303,13 @@ def _result(row: NameImport | None) -> NameImportResult:
 
 def imports_of(actor: Actor, most: int = 20) -> tuple[NameImportResult, ...]:
     """The files that somebody brought in, newest first."""
-    with reading():
+    with read_transaction():
         return tuple(map(_result, name_import_rows.of_account(actor.id, most)))
 
 
 def import_of(actor: Actor, ident: int) -> NameImportResult:
     """What came of a file that somebody brought in. Raises NotFound, also for files of others."""
-    with reading():
+    with read_transaction():
         row = name_import_rows.of_id(ident)
         if row is None or row.account != actor.id:
             raise NotFound(use_case_codes.ENTRY_UNKNOWN, "You brought in no such file.")
@@ -319,7 +319,7 @@ def import_of(actor: Actor, ident: int) -> NameImportResult:
 def findings_of(actor: Actor, ident: int, after: int, most: int) -> tuple[ImportFinding, ...]:
     """What was found in a file that somebody brought in, after a finding. Raises NotFound."""
     import_of(actor, ident)
-    with reading():
+    with read_transaction():
         found = name_import_rows.findings_of(ident, after, most)
         return tuple(ImportFinding(row.id, row.row, row.code, row.message) for row in found)
 
@@ -336,12 +336,12 @@ def look_through(
 
     A name that comes twice in it counts twice. Raises NotAllowed for somebody who gives no names.
     """
-    with reading():
+    with read_transaction():
         _require_prefix(actor, at)
         known = name_import_rows.find(actor.id, digest)
         read = taken = new = same = refused = 0
         findings: list[ImportFinding] = []
-        waiting = marked_repeats(rows)
+        waiting = mark_repeats(rows)
         while some := list(islice(waiting, ROWS_AT_ONCE)):
             judged = _judge(actor, at, some, prefix)
             read, taken, new = read + len(some), taken + judged.taken, new + judged.new

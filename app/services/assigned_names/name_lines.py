@@ -13,7 +13,7 @@ from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
 from app.problems import assigned_name_codes
 from app.services.refusals import Refusal
 from app.store.assigned_names import assigned_name_rows, name_line_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.tables import NameLine
 
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def tell_numbers(given: GivenNumberFolder, host: str, label: str) -> str | None:
     Gives the line of changes that the database has, of which copies are made; None where changes
     are lost, so that copies stay as they are.
     """
-    with reading():
+    with read_transaction():
         row = name_line_rows.find()
         if row is not None and _is_told(row, given, host):
             return None if row.lost else row.line

@@ -6,7 +6,7 @@ from itertools import islice
 from app.assigned_names.assigned_name_records import AssignedNameRecord
 from app.assigned_names.name_changes import AssignedNameChange
 from app.store.assigned_names import assigned_name_rows, batch_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 
 __all__ = ["verify_names"]
 
@@ -26,7 +26,7 @@ def verify_names(
     in the order of their changes: those that the database does not know came after the backup from
     which it was restored, and ``lost`` is told each.
     """
-    with reading():
+    with read_transaction():
         yield from _changed_batches(begin)
         yield from batch_rows.names_unlike_their_versions()
         yield from _numbers_to_come()

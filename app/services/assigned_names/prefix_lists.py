@@ -20,7 +20,7 @@ from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables import Prefix
 
 __all__ = [
@@ -41,8 +41,8 @@ __all__ = [
     "prefixes_of",
     "previewed_names",
     "registered_names_of",
-    "seen_prefix",
-    "seen_prefixes",
+    "visible_prefix",
+    "visible_prefixes",
 ]
 
 _SHOWN_OF_MASK = 3
@@ -136,7 +136,7 @@ class NamePage:
 
 def prefixes_of(actor: Actor, at: datetime) -> tuple[HeldPrefix, ...]:
     """The prefixes under which somebody gives names."""
-    with reading():
+    with read_transaction():
         found = prefix_rows.given_by(actor.id, at)
         counts = assigned_name_rows.counts_of([prefix.id for prefix, _ in found])
         return tuple(_held(prefix, role, counts) for prefix, role in found)
@@ -144,7 +144,7 @@ def prefixes_of(actor: Actor, at: datetime) -> tuple[HeldPrefix, ...]:
 
 def all_prefixes(at: datetime, after: str = "", most: int = 50) -> PrefixPage:
     """All prefixes that anybody has, some at a time after one, for whoever runs the registry."""
-    with reading():
+    with read_transaction():
         rows = prefix_rows.page_of_all(after, most + 1)
         idents = [prefix.id for prefix in rows[:most]]
         counts = assigned_name_rows.counts_of(idents)
@@ -166,7 +166,7 @@ def registered_names_of(actor: Actor) -> tuple[tuple[IdentifierSpace, str], ...]
     spaces = dict.fromkeys(
         one.space for one in REGISTRIES.values() if has_names_below(one.space.id)
     )
-    with reading():
+    with read_transaction():
         return tuple(
             (space, name)
             for space in spaces
@@ -179,11 +179,11 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
 
     Raises NotFound, also where it is not theirs to see.
     """
-    with reading():
-        prefix = seen_prefix(ident, actor, at)
+    with read_transaction():
+        prefix = visible_prefix(ident, actor, at)
         role = prefix_rows.role_at(prefix.id, actor.id, at)
         people = prefix_rows.people_of(prefix.id, at)
-        closed = prefix_rights.why_closed(prefix)
+        closed = prefix_rights.closure_reason(prefix)
         return HeldPrefixDetail(
             held=_held(
                 prefix, role or PrefixRole.HOLDER, assigned_name_rows.counts_of([prefix.id])
@@ -216,7 +216,7 @@ def previewed_names(prefix: str, mask: str, pattern: str = "") -> tuple[str, ...
     another one.
     """
     followed = prefix_rights.checked_pattern(pattern)
-    with reading():
+    with read_transaction():
         asked = prefix_rights.read(prefix)
         prefix_overlaps.place_of(asked)
         if mask.strip():
@@ -234,7 +234,7 @@ def _first_names(prefix: str, mask: str, begin: int) -> tuple[str, ...]:
 
 def gives_names(actor: Actor, at: datetime) -> bool:
     """Whether somebody gives names under a prefix."""
-    with reading():
+    with read_transaction():
         return prefix_rows.gives_any(actor.id, at)
 
 
@@ -249,8 +249,8 @@ def names_under(
     part: str = "",
 ) -> NamePage:
     """Names under a prefix in their order, those in which a text stands. Raises NotFound."""
-    with reading():
-        prefix = seen_prefix(ident, actor, at)
+    with read_transaction():
+        prefix = visible_prefix(ident, actor, at)
         rows = assigned_name_rows.page_of(prefix.id, after, most + 1, state, part.strip())
         return _page(rows, most)
 
@@ -266,8 +266,8 @@ def names_of_all(
 ) -> NamePage:
     """Names under all prefixes under which somebody gives some, one prefix after the other; those
     in which a text stands."""
-    with reading():
-        own = seen_prefixes(actor, at, None)
+    with read_transaction():
+        own = visible_prefixes(actor, at, None)
         last = assigned_name_rows.known([after]).get(after)
         if last is not None and last.prefix in own:
             own = own[own.index(last.prefix) :]
@@ -286,22 +286,22 @@ def _page(rows: Sequence[StoredAssignedName], most: int) -> NamePage:
     return NamePage(names, names[-1].record.name if len(rows) > most else "")
 
 
-def seen_prefixes(actor: Actor, at: datetime, ident: int | None) -> list[int]:
+def visible_prefixes(actor: Actor, at: datetime, ident: int | None) -> list[int]:
     """One prefix that somebody may see, or all under which they give names. Raises NotFound."""
     if ident is not None:
-        return [seen_prefix(ident, actor, at).id]
+        return [visible_prefix(ident, actor, at).id]
     return [prefix.id for prefix, _ in prefix_rows.given_by(actor.id, at)]
 
 
 def first_holder_of(name: str, at: datetime) -> int:
     """The account of the first holder of the prefix that a name is under. Raises NotFound."""
-    with reading():
+    with read_transaction():
         return _first_holder(prefix_of_name(name), at)
 
 
 def first_holder_of_prefix(text: str, at: datetime) -> tuple[int, int]:
     """The number of a prefix, and the account of its first holder. Raises NotFound."""
-    with reading():
+    with read_transaction():
         asked = prefix_rights.read(text).text
         prefix = prefix_rows.find(asked)
         if prefix is None:
@@ -318,7 +318,7 @@ def _first_holder(prefix: Prefix, at: datetime) -> int:
     return next(one.id for one, as_ in held if as_.role == PrefixRole.HOLDER)
 
 
-def seen_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
+def visible_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
     """A prefix that somebody gives names under, or the operator looks at. Raises NotFound."""
     prefix = prefix_rows.of_id(ident)
     is_seen = prefix is not None and (

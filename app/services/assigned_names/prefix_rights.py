@@ -55,7 +55,7 @@ def has_ended(prefix: Prefix) -> bool:
     return prefix.ends is not None
 
 
-def why_closed(prefix: Prefix) -> str:
+def closure_reason(prefix: Prefix) -> str:
     """Why no new names are given under a prefix; empty where some are."""
     if has_ended(prefix):
         return f"{prefix.text} ended on {prefix.ends:%Y-%m-%d}. It gets no new names."
@@ -67,7 +67,7 @@ def why_closed(prefix: Prefix) -> str:
 
 def require_open(prefix: Prefix) -> None:
     """Raise Refusal for a prefix under which no new names are given."""
-    if closed := why_closed(prefix):
+    if closed := closure_reason(prefix):
         raise Refusal(assigned_name_codes.PREFIX_ENDED, closed)
 
 

@@ -12,12 +12,12 @@ from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_overlaps, prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
-from app.services.assigned_names.name_batches import about
+from app.services.assigned_names.name_batches import prefix_subject
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.tables import Account, Prefix
 from app.store.tables.requests import EventSubject
 
@@ -203,7 +203,7 @@ def delegate_account(ident: int, email: str, actor: Actor, at: datetime) -> int:
 
     Raises NotFound, also where the prefix is not the asker's to see.
     """
-    with reading():
+    with read_transaction():
         prefix = prefix_rows.of_id(ident)
         if prefix is None:
             raise prefix_rights.unknown_prefix()
@@ -218,7 +218,7 @@ def delegate_account(ident: int, email: str, actor: Actor, at: datetime) -> int:
 
 def has_account(email: str) -> bool:
     """Whether somebody with an address is known here."""
-    with reading():
+    with read_transaction():
         return account_rows.find_account(email.strip()) is not None
 
 
@@ -261,5 +261,5 @@ def _check_mask(prefix: NamePrefix, rules: PrefixRules) -> None:
 
 def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:
     command.append_event(
-        kind, subject=EventSubject.REGISTRY, about=about(prefix), role=role, reason=said
+        kind, subject=EventSubject.REGISTRY, about=prefix_subject(prefix), role=role, reason=said
     )

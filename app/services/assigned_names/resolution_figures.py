@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 
 from app.bundles.resolution_counts import ResolutionCountFolder, WaitingCount
 from app.services.accounts.actors import Actor
-from app.services.assigned_names.prefix_lists import seen_prefixes
+from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows, prefix_rows, resolution_count_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 
 __all__ = ["PrefixFigures", "gather", "prefix_figures"]
 
@@ -50,8 +50,8 @@ def gather(folder: ResolutionCountFolder, host: str) -> int:
 
 def prefix_figures(ident: int, actor: Actor, at: datetime) -> PrefixFigures:
     """The figures of a prefix, for somebody who gives names under it. Raises NotFound."""
-    with reading():
-        (seen,) = seen_prefixes(actor, at, ident)
+    with read_transaction():
+        (seen,) = visible_prefixes(actor, at, ident)
         text = prefix_rows.texts_of({seen})[seen]
         begin = at.date() - timedelta(days=_DAYS - 1)
         resolved = resolution_count_rows.by_day(text, begin)

@@ -168,10 +168,12 @@ def ask_operator(command: Command, name: str, shown: str, *, space: IdentifierSp
     told = delegate_mail.addresses_of(delegate_rows.accounts_of(held))
     operators = set(delegate_mail.operators(command.at)) - set(told)
     path = f"/desk/claims/{number}"
-    delegate_mail.write(
+    delegate_mail.write_letters(
         command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held, path=path), operators
     )
-    delegate_mail.write(command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told)
+    delegate_mail.write_letters(
+        command, DelegateMail(event, DelegateNoticeKind.CLAIMED, held), told
+    )
 
 
 def _claimed(
@@ -326,7 +328,7 @@ def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) ->
     delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
     event = delegate_scopes.record(command, held, "claim refused", role="operator", reason=reason)
     path = held.space.page_below(held.name, "claim")
-    delegate_mail.write(
+    delegate_mail.write_letters(
         command,
         DelegateMail(event, DelegateNoticeKind.REFUSED, held, path=path, reason=reason),
         asked,
@@ -347,10 +349,10 @@ def _grant(
     )
     claimant = account_rows.get_account(claim.account)
     granted = DelegateMail(event, DelegateNoticeKind.GRANTED, held, reason=reason)
-    delegate_mail.write(command, granted, [claimant.email])
+    delegate_mail.write_letters(command, granted, [claimant.email])
     tale = DelegateNoticeKind.REMOVED if alone else DelegateNoticeKind.JOINED
     who = "The operator" if alone else claimant.name or claimant.email
-    delegate_mail.write(
+    delegate_mail.write_letters(
         command,
         DelegateMail(event, tale, held, reason=reason, who=who),
         delegate_mail.addresses_of(before),

@@ -56,7 +56,7 @@ def look(token: str, actor: Actor | None, at: datetime) -> DelegateLink:
         kind=ClaimKind(claim.kind),
         space=held.space,
         name=held.name,
-        named=delegate_scopes.named(held),
+        named=delegate_scopes.scope_title(held),
         request=held.request,
         organization=claim.organization,
         reason=claim.body,
@@ -150,7 +150,7 @@ def _join(claim: Claim, held: DelegateScope, command: Command) -> None:
         role="registrant" if invited else "contact",
     )
     letter = DelegateMail(event, DelegateNoticeKind.JOINED, held)
-    delegate_mail.write(command, letter, delegate_mail.addresses_of(others))
+    delegate_mail.write_letters(command, letter, delegate_mail.addresses_of(others))
 
 
 def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None:

@@ -91,7 +91,7 @@ def people(
         raise delegate_scopes.stranger_refusal(held)
     return DelegateList(
         held=held,
-        named=delegate_scopes.named(held),
+        named=delegate_scopes.scope_title(held),
         people=delegates_of(held),
         invited=tuple(map(_invited, delegate_rows.open_claims(held, ClaimKind.INVITATION))),
         transfer=transfer_of(held, actor),

@@ -11,7 +11,7 @@ from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.mailed_tokens import MailedTokenKind, make_token
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import delegate_words
-from app.pages.text.phrases import in_words
+from app.pages.text.phrases import day_phrase
 from app.services.delegates import delegate_scopes
 from app.services.policy import MailSettings
 from app.services.use_cases import Command
@@ -58,7 +58,7 @@ class DelegateMail:
     who: str = ""
 
 
-def write(command: Command, letter: DelegateMail, recipients: Iterable[str]) -> None:
+def write_letters(command: Command, letter: DelegateMail, recipients: Iterable[str]) -> None:
     """Put one message for each address into the outbox, but none to who did it."""
     others = {a.lower() for a in recipients} - {command.actor.email.lower()}
     send(letter, others, command.at, command.post, command.actor.shown)
@@ -84,10 +84,10 @@ def send(
 def _arguments(letter: DelegateMail, post: MailSettings, who: str) -> dict[str, str]:
     held = letter.held
     filled = {
-        "name": delegate_scopes.named(held),
+        "name": delegate_scopes.scope_title(held),
         "who": who,
         "organization": letter.organization,
-        "day": in_words(letter.day) if letter.day else "",
+        "day": day_phrase(letter.day) if letter.day else "",
         "at_desk": "yes" if letter.path.startswith("/desk/") else "",
     }
     words = delegate_words(letter.tale, filled)
@@ -95,7 +95,7 @@ def _arguments(letter: DelegateMail, post: MailSettings, who: str) -> dict[str, 
         "happened": words.happened,
         "todo": words.todo,
         "what": words.what,
-        "name": delegate_scopes.named(held),
+        "name": delegate_scopes.scope_title(held),
         "reason": letter.reason,
     }
     if letter.claim is not None:

@@ -68,7 +68,7 @@ def keep(claim: Claim) -> DelegateScope:
     return kept
 
 
-def named(held: DelegateScope) -> str:
+def scope_title(held: DelegateScope) -> str:
     """What something is called in a sentence."""
     return held.space.whole(held.name) if held.name else f"request {held.request}"
 

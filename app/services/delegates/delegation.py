@@ -60,7 +60,7 @@ def invite(
     )
     event = delegate_scopes.record(command, held, "person invited")
     letter = DelegateMail(event, DelegateNoticeKind.INVITED, held, claim=number, day=due)
-    delegate_mail.write(command, letter, [wanted])
+    delegate_mail.write_letters(command, letter, [wanted])
 
 
 def _check_invitation(held: DelegateScope, address: str) -> None:
@@ -139,7 +139,7 @@ def remove(
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not act for it.")
     delegate_rows.end(held, [account], command.at)
     event = delegate_scopes.record(command, held, "person removed")
-    delegate_mail.write(
+    delegate_mail.write_letters(
         command,
         DelegateMail(event, DelegateNoticeKind.REMOVED, held),
         [account_rows.get_account(account).email],
@@ -167,7 +167,7 @@ def leave(
     event = delegate_scopes.record(
         command, held, "person left", body="" if others else "Nobody acts for it now."
     )
-    delegate_mail.write(
+    delegate_mail.write_letters(
         command,
         DelegateMail(event, DelegateNoticeKind.LEFT, held),
         delegate_mail.addresses_of(others),

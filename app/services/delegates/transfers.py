@@ -113,7 +113,7 @@ def _announce(letter: DelegateMail, command: Command, organization: str) -> None
     page = DelegateMail(
         event, DelegateNoticeKind.TRANSFER, held, day=letter.day, organization=organization
     )
-    delegate_mail.write(command, page, acting)
+    delegate_mail.write_letters(command, page, acting)
     record = claims.entry(held.name, held.space).record
     on_file = {contact.address for contact in contacts_on_file(record, held)} - acting
     link = DelegateMail(
@@ -124,7 +124,7 @@ def _announce(letter: DelegateMail, command: Command, organization: str) -> None
         claim=letter.claim,
         organization=organization,
     )
-    delegate_mail.write(command, link, on_file)
+    delegate_mail.write_letters(command, link, on_file)
 
 
 def _check_stop(_command: Command, _name: str, reason: str, **_named: object) -> None:
@@ -151,7 +151,7 @@ def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace) ->
         organization=found[0].organization,
         reason=reason,
     )
-    delegate_mail.write(command, stopped, told_of(held, command))
+    delegate_mail.write_letters(command, stopped, told_of(held, command))
     state = ClaimState.WITHDRAWN if is_own else ClaimState.OBJECTED
     delegate_rows.decide(found[0], state, command.at, reason)
 

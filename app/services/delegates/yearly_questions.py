@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from app.messages.notices import NoticeKind
 from app.problems import use_case_codes
-from app.registration.declarations.registries import IdentifierSpace, spaces
+from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.registration.naans.yearly_question import (
     DAYS_TO_ANSWER,
     NaanAnswer,
@@ -24,7 +24,7 @@ from app.services.refusals import NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.mail import outbox_messages
 from app.store.registry import holder_contacts
 from app.store.registry.holder_contacts import HolderContact, HolderCursor, SilentHolders
@@ -48,7 +48,7 @@ def ask_due(at: datetime, *, base_url: str, host: str) -> int:
 
     Each question is kept with its mail, so that it is sent once however many workers look.
     """
-    with reading():
+    with read_transaction():
         found = holder_contacts.heard_before(_asked_spaces(), _end_of(at.date() - _YEAR))
         due = [one.name_id for one in found if _day_to_ask(one, at)]
     return sum(_ask(ident, at, base_url, host) for ident in due)
@@ -107,7 +107,7 @@ def _question(contact: HolderContact, answer_by: date) -> NaanQuestion:
 
 
 def _asked_spaces() -> tuple[IdentifierSpace, ...]:
-    return tuple(one for one in spaces() if one.asks_yearly)
+    return tuple(one for one in declared_spaces() if one.asks_yearly)
 
 
 def _end_of(day: date) -> datetime:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.editions.changes import Changes, changes
+from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import EditionRow, end_of_day
 from app.pages.diagrams.growth_chart import YearCount
 from app.problems import publication_codes, use_case_codes
@@ -41,10 +41,10 @@ def _row(edition: Edition, reason: str, cause: str) -> EditionRow:
 
 @lru_cache(maxsize=_MOST_HELD)
 def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
-    before, after = edition_snapshots.touched(edition)
+    before, after = edition_snapshots.snapshots_of_touched(edition)
     if after is None:
         raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
-    return changes(before, after)
+    return registry_changes(before, after)
 
 
 @lru_cache(maxsize=_MOST_HELD)
@@ -54,7 +54,7 @@ def _told(database: str, edition: int, as_of: datetime) -> Mapping[str, str]:
     return of_successors | {change.key: change.words for change in changed}
 
 
-def told_of(key: str, edition: int, as_of: datetime) -> str:
+def describe_change(key: str, edition: int, as_of: datetime) -> str:
     """What an edition of this moment changed of a name, in words; empty where it did not."""
     return _told(names.database_name(), edition, as_of).get(key, "")
 
@@ -74,13 +74,13 @@ def _counts(_database: str, edition: int, _as_of: datetime) -> Mapping[str, int]
     return edition_snapshots.counts(edition)
 
 
-def differences(group: RegistryGroup, before: int, after: int) -> Changes:
+def edition_differences(group: RegistryGroup, before: int, after: int) -> Changes:
     """What differs between two editions of a group, by their numbers there and in either order.
 
     Raises NotFound where one is not there.
     """
     first, second = (snapshot_of(key_of(group, number)) for number in (before, after))
-    return changes(first, second)
+    return registry_changes(first, second)
 
 
 def get_row(group: RegistryGroup, number: int) -> EditionRow:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import chain, islice
 
-from app.bundles.edition_checks import EditionFile, check_files, withdrawn
+from app.bundles.edition_checks import EditionFile, check_files, withdrawn_names
 from app.bundles.edition_files import (
     KnownForms,
     entries_of,
@@ -25,21 +25,21 @@ from app.services.editions.changelog import history
 from app.services.editions.deltas import step_to
 from app.services.editions.reuse import names_touched
 from app.services.registrations.corrections import is_explained
-from app.services.registrations.former_names import left_list_by
+from app.services.registrations.former_names import delisting_cause
 from app.services.registry.snapshots import snapshot_of
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.stored_files import (
     files_of,
     list_of,
 )
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.digests import sha256
 from app.store.edition_groups import find_before, group_at
 from app.store.editions import edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
 from app.store.event_log import event_rows
-from app.store.registry.name_rows import made_former
+from app.store.registry.name_rows import names_made_former
 from app.store.tables.requests import EventSubject
 
 BUILT = "edition built"  # the kind of the entry that says so
@@ -72,13 +72,13 @@ def build_pending(
 
 
 def _unbuilt(at: datetime | None) -> list[int]:
-    with reading():
+    with read_transaction():
         return edition_rows.unbuilt(at)
 
 
 def _overdue(at: datetime | None) -> list[int]:
     """What whoever builds should have built by now; to build it twice does no harm."""
-    with reading():
+    with read_transaction():
         waiting = edition_rows.unbuilt(at) if at else []
         return [
             n for n in waiting if at and at - edition_rows.get_edition(n).as_of > _LONGEST_BUILD
@@ -112,7 +112,7 @@ def _build(edition: int, place: PublicationSite) -> None:
     memory, and to write them at once would keep everybody else from writing for minutes.
     """
     made_by = maker_of(place)
-    with reading():
+    with read_transaction():
         snapshot, group = snapshot_of(edition), group_at(edition)
         before = edition_rows.built(group, until=edition)
         earlier = files_of(before[-1]) if before else ()
@@ -125,7 +125,7 @@ def _build(edition: int, place: PublicationSite) -> None:
         records = _records_before(edition)
         check_files(files, snapshot, frozenset(record.key for record in records))
         listed = (record.key for record in records if record.status is not Status.FORMER)
-        gone = withdrawn(snapshot, frozenset(listed), _recorded(edition))
+        gone = withdrawn_names(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
         as_of, modified = moments_of(edition)
         digests = digests_until(edition)[edition]
@@ -217,10 +217,10 @@ def _recorded(edition: int) -> dict[str, str]:
 
     It is the name that took its place, or by what else it left the list.
     """
-    why = left_list_by(edition)
+    why = delisting_cause(edition)
     return {
         name: successor or why
-        for name, (cause, successor) in made_former(edition).items()
+        for name, (cause, successor) in names_made_former(edition).items()
         if is_explained(cause, edition)
     }
 

@@ -1,6 +1,6 @@
 """An edition in one of its formats, made from the database whether or not it is published."""
 
-from app.exports.content.name_presentation import derived_of, forms_of
+from app.exports.content.name_presentation import derived_formats, forms_of
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.editions.atom import atom_bytes, atom_file
@@ -15,7 +15,7 @@ from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, key_of, snapshot_of
 
 
-def exported(
+def export_files(
     group: RegistryGroup, form: str, number: int | None, place: PublicationSite
 ) -> list[tuple[str, bytes]]:
     """The files of a format, of the feed or of a derived file by name, that of the whole first.
@@ -43,7 +43,7 @@ def exported(
 def _refuse_undeclared(form: str, snapshot: RegistrySnapshot) -> None:
     tables = snapshot.registries
     forms = {str(each) for table in tables for each in forms_of(table)} if tables else {*Format}
-    having = {*forms, ATOM, *map(str, derived_of(snapshot))}
+    having = {*forms, ATOM, *map(str, derived_formats(snapshot))}
     if form not in having:
         told = f"`{snapshot.id}` is not published as {form}. It is as {', '.join(sorted(having))}."
         raise NotFound(page_codes.FORMAT_UNKNOWN, told)

@@ -23,7 +23,7 @@ from app.bundles.layout import (
     refuse_older,
 )
 from app.bundles.scrub import scrub_of
-from app.exports.content.file_names import registry_folder, ways_to
+from app.exports.content.file_names import alias_paths, registry_folder
 from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.link_relations import LinkRelations
 from app.exports.discovery.naptr_zone import MEDIA_TYPE as ZONE_TYPE
@@ -43,17 +43,17 @@ from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build, first_page
 from app.services.editions.changelog import growth, history
-from app.services.editions.reuse import ReusableFiles, reusable
-from app.services.editions.version_history import pasts
+from app.services.editions.reuse import ReusableFiles, reusable_files
+from app.services.editions.version_history import name_histories
 from app.services.registry.snapshots import snapshot_of
 from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
 from app.services.stored_editions.stored_files import (
     files_of,
     files_of_below,
-    kept_by_number,
+    lasting_paths,
     list_of,
 )
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.edition_groups import group_at
 from app.store.editions import edition_rows
 
@@ -66,7 +66,7 @@ _MENDED = 50  # files that are mended at once
 
 def lacks_layout(published: Path, group: RegistryGroup) -> bool:
     """Whether this host answers nothing of a group, which has an edition that is built."""
-    with reading():
+    with read_transaction():
         newest = edition_rows.newest_built(group)
     return newest is not None and not (published / group.folder / CURRENT).is_symlink()
 
@@ -103,7 +103,7 @@ def lay_out_newest(
     Raises OlderEditionRefused where a newer one lies there, as after a database was put back.
     """
     folder = published / group.folder
-    with reading():
+    with read_transaction():
         newest = edition_rows.newest_built(group)
         _lay_out_history(folder, group)
         number = edition_rows.get_edition(newest).number if newest else 0
@@ -117,7 +117,7 @@ def lay_out_newest(
         home = partial(_home, newest, making, at)
         if group.is_root and first_page.renew(folder, (number, moment), made_by, home):
             return None
-        known = reusable(folder, newest, making.made_by)
+        known = reusable_files(folder, newest, making.made_by)
         making = replace(making, made_by=made_by)
         try:
             _lay_out(folder, newest, making, known, at)
@@ -156,7 +156,7 @@ def mend(
     if not damaged:
         return 0
     _log.warning("%s files in %s are missing or damaged, and are mended", len(damaged), folder)
-    with reading():
+    with read_transaction():
         held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
         rest = [each for each in damaged if each.sha256 not in held]
         lasting = {each.edition for each in rest if each.edition}
@@ -239,10 +239,14 @@ def _pages(
     paths = [*kept]
     for path, html in chain(
         site.pages(
-            snapshot, chrome, pasts(edition), kept, first_page.tally_of(group, making.times, at)
+            snapshot,
+            chrome,
+            name_histories(edition),
+            kept,
+            first_page.tally_of(group, making.times, at),
         ),
         site.history_pages(
-            snapshot, rows, growth(group, rows), chrome, partial(kept_by_number, group)
+            snapshot, rows, growth(group, rows), chrome, partial(lasting_paths, group)
         ),
     ):
         paths.append(path)
@@ -292,7 +296,7 @@ def _current(
     """The bundle of an edition: its stored files, and what was made for this host."""
     made = {file.path for file in of_host}
     row = edition_rows.get_edition(edition)
-    home, ways = registry_folder(row.group_id), ways_to(GROUPS[row.group_id])
+    home, ways = registry_folder(row.group_id), alias_paths(GROUPS[row.group_id])
     kept = (file for file in files_of(edition) if find_owner(file.path) != row.number)
     as_of, modified = edition_build.moments_of(edition)
     return Manifest(

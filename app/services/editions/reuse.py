@@ -13,7 +13,7 @@ from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions.first_page import pages_made_by
 from app.store.edition_groups import group_at
 from app.store.editions import edition_rows
-from app.store.registry.edition_snapshots import successors, touched
+from app.store.registry.edition_snapshots import snapshots_of_touched, successors_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def names_touched(edition: int) -> frozenset[str] | None:
     where one is that lies under it.
     What a registry says of itself and of people stands beside its names too.
     """
-    before, after = touched(edition)
+    before, after = snapshots_of_touched(edition)
     if before is None or after is None or before.people != after.people:
         return None
     if _said(before) != _said(after):
@@ -43,7 +43,7 @@ def names_touched(edition: int) -> frozenset[str] | None:
     records = (*before.records(), *after.records())
     names = frozenset(record.key for record in records)
     names |= {above for record in records if (above := record.space.above(record.folded))}
-    leading = successors(edition)
+    leading = successors_at(edition)
     while more := {name for name, to in leading.items() if to in names} - names:
         names |= more
     return names
@@ -53,7 +53,7 @@ def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:
     return head_to(snapshot), snapshot.notice
 
 
-def reusable(folder: Path, newest: int, made_by: str) -> ReusableFiles:
+def reusable_files(folder: Path, newest: int, made_by: str) -> ReusableFiles:
     """What the newest edition's bundle takes from the current one; nothing where none is read.
 
     Pages come from the same software and settings alone, and are of names that no edition

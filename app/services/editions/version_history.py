@@ -7,7 +7,7 @@ from app.pages.namespaces.timeline import HistoryRow, NameHistoryView, VersionLi
 from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace, space_with
 from app.registration.declarations.registry_groups import group_of_space
-from app.services.editions.changelog import newest_edition, told_of
+from app.services.editions.changelog import describe_change, newest_edition
 from app.services.refusals import NotFound
 from app.services.registrations.corrections import WITH_REASON, causes_told, reasons_of
 from app.services.registry.base_version import template_of
@@ -28,7 +28,7 @@ def past_of(folded: str, space: IdentifierSpace, shown: int | None = None) -> Na
     )
 
 
-def pasts(edition: int) -> dict[str, NameHistoryView]:
+def name_histories(edition: int) -> dict[str, NameHistoryView]:
     """The versions and the history of each name at an edition, by the name's key."""
     numbers, states = template_versions.numbers(edition), template_versions.states(edition)
     reasons, causes = _reasons(states.values()), _causes(states.values())
@@ -72,7 +72,7 @@ def _history(
             cause=causes[state.edition],
             reason=reasons.get(state.edition, ""),
             href=edition_path(state.number, group=group_of_space(space_with(state.space)).id),
-            changes=told_of(name, state.edition, state.as_of),
+            changes=describe_change(name, state.edition, state.as_of),
             text=texts.get(state.n, 0),
         )
         for state in reversed(states)
@@ -124,7 +124,7 @@ def get_version(name: str, space: IdentifierSpace, number: int) -> TemplateVersi
     )
 
 
-def before(name: str, space: IdentifierSpace, number: int) -> int:
+def version_before(name: str, space: IdentifierSpace, number: int) -> int:
     """The version before one; NotFound where that is the first."""
     get_version(name, space, number)
     earlier = [

@@ -17,7 +17,7 @@ class AppointmentSource(StrEnum):
     CONFIRMED = "entered by one operator and confirmed by another"
 
 
-def entered_how(by: int | None, confirmed: int | None = None) -> AppointmentSource:
+def appointment_source(by: int | None, confirmed: int | None = None) -> AppointmentSource:
     """Who entered an appointment, by the accounts that did and that confirmed it."""
     if confirmed is not None:
         return AppointmentSource.CONFIRMED
@@ -63,7 +63,7 @@ def public_appointments() -> tuple[PublicAppointment, ...]:
             starts=grant.starts,
             ends=grant.ends,
             decision=without_addresses(grant.decision),
-            entered=entered_how(grant.entered_by, grant.confirmed_by),
+            entered=appointment_source(grant.entered_by, grant.confirmed_by),
         )
         for grant, account in expert_panels.all_grants()
     )
@@ -76,7 +76,7 @@ def public_appointments() -> tuple[PublicAppointment, ...]:
             starts=one.starts,
             ends=None,
             decision=without_addresses(one.decision),
-            entered=entered_how(one.entered_by),
+            entered=appointment_source(one.entered_by),
         )
         for one, account in expert_panels.all_temporary()
     )

@@ -96,7 +96,7 @@ def give_away(account: int, at: datetime, rule: SeparationOfDuties) -> list[Requ
     )
 
 
-def leave(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
+def hand_over_reviews(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
     """Give to the next what waits for the review of an expert who is away; gives it as well."""
     return _give_all(account, at, rule, lambda one: _waits_for(account, one))
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from app.problems import use_case_codes
 from app.registration.records.organization_names import are_alike
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import conflicts_with, parties_of, persons_of, written_by
+from app.services.accounts.parties import authors_of, conflicts_with, parties_of, persons_of
 from app.services.refusals import InvalidInput
 from app.store.accounts import account_rows, expert_panels
 from app.store.requests import given_names, involvement, review_rows
@@ -39,7 +39,7 @@ def may_decide_request(
     ``authors`` are the people who wrote it, where somebody has read that already.
     """
     own = fold_mailbox(actor.email)
-    authors = written_by(request) if authors is None else authors
+    authors = authors_of(request) if authors is None else authors
     return own in who_may_decide([own], authors=authors, rule=rule)
 
 
@@ -58,7 +58,7 @@ def may_register(
     approvers = involvement.approvers_of(request.number, request.iterations, _APPROVES)
     return own in who_may_register(
         [own],
-        authors=written_by(request) if authors is None else authors,
+        authors=authors_of(request) if authors is None else authors,
         approvers=frozenset(map(fold_mailbox, approvers.values())),
         appointed=_appointed(own, approvers, request) if others_run(own, at) else {},
         rule=rule,
@@ -85,14 +85,14 @@ def first_approvers(request: Request) -> tuple[str, ...]:
     return tuple(sorted(first.values()))
 
 
-def approved_by(actor: Actor, numbers: Collection[int]) -> frozenset[int]:
+def requests_approved_by(actor: Actor, numbers: Collection[int]) -> frozenset[int]:
     """Those of some requests that wait for a second operator after somebody approved them."""
     own = fold_mailbox(actor.email)
     first = involvement.who_noted(Action.ENDORSE.past, numbers)
     return frozenset(number for number, address in first if fold_mailbox(address) == own)
 
 
-def gives_alone(actor: Actor, rule: SeparationOfDuties, at: datetime) -> bool:
+def may_give_alone(actor: Actor, rule: SeparationOfDuties, at: datetime) -> bool:
     """Whether somebody may give one more NAAN or shoulder without a second operator.
 
     Those count that they gave so within 24 hours, by whatever account. Who asks outside the

@@ -10,8 +10,8 @@ from app.registration.declarations.registries import REGISTRIES
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import persons_of
 from app.services.accounts.sign_in import checked_address
-from app.services.experts.appointments import AppointmentSource, entered_how
-from app.services.experts.assignments import give_away, leave
+from app.services.experts.appointments import AppointmentSource, appointment_source
+from app.services.experts.assignments import give_away, hand_over_reviews
 from app.services.experts.independence import refuse_own
 from app.services.notifications.appointment_notices import (
     AppointmentNotice,
@@ -95,7 +95,7 @@ def _shown(grant: RoleGrant, account: Account) -> Appointment:
         starts=grant.starts,
         ends=grant.ends,
         decision=grant.decision,
-        entered=entered_how(grant.entered_by, grant.confirmed_by),
+        entered=appointment_source(grant.entered_by, grant.confirmed_by),
     )
 
 
@@ -304,7 +304,7 @@ def be_away(command: Command, first: str, last: str) -> None:
     expert_panels.add_absence(me, starts, ends)
     event = _record(command, command.actor.id, "absence set")
     if starts <= at:
-        _tell(command, leave(me, at, command.rules.separation), event)
+        _tell(command, hand_over_reviews(me, at, command.rules.separation), event)
 
 
 @use_case("end absence", check=_experts_only)

@@ -16,7 +16,7 @@ from app.services.mail.reply_addresses import is_current, read_mark
 from app.store.accounts import account_rows, delegate_rows, session_rows, sign_in_rows
 from app.store.administration import stored_texts
 from app.store.administration.stored_texts import StoredText
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.event_log import event_rows
 from app.store.tables.delegates import ClaimKind, ClaimState
 from app.store.tables.requests import EventSubject
@@ -36,7 +36,7 @@ def revoke_links(found: Collection[MailedToken], at: datetime) -> None:
     tokens = _links_in(found)
     if not tokens:
         return
-    with reading():
+    with read_transaction():
         claims = [claim.number for claim in delegate_rows.open_claims_of(tokens)]
     for number in claims:
         _call_off(number, tokens, at)
@@ -98,9 +98,9 @@ class LeakedToken:
     works: bool
 
 
-def leaks(at: datetime, secret: str) -> tuple[LeakedToken, ...]:
+def find_leaks(at: datetime, secret: str) -> tuple[LeakedToken, ...]:
     """Every token that the store holds in somebody's words, table by table."""
-    with reading():
+    with read_transaction():
         return tuple(
             LeakedToken(place, token.kind, _works(token, at, secret))
             for place, token in _standing()
@@ -113,7 +113,7 @@ def revoke_all(at: datetime, secret: str) -> int:
     A link that was used may have been used by a stranger, who would stay signed in: the sessions
     of its account that began since are ended. Gives how many were.
     """
-    with reading():
+    with read_transaction():
         found = frozenset(token for _, token in _standing())
     revoke(found, at, secret)
     with transaction():

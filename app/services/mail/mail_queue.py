@@ -10,7 +10,7 @@ from app.services.accounts.actors import Actor, actor_of, require_operator
 from app.services.accounts.sign_in import checked_address
 from app.services.mail import incoming_mail
 from app.services.mail.incoming_mail import LONGEST_KEPT, IngestResult
-from app.services.notifications.attribution import masked
+from app.services.notifications.attribution import mask_address
 from app.services.refusals import InvalidInput, NotFound
 from app.services.requests.comments import (
     LONGEST_COMMENT,
@@ -83,7 +83,7 @@ def place(command: Command, ident: int, number: int) -> None:
         body=mail.text[:LONGEST_COMMENT],
         folded=mail.folded,
         channel=Channel.PLACED,
-        origin=masked(mail.sender),
+        origin=mask_address(mail.sender),
     )
     file_comment(command, number, saying)
     correspondence.refile(ident, MailDisposition.COMMENT, number)

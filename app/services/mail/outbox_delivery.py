@@ -16,14 +16,14 @@ from app.messages.delivery_errors import (
     MessageRejected,
 )
 from app.messages.mailed_tokens import without_tokens
-from app.pages.mail.letters import compose
+from app.pages.mail.letters import compose_letter
 from app.services.accounts import sign_in
 from app.services.accounts.sign_in import LINK_LASTS
 from app.services.delegates import delegate_mail
 from app.services.delegates.delegate_mail import CLAIM, LINKS
 from app.services.mail.reply_addresses import reply_address
 from app.store.accounts import account_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.mail import outbox_messages
 
 _log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ def _may_offer_more(outcomes: Counter[DeliveryResult]) -> bool:
 
 
 def _send_next(at: datetime, mailer: Mailer) -> DeliveryResult:
-    with reading():
+    with read_transaction():
         if not outbox_messages.is_due():
             return DeliveryResult.STOPPED
     with transaction():
@@ -144,7 +144,7 @@ def _refused(message: outbox_messages.OutgoingMessage, error: Exception) -> Deli
 
 def _letter(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> EmailMessage:
     arguments = _arguments(message, mailer)
-    letter = compose(
+    letter = compose_letter(
         message.template,
         arguments,
         sender=mailer.sender,
@@ -166,7 +166,7 @@ def _arguments(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> dict
         name: without_tokens(value) if isinstance(value, str) else value
         for name, value in message.arguments.items()
     }
-    with reading():
+    with read_transaction():
         if message.sign_in and message.event is None:
             token = sign_in.token_sent(message.sign_in, mailer.secret)
             arguments["link"] = f"{mailer.base_url}/sign-in/{token}"
@@ -180,7 +180,7 @@ def _let_reply(
     letter: EmailMessage, message: outbox_messages.OutgoingMessage, request: int, mailer: Mailer
 ) -> None:
     """Let a person's answer be known; an answer to the list goes to the list."""
-    with reading():
+    with read_transaction():
         found = account_rows.find_account(message.recipient)
         known = (found.id, found.reply_generation) if found else None
     if known:

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 
 from app.messages.notices import NoticeKind
-from app.pages.text.phrases import counted, in_words
+from app.pages.text.phrases import count_phrase, day_phrase
 from app.services.accounts.actors import Actor, actor_of
 from app.services.notifications.event_notices import message_id
-from app.services.requests.queues import desk, queue
+from app.services.requests.queues import expert_queue, operator_desk
 from app.services.requests.request_summaries import RequestSummary
 from app.store.accounts import account_rows
 from app.store.database import transaction
@@ -47,7 +47,7 @@ def _remind(actor: Actor, at: datetime, base_url: str, host: str) -> bool:
             recipient=actor.email,
             template=NoticeKind.REMINDER,
             arguments={
-                "count": counted(len(rows), "request"),
+                "count": count_phrase(len(rows), "request"),
                 "rows": "\n".join(_line(row, base_url) for row in rows),
                 "link": base_url + ("/review/" if actor.is_expert else "/desk/"),
                 "account": f"{base_url}/account",
@@ -60,8 +60,8 @@ def _remind(actor: Actor, at: datetime, base_url: str, host: str) -> bool:
 
 
 def _waiting(actor: Actor, at: datetime) -> tuple[RequestSummary, ...]:
-    reviews = queue(actor).mine if actor.is_expert else ()
-    desk_rows = desk(at) if actor.is_operator else None
+    reviews = expert_queue(actor).mine if actor.is_expert else ()
+    desk_rows = operator_desk(at) if actor.is_operator else None
     work = (*desk_rows.to_check, *desk_rows.to_register) if desk_rows else ()
     found = {row.number: row for row in (*reviews, *work)}
     return tuple(sorted(found.values(), key=lambda row: (row.due is None, row.due, row.number)))
@@ -70,5 +70,5 @@ def _waiting(actor: Actor, at: datetime) -> tuple[RequestSummary, ...]:
 def _line(row: RequestSummary, base_url: str) -> str:
     """A line of the list, begun by white space, so that it is not folded."""
     name = row.registry.called(row.name)
-    due = in_words((row.due - timedelta(days=1)).date()) if row.due else ""
+    due = day_phrase((row.due - timedelta(days=1)).date()) if row.due else ""
     return f"  {name}, due {due}: {base_url}/requests/{row.number}"

@@ -11,11 +11,11 @@ from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import Status
 from app.registration.submissions.name_rivals import (
     MOST_RIVALS,
-    at_iana_sentence,
+    iana_name_sentence,
     rival_sentence,
 )
-from app.services.names.name_search import instead_of
-from app.services.registry.competing_requests import PENDING, NamesAsked, by_shape
+from app.services.names.name_search import final_successor
+from app.services.registry.competing_requests import PENDING, NamesAsked, names_by_shape
 from app.services.registry.snapshots import taken_index
 from app.store.registry import record_versions as names
 from app.store.requests import requested_names
@@ -64,7 +64,7 @@ class AvailabilityReport:
 
 def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
     """How each of these names stands as a formal NID; those beyond ``MOST`` are not looked at."""
-    asked = by_shape(FORMAL, requested_names.names_asked(FORMAL.id, PENDING))
+    asked = names_by_shape(FORMAL, requested_names.names_asked(FORMAL.id, PENDING))
     given = {name: n for n, name in requested_names.names_at_iana(FORMAL.id, PENDING)}
     shape_of = FORMAL.space.shape
     return tuple(
@@ -82,7 +82,7 @@ def _one(name: str, rivals: NamesAsked, given: Mapping[str, int]) -> Availabilit
         return AvailabilityReport(
             name=name,
             standing=NameAvailability.REGISTERED,
-            findings=(_found("registered-at-iana", at_iana_sentence(given[folded])),),
+            findings=(_found("registered-at-iana", iana_name_sentence(given[folded])),),
         )
     report, alike = FORMAL.check(name, index), _alike(folded, rivals)
     asking = tuple(number for number, asked in rivals if asked == folded)
@@ -127,5 +127,5 @@ def _taken(name: str, holder: str) -> AvailabilityReport:
         name=name,
         standing=NameAvailability.FORMER if former else NameAvailability.REGISTERED,
         page=record.folded,
-        successor=instead_of(record),
+        successor=final_successor(record),
     )

@@ -12,9 +12,9 @@ from app.assigned_names.passthrough import BoundOutcome
 from app.registration.naans.naan_targets import host_of
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_changes import record_of
-from app.services.assigned_names.prefix_lists import seen_prefixes
+from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows, prefix_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.registry import service_answers as checks
 from app.store.registry.service_answers import KnownService
 from app.store.tables import ServiceCheck
@@ -58,8 +58,8 @@ def target_health(ident: int, actor: Actor, at: datetime) -> TargetHealth:
 
     For somebody who gives names under it. Raises NotFound.
     """
-    with reading():
-        (seen,) = seen_prefixes(actor, at, ident)
+    with read_transaction():
+        (seen,) = visible_prefixes(actor, at, ident)
         rows = [row for row in checks.services_of(_about(seen)) if row.answers is not None]
         rows = [row for row, _ in _standing(rows)]
         dead = sorted((_dead(row) for row in rows if not row.answers), key=lambda one: one.name)
@@ -87,7 +87,7 @@ def bound_services(
     where the last round ended. A host is asked ``MOST_OF_HOST`` times, services included. A round
     that was broken off, of which something was asked within ``rested``, goes on with its sample.
     """
-    with reading():
+    with read_transaction():
         rows = checks.bound_targets()
         standing = list(_standing(rows))
         waiting = checks.to_ask({row.key for row in rows}, rested)
@@ -96,7 +96,7 @@ def bound_services(
         return [_known(row.namespace, row.place, record) for row, record in standing]
     room = _HostRoom({one.url for one in known if one.url}, own_hosts)
     found: list[KnownService] = []
-    with reading():
+    with read_transaction():
         prefixes = _turned(prefix_rows.idents(), day)
     share = max(1, min(_MOST_OF_PREFIX, _MOST // max(1, len(prefixes))))
     for prefix in prefixes[:_MOST]:
@@ -104,7 +104,7 @@ def bound_services(
         before = [row for row in rows if row.namespace == about]
         dead = [one for row, one in standing if row.namespace == about and not row.answers]
         kept = [one for one in dead[:share] if room.take(one)]
-        with reading():
+        with read_transaction():
             names = _names_from(prefix, before[-1].urn if before else "")
         sample = [*kept, *_sample(names, dead, room, share - len(kept))]
         found += (_known(about, place, one) for place, one in enumerate(sample))

@@ -12,8 +12,8 @@ from app.registration.declarations.registries import (
     REGISTRIES,
     DerivedFormat,
     Registry,
+    declared_spaces,
     space_told,
-    spaces,
 )
 from app.registration.declarations.registry_groups import GROUPS, group_of_space
 from app.registration.records.naan_registrations import naan_row_of
@@ -81,7 +81,7 @@ def get_registered(text: str) -> RegisteredName:
     Raises NoSuchNamespace where nobody has it.
     """
     code = use_case_codes.NAMESPACE_UNKNOWN
-    for space in spaces():
+    for space in declared_spaces():
         before, _, after = space.written.partition("{}")
         is_whole = text[: len(before)].lower() == before
         folded = space.fold(text[len(before) :].removesuffix(after) if is_whole else text)
@@ -91,7 +91,7 @@ def get_registered(text: str) -> RegisteredName:
             return RegisteredName(space, folded)
     raise NoSuchNamespace(
         code,
-        f"No {' and no '.join(space.label for space in spaces())} has the name "
+        f"No {' and no '.join(space.label for space in declared_spaces())} has the name "
         f"{spell_text(text)}. Give one as `isbn`, `ark:12345` or `ark:12345/x5`.",
     )
 

@@ -15,7 +15,7 @@ from app.exports.search.search_terms import (
     asked_terms,
     fact_term,
 )
-from app.pages.lists.facets import Cube, counted
+from app.pages.lists.facets import Cube, count_cells
 from app.pages.lists.list_query import ListQuery, ListSortOrder
 from app.pages.lists.registry_list import (
     MOST_NEWS,
@@ -84,7 +84,7 @@ def find_at(edition: int, name: str, space: IdentifierSpace) -> RegistrySnapshot
     return replace(then, people=tuple(person for person in then.people if person.id in named))
 
 
-def instead_of(record: Registration) -> str:
+def final_successor(record: Registration) -> str:
     """The name to use in the place of one, at the end of its successors; empty for none."""
 
     def record_of(name: str) -> Registration | None:
@@ -120,9 +120,9 @@ def listing(asked: ListQuery, group: RegistryGroup) -> RegistryExtract:
     """
     cube = cube_of_group(group)
     matching = _matching(asked, cube, group)
-    total = counted(cube, ListQuery()).total()
+    total = count_cells(cube, ListQuery()).total()
     size = first_size(total, group) if asked.is_plain else page_size(total)
-    rows = _rows(asked, size, group) if counted(matching, asked).total() else []
+    rows = _rows(asked, size, group) if count_cells(matching, asked).total() else []
     left_out = not asked.is_plain and len(rows) > size
     shown = rows[:size] if left_out else rows
     latest, which = edition_rows.latest_edition(group), group.registries

@@ -31,8 +31,8 @@ from app.pages.tools.naan_match_view import match_view_of
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.arks.ark_requests import read_ark_request
-from app.resolution.bare_identifiers import recognize, unwrap
-from app.resolution.judgement import judge
+from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
+from app.resolution.judgement import judge_text
 from app.resolution.name_paths import name_path
 from app.resolution.rule_books import edits_between
 from app.services.names.rule_book import rule_book
@@ -53,13 +53,13 @@ def names_offered(query: str) -> tuple[NameSuggestion, ...]:
     """The names that a query is, whole, by their bare numbers, or but for the look of their scheme;
     mostly none.
     """
-    book, text = rule_book(), unwrap(query)
+    book, text = rule_book(), unwrap_identifier(query)
     if alike := look_alike_offers(text):
         return alike
     try:
         urn = parse_urn(text)
     except InvalidURN:
-        return tuple(map(offer_of, recognize(text, book.find)))
+        return tuple(map(offer_of, recognize_bare(text, book.find)))
     if book.find(FORMAL.fold(urn.nid)) is None:
         return ()
     normal = urn.normal_form
@@ -111,7 +111,7 @@ def guesses_of(query: str) -> ListSuggestions:
 
 def with_holders(guesses: ListSuggestions, query: str) -> ListSuggestions:
     """Guesses with the NAANs whose holders a query may have been meant for."""
-    named = () if _OF_URN.match(unwrap(query)) else holders_meant(query)
+    named = () if _OF_URN.match(unwrap_identifier(query)) else holders_meant(query)
     holders = tuple(map(match_view_of, named))
     return replace(guesses, holders=holders, is_vain=guesses.is_vain and not holders)
 
@@ -120,7 +120,7 @@ def _nearest(
     query: str, costs: Mapping[str, int], alike: tuple[Suggestion, ...]
 ) -> tuple[Suggestion, ...]:
     """The namespaces whose names or titles are like a query, the best first."""
-    if _OF_URN.match(unwrap(query)):
+    if _OF_URN.match(unwrap_identifier(query)):
         return alike
     hits = [TitleHit(costs[one.nid], one) for one in alike]
     ranked = best_hits([*hits, *_titles().hits(query)], query)
@@ -129,7 +129,7 @@ def _nearest(
 
 def _spelt(query: str, offered: Container[str]) -> str:
     """The query as its words are spelt, where that finds something else than what is offered."""
-    spelt = "" if _OF_URN.match(unwrap(query)) else _spellings().corrected(query)
+    spelt = "" if _OF_URN.match(unwrap_identifier(query)) else _spellings().corrected(query)
     if not spelt or spelt in offered:
         return ""
     here = URN_GROUP.registries
@@ -141,14 +141,14 @@ def _spelt(query: str, offered: Container[str]) -> str:
 def _meant(query: str, near: Iterable[Suggestion]) -> tuple[NameSuggestion, ...]:
     """The URN that a query is, under the names that are like its own, where it can be one there."""
     try:
-        urn = parse_urn(unwrap(query))
+        urn = parse_urn(unwrap_identifier(query))
     except InvalidURN:
         return ()
     wholes = (f"urn:{one.nid}:{urn.nss}" for one in near if one.nid != FORMAL.fold(urn.nid))
     return tuple(
         NameSuggestion(whole, name_path(whole), "A URN of a namespace that is written like it.", "")
         for whole in wholes
-        if judge(whole, rule_book()).is_name
+        if judge_text(whole, rule_book()).is_name
     )
 
 
@@ -183,7 +183,7 @@ def _name_cost(tried: str, name: str, rest: int) -> int:
 
 def _names_tried(query: str) -> list[str]:
     """What of a query may be a name: of a URN its namespace, otherwise all of it, or a word."""
-    urn = _OF_URN.match(unwrap(query))
+    urn = _OF_URN.match(unwrap_identifier(query))
     if urn:
         return [FORMAL.fold(urn[1])]
     words = query.split()[:_MOST_TRIED]
@@ -201,10 +201,10 @@ def _offered(names_alike: Iterable[str]) -> tuple[Suggestion, ...]:
     return tuple(offered[:_MOST])
 
 
-def titled_with(query: str) -> tuple[Suggestion, ...]:
+def find_by_title(query: str) -> tuple[Suggestion, ...]:
     """The namespaces whose names or titles have the words of a query, or words like them; where
     none has, those with the most of the words in all that is said of them."""
-    found = () if _OF_URN.match(unwrap(query)) else _titles().find(query, _MOST)
+    found = () if _OF_URN.match(unwrap_identifier(query)) else _titles().find(query, _MOST)
     return found or _with_any(query)
 
 
@@ -238,7 +238,7 @@ def _with_any(query: str) -> tuple[Suggestion, ...]:
     """Each word is looked for by itself, since together they found nothing; those of a URN say
     nothing of what it is about.
     """
-    if _OF_URN.match(unwrap(query)):
+    if _OF_URN.match(unwrap_identifier(query)):
         return ()
     counts, records = Counter[str](), {}
     for word in words_asked(query)[:_MOST_TRIED]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
-from app.pages.text.phrases import counted, in_words
+from app.pages.text.phrases import count_phrase, day_phrase
 from app.problems import operation_codes
 from app.services.names.bound_targets import bound_services
 from app.services.names.known_services import (
@@ -21,7 +21,7 @@ from app.services.names.known_services import (
 )
 from app.services.refusals import Refusal
 from app.store.accounts import account_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.mail import correspondence, outbox_messages
 from app.store.registry import service_answers as checks
 from app.store.registry.service_answers import KnownService, ServiceCounts
@@ -101,7 +101,7 @@ def check_daily(
     to the next, and what was asked already is not asked again. Operators get mail of what did not
     answer three times, and of what answers again. ``own_hosts`` are not asked.
     """
-    with reading():
+    with read_transaction():
         if not checks.is_due(EVERY):
             return 0
     token = secrets.token_hex(16)
@@ -133,7 +133,7 @@ def check_now(
     Raises NoSuchNamespace for a name that is none, and CheckRoundConflict where somebody is at it.
     What came is kept; no mail is written of it.
     """
-    with reading():
+    with read_transaction():
         found = list(dict.fromkeys(map(get_registered, wanted)))
     token = secrets.token_hex(16)
     with transaction():
@@ -155,7 +155,7 @@ _TAKEN = (
 
 def _kept(scope: ServiceScope, wanted: Sequence[RegisteredName] | None) -> Sequence[KnownService]:
     """The services as they stand now, each with its sample, written down."""
-    with reading():
+    with read_transaction():
         known = list(known_services(scope, wanted))
     told = None if wanted is None else [one.space.about(one.folded) for one in wanted]
     with transaction():
@@ -172,7 +172,7 @@ def _ask(
 ) -> Iterator[ServiceProbeResult]:
     """Ask one after the other, with no transaction open meanwhile, as long as the round is ours."""
     yield from (ServiceProbeResult(one, None) for one in known if not one.url)
-    with reading():
+    with read_transaction():
         waiting = checks.to_ask({one.key for one in known}, rested)
     for url, services in _by_address(known, waiting).items():
         if not manners.wait_for(url) or not _is_ours(token):
@@ -251,7 +251,7 @@ def _message(
         template=NoticeKind.SERVICES,
         arguments={
             "todo": words.todo,
-            "count": counted(len(rows), "service"),
+            "count": count_phrase(len(rows), "service"),
             "what": words.what,
             "rows": "\n".join(lines),
             "link": f"{base_url}/resolvers/",
@@ -264,7 +264,7 @@ def _message(
 
 def _line(row: ServiceCheck) -> str:
     """A line of the list, begun by white space, so that it is not folded."""
-    since = f" Since {in_words(row.since.date())}." if row.since else ""
+    since = f" Since {day_phrase(row.since.date())}." if row.since else ""
     whole = name_told(row.namespace).whole
     return f"  {whole}, {row.kind}: {row.words}{since}\n    {row.url}"
 

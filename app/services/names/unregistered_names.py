@@ -10,9 +10,9 @@ from app.identifiers.nid import suggest_nids
 from app.identifiers.nid_index import NidIndex
 from app.identifiers.spelling import spell_text
 from app.registration.declarations.identifier_spaces import IdentifierSpace
-from app.registration.declarations.registries import FORMAL, REGISTRIES, spaces
+from app.registration.declarations.registries import FORMAL, REGISTRIES, declared_spaces
 from app.resolution.rule_books import similar_names
-from app.services.names.name_suggestions import titled_with
+from app.services.names.name_suggestions import find_by_title
 from app.services.names.rule_book import rule_book
 from app.services.registry.snapshots import taken_index
 from app.services.requests import queues, request_summaries
@@ -62,7 +62,7 @@ class UnregisteredName:
         return not self.problems
 
 
-def known_of(name: str) -> UnregisteredName:
+def describe_unregistered(name: str) -> UnregisteredName:
     """All that is known of a name of NID form that is not registered, in whatever case."""
     folded, index = FORMAL.fold(name), taken_index(FORMAL.space)
     report = FORMAL.check(folded, index)
@@ -73,7 +73,7 @@ def known_of(name: str) -> UnregisteredName:
         problems=report.problems,
         advisories=report.advisories,
         alike=tuple(alike[:_MOST_SHOWN]),
-        titled=tuple(one for one in titled_with(folded) if one.nid not in alike),
+        titled=tuple(one for one in find_by_title(folded) if one.nid not in alike),
         suggested=suggest_nids(folded, index),
         asking=tuple(row for row in requests if not row.state.is_final),
         decided=tuple(row for row in requests if row.state.is_final),
@@ -82,7 +82,7 @@ def known_of(name: str) -> UnregisteredName:
 
 
 def _elsewhere(name: str, missing: IdentifierSpace) -> Iterator[NameElsewhere]:
-    for space in spaces():
+    for space in declared_spaces():
         folded = space.fold(name)
         if space is not missing and space.may_be_name(folded) and _stands(folded, space):
             yield NameElsewhere(space.label, space.whole(folded), space.page.format(folded))

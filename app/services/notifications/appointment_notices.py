@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.messages.notices import NoticeKind
 from app.services.accounts.actors import Actor
-from app.services.notifications.event_notices import wanted
+from app.services.notifications.event_notices import willing_recipients
 from app.services.policy import MailSettings
 from app.store.accounts import account_rows
 from app.store.mail import outbox_messages
@@ -43,7 +43,7 @@ def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: Mai
     """Write to every operator but the one who acts, and their other accounts."""
     own = fold_mailbox(actor.email)
     told = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
-    for address in wanted(
+    for address in willing_recipients(
         NoticeKind.APPOINTMENT, [one for one in told if fold_mailbox(one) != own]
     ):
         message = outbox_messages.OutgoingMessage(

@@ -46,7 +46,7 @@ def speaker_of(said: Comment | NewComment) -> str:
     return f"{who}, {said.signature}" if said.signature else who
 
 
-def way_of(said: Comment | NewComment) -> str:
+def channel_phrase(said: Comment | NewComment) -> str:
     """How it came, where it did not come by the page.
 
     Of what was said before that was kept it is known where the words show it: only mail quotes,
@@ -60,10 +60,10 @@ def way_of(said: Comment | NewComment) -> str:
 
 def without_addresses(text: str) -> str:
     """A text as everybody may read it: each address in it is shortened."""
-    return _ADDRESS.sub(lambda found: masked(found[0]), text)
+    return _ADDRESS.sub(lambda found: mask_address(found[0]), text)
 
 
-def masked(address: str) -> str:
+def mask_address(address: str) -> str:
     """An address as everybody may read it: `r…@org.example`."""
     local, at, domain = address.rpartition("@")
     return f"{local[:1]}…@{domain}" if local and at else ""

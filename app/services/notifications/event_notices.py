@@ -9,15 +9,19 @@ from app.messages.notices import NoticeKind
 from app.pages.mail.letters import rivals_happened, rivals_words
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Purpose
-from app.registration.submissions.text_points import find_spoken_of
+from app.registration.submissions.text_points import find_point_field
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import acting_above, acting_for
-from app.services.notifications.attribution import speaker_of, way_of
+from app.services.accounts.parties import accounts_acting_above, accounts_acting_for
+from app.services.notifications.attribution import channel_phrase, speaker_of
 from app.services.notifications.mail_threads import chain_to, texts_of
-from app.services.notifications.request_notices import RequestNotice, alone_in, arguments_of
+from app.services.notifications.request_notices import (
+    RequestNotice,
+    arguments_of,
+    lone_name_sentence,
+)
 from app.services.policy import MailSettings
 from app.services.registry.base_version import text_of
-from app.services.registry.competing_requests import competing_with
+from app.services.registry.competing_requests import requests_competing_with
 from app.store.accounts import account_rows, expert_panels
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.correspondence import NewComment
@@ -43,10 +47,10 @@ def list_message_id(request: Request, post: MailSettings) -> str:
 
 def notify_about_request(news: RequestNotice, event: int, post: MailSettings) -> None:
     """Write to everybody whom an action concerns; the event that tells of it has its number."""
-    queue(letters_of(news, post), event)
+    queue_letters(letters_of(news, post), event)
 
 
-def queue(letters: Iterable[outbox_messages.OutgoingMessage], event: int) -> None:
+def queue_letters(letters: Iterable[outbox_messages.OutgoingMessage], event: int) -> None:
     """Put letters into the outbox, now that the event which they tell of has its number."""
     outbox_messages.add_all(replace(letter, event=event) for letter in letters)
 
@@ -60,7 +64,9 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
     newest = iteration_rows.find_iteration(news.request.number, news.request.iterations)
     for audience in (*news.action.row.tells, *news.also):
-        for address in wanted(NoticeKind(audience), list(AUDIENCES[audience](news, post))):
+        for address in willing_recipients(
+            NoticeKind(audience), list(AUDIENCES[audience](news, post))
+        ):
             if address.lower() not in letters:
                 letters[address.lower()] = _message(news, audience, address, post, newest)
     reached = frozenset(letters)
@@ -83,7 +89,7 @@ def _letters_above(
     if request.purpose != Purpose.NEW or not (is_asked or news.action is Action.REGISTER):
         return
     folded = request.assigned_name or request.asked_name
-    for account in _people(acting_above(request, folded) - acting_for(request)):
+    for account in _people(accounts_acting_above(request, folded) - accounts_acting_for(request)):
         if account.id != news.actor.id and account.email.lower() not in reached:
             yield _message_above(news, account.email, post)
 
@@ -119,7 +125,7 @@ def _message_above(
     )
 
 
-def wanted(kind: NoticeKind, addresses: list[str]) -> list[str]:
+def willing_recipients(kind: NoticeKind, addresses: list[str]) -> list[str]:
     """The recipients who did not say that they do not want this kind of mail."""
     choice = kind.choice
     refused = correspondence.addresses_declining(choice, addresses) if choice else frozenset()
@@ -133,7 +139,7 @@ def _letters_to_rivals(
     is_news = Audience.RIVALS in news.action.row.tells and not _asked_before(news)
     named = news.request.assigned_name or news.request.asked_name
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
-    for number, own in competing_with(news.request, named, news.asking) if is_news else ():
+    for number, own in requests_competing_with(news.request, named, news.asking) if is_news else ():
         rival = request_rows.find_request(number)
         for account in _concerned(rival, news.at) if rival else ():
             known = account.email.lower()
@@ -155,7 +161,7 @@ def _asked_before(news: RequestNotice) -> bool:
 def _concerned(request: Request, at: datetime) -> list[Account]:
     """Those who act for a request, the experts who have it, and those who reviewed it."""
     have = expert_panels.assigned_to(request.number)
-    return _people(acting_for(request)) + have + _reviewers(request, at)
+    return _people(accounts_acting_for(request)) + have + _reviewers(request, at)
 
 
 def _reviewers(request: Request, at: datetime) -> list[Account]:
@@ -214,7 +220,7 @@ def _message(
         | thread
         | _personal(audience, post)
         | {"link": post.base_url + path, "page": _page_of(request, post)}
-        | {"alone": alone_in(request, post.number_prefix)},
+        | {"alone": lone_name_sentence(request, post.number_prefix)},
         message_id=thread.get("message_id") or message_id(request.number, post.host),
         created=news.at,
     )
@@ -250,7 +256,7 @@ def _below(chain: list[str]) -> dict[str, str]:
 
 
 def _registrant(news: RequestNotice) -> list[Account]:
-    return _people(acting_for(news.request))
+    return _people(accounts_acting_for(news.request))
 
 
 def _senders(news: RequestNotice) -> list[str]:
@@ -335,7 +341,7 @@ def notify_about_comment(news: CommentNotice, post: MailSettings) -> None:
         *(row.author for row in correspondence.comments_of(news.request.number)),
     }
     addresses = [one.email for one in _people(people - {news.actor.id})]
-    for address in wanted(NoticeKind.COMMENT, addresses):
+    for address in willing_recipients(NoticeKind.COMMENT, addresses):
         if address.lower() not in post.lists:
             outbox_messages.add(_comment_message(news, address, post, below, is_list=False))
 
@@ -345,9 +351,9 @@ def _comment_message(
 ) -> outbox_messages.OutgoingMessage:
     request, comment = news.request, news.comment
     named = request.assigned_name or request.asked_name
-    way = way_of(comment)
+    way = channel_phrase(comment)
     registry = REGISTRIES[request.registry_id]
-    of = find_spoken_of(comment.section)
+    of = find_point_field(comment.section)
     section = f" on {of.label}" if of else ""
     why = "" if is_list else f"You take part in the discussion of request {request.number}."
     return outbox_messages.OutgoingMessage(

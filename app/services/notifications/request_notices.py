@@ -7,7 +7,7 @@ from functools import partial
 
 from app.pages.mail.letters import OWN, action_words
 from app.pages.text.next_steps import next_step
-from app.pages.text.phrases import in_words
+from app.pages.text.phrases import day_phrase
 from app.registration.declarations.registries import REGISTRIES, Registry, alone_sentence
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
@@ -91,7 +91,7 @@ def arguments_of(
     }
 
 
-def alone_in(request: Request, prefix: str) -> str:
+def lone_name_sentence(request: Request, prefix: str) -> str:
     """That its name holds at this site alone, whose numbers begin so; nothing where it has none."""
     named = request.assigned_name or request.asked_name or ""
     if not named and State(request.state).is_final:
@@ -120,7 +120,7 @@ def _known(news: RequestNotice, name: str) -> dict[str, str]:
         "body": body[:1].upper() + body[1:],  # it begins a sentence
         "revises": "yes" if case.purpose is Purpose.REVISION else "",
         "sends_on": "yes" if news.is_proposal else "",
-        "last_appeal": in_words(news.last_appeal) if news.last_appeal else "",
+        "last_appeal": day_phrase(news.last_appeal) if news.last_appeal else "",
     }
 
 
@@ -128,7 +128,7 @@ def _due(news: RequestNotice, audience: Audience) -> str:
     """By when somebody is to do it, as a subject says it; nothing where it is another's turn."""
     last = _last_day(news)
     theirs = news.case.turn in _TURNS.get(audience, frozenset())
-    return f" by {in_words(last)}" if last and theirs else ""
+    return f" by {day_phrase(last)}" if last and theirs else ""
 
 
 def _last_day(news: RequestNotice) -> date | None:
@@ -150,7 +150,7 @@ def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
         at_iana=case.at_iana,
         to_registrant=audience in OWN,
     )
-    return f"{step} Due by {in_words(last)}." if last and not is_due_said else step
+    return f"{step} Due by {day_phrase(last)}." if last and not is_due_said else step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

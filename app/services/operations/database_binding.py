@@ -56,7 +56,7 @@ class DatabaseEmpty(DatabaseNotReady):
 
 
 @contextmanager
-def reached() -> Iterator[None]:
+def refuse_unreachable() -> Iterator[None]:
     """Raise DatabaseUnreachable for a database that is away, DatabaseNotReady for what is none.
 
     With the reason, and nothing of what was asked.
@@ -74,7 +74,7 @@ def reached() -> Iterator[None]:
 
 
 @contextmanager
-def finished() -> Iterator[None]:
+def refuse_broken_off() -> Iterator[None]:
     """Raise DatabaseUnreachable where a database breaks something off.
 
     It goes away meanwhile, or lets one of two finish who wait for each other or write one thing.
@@ -158,7 +158,7 @@ def _check_options(options: Mapping[str, Any]) -> None:
 
 def check(scripts: Path) -> str:
     """What the database is, in words; DatabaseNotReady where it cannot be used now."""
-    with reached(), db.engine.connect() as connection:
+    with refuse_unreachable(), db.engine.connect() as connection:
         numbers = connection.dialect.server_version_info or ()
         name = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.dialect.name]
         is_read_only = _is_read_only(connection)
@@ -186,7 +186,7 @@ def migrate(scripts: Path) -> SchemaState:
     Gives where it stood before. Raises DatabaseNotReady where it cannot be reached, where newer
     software has it, and where somebody changed it so that a migration fails.
     """
-    with reached():
+    with refuse_unreachable():
         before = migrations.schema_state(scripts)
     try:
         migrations.migrate(scripts)
@@ -209,7 +209,7 @@ def is_current(scripts: Path) -> bool:
 
 def require_current(scripts: Path) -> None:
     """Raise DatabaseNotReady unless the database is what this software can run with."""
-    with reached():
+    with refuse_unreachable():
         state = migrations.schema_state(scripts)
         problems = migrations.schema_problems(is_newer=state.is_newer) if state.can_run else []
     if not state.can_run and not state.revision:

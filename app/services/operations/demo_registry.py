@@ -32,7 +32,7 @@ from app.services.requests.action_facts import ActionInput
 from app.services.requests.request_evidence import PROPOSAL
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.demonstration import DOMAIN
 from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
@@ -105,14 +105,14 @@ class DemoRegistry:
 
     def is_in_review(self, number: int) -> bool:
         """Whether the experts have not decided a request yet."""
-        with reading():
+        with read_transaction():
             request = request_rows.find_request(number)
             return request is not None and request.state == State.EXPERT_REVIEW
 
     def waits_for(self, who: str, number: int) -> bool:
         """Whether a request waits for the review of one of the experts."""
         actor = self._actor(who)
-        with reading():
+        with read_transaction():
             return queues.waits_for(actor, number)
 
     def command(self, who: str, seen: int | None = None) -> Command:
@@ -121,7 +121,7 @@ class DemoRegistry:
         return Command(actor=self._actor(who), at=self.at, key=once, policy=self.policy, seen=seen)
 
     def _actor(self, who: str) -> Actor:
-        with reading():
+        with read_transaction():
             account = account_rows.find_account(f"{who}@{DOMAIN}")
             if account is None:
                 raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Nobody here is called {who}.")
@@ -146,7 +146,7 @@ class DemoRegistry:
         self._save(number, who, drafts.DraftInput(fields=fields, private={}))
 
     def _save(self, number: int, who: str, saving: drafts.DraftInput) -> None:
-        with reading():
+        with read_transaction():
             seen = draft_rows.get_draft(number).lock_version
         drafts.save(self.command(who, seen), number, saving)
 
@@ -179,7 +179,7 @@ class DemoRegistry:
 
     def name_of(self, number: int) -> str:
         """The name that a request led to; empty where it led to none."""
-        with reading():
+        with read_transaction():
             request = request_rows.find_request(number)
             return (request.assigned_name or "") if request else ""
 
@@ -214,10 +214,10 @@ class DemoRegistry:
         self._act(number, who, Action.REGISTER, ActionInput(reference=reference))
 
     def _act(self, number: int, who: str, action: Action, said: ActionInput) -> None:
-        with reading():
+        with read_transaction():
             request = request_rows.find_request(number)
             seen = request.lock_version if request else None
-        request_actions.act(self.command(who, seen), number, action, said)
+        request_actions.carry_out(self.command(who, seen), number, action, said)
 
     def say(self, number: int, who: str, words: str, section: str = "") -> None:
         """A comment under its author's name."""
@@ -226,5 +226,5 @@ class DemoRegistry:
 
 
 def _newest(number: int) -> int:
-    with reading():
+    with read_transaction():
         return len(iteration_rows.iterations_of(number))

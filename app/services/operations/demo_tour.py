@@ -13,7 +13,7 @@ from app.services.operations.demo_registry import HOLLIS
 from app.services.requests import queues
 from app.store.accounts import account_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.demonstration import DOMAIN
 from app.store.registry import record_versions
 
@@ -116,7 +116,7 @@ TOUR: tuple[TourStop, ...] = (
 
 def stops(at: datetime) -> tuple[FoundTourStop, ...]:
     """The tour through this demonstration: the stops whose pages are there."""
-    with reading():
+    with read_transaction():
         found = ((stop, stop.place(at)) for stop in TOUR)
         return tuple(
             FoundTourStop(path=path, sentence=stop.sentence, beside=_given(stop.beside))

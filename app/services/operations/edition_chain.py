@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.services.editions.edition_build import BUILT
-from app.services.operations.edition_order import by_group, called
+from app.services.operations.edition_order import edition_label, editions_by_group
 from app.services.operations.event_replay import members_of
 from app.services.operations.recovery import RECOVERED
 from app.store.editions.edition_digests import digests_until
@@ -48,7 +48,7 @@ def broken_chain(
     ``kept`` are the SHA-256s of the lists by the key of their edition, ``listed`` those that could
     be read. Each list names the one before it in its group.
     """
-    entries, words = taken_back(), {edition.n: called(edition) for edition in every}
+    entries, words = recovered_editions(), {edition.n: edition_label(edition) for edition in every}
     for event in event_rows.of_kind(BUILT):
         edition = int(event.about) if event.about.isdecimal() else 0
         built, other = _built(event), entries.get(edition)
@@ -68,13 +68,13 @@ def broken_chain(
                 "names the list of its "
                 f"files, and {what}."
             )
-    for of_group in by_group(every):
+    for of_group in editions_by_group(every):
         own = {edition.n: listed[edition.n] for edition in of_group if edition.n in listed}
         yield from _unlinked(own, entries, words)
     yield from _changed(entries, words)
 
 
-def taken_back() -> dict[int, EditionBuild]:
+def recovered_editions() -> dict[int, EditionBuild]:
     """The editions that were taken back with the lists that were published, by number."""
     every = ((event.about, _built(event)) for event in event_rows.of_kind(RECOVERED))
     return {

@@ -50,23 +50,23 @@ class OutOfOrderEdition:
     before_as_of: str
 
 
-def disorders(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
+def editions_out_of_order(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
     """The editions that are of an earlier moment than the one before them in their group."""
     return [
         OutOfOrderEdition(after.n, after.as_of.isoformat(), before.n, before.as_of.isoformat())
-        for of_group in by_group(every)
+        for of_group in editions_by_group(every)
         for before, after in pairwise(of_group)
         if after.as_of < before.as_of
     ]
 
 
-def by_group(every: Sequence[Edition]) -> Iterator[list[Edition]]:
+def editions_by_group(every: Sequence[Edition]) -> Iterator[list[Edition]]:
     """The editions of each group that has any, in the order in which they are given."""
     for group in dict.fromkeys(edition.group_id for edition in every):
         yield [edition for edition in every if edition.group_id == group]
 
 
-def called(edition: Edition) -> str:
+def edition_label(edition: Edition) -> str:
     """What an edition is called: by its number, and by its group where it is not the first one."""
     of_group = "" if edition.group_id == URN_GROUP.id else f" of {edition.group_id}"
     return f"Edition {edition.number}{of_group}"
@@ -74,12 +74,12 @@ def called(edition: Edition) -> str:
 
 def disorder_told(one: OutOfOrderEdition) -> str:
     """Which edition is out of order, in a sentence; KeyError where it is not there."""
-    after, before = (called(edition_rows.get_edition(n)) for n in (one.edition, one.before))
+    after, before = (edition_label(edition_rows.get_edition(n)) for n in (one.edition, one.before))
     before = before[0].lower() + before[1:]
     return f"{after} is of {one.as_of}, before {before} of {one.before_as_of}"
 
 
-def acknowledged() -> dict[OutOfOrderEdition, Event]:
+def acknowledged_editions() -> dict[OutOfOrderEdition, Event]:
     """What an operator said is known, with the entry that says so."""
     known: dict[OutOfOrderEdition, Event] = {}
     for event in event_rows.of_kind(ACKNOWLEDGED):
@@ -100,7 +100,9 @@ def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
         event = opened.get(edition.n)
         stands, opened_at = edition.as_of.isoformat(), _opened_at(event)
         if event is not None and opened_at != stands:
-            words = f"{called(edition)} is of {stands}, and entry {event.n} of the record opened"
+            words = (
+                f"{edition_label(edition)} is of {stands}, and entry {event.n} of the record opened"
+            )
             yield edition.n, f"{words} it at {opened_at}."
 
 
@@ -126,8 +128,8 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
                 "Give the reason in a sentence. It is kept for ever.",
                 field="reason",
             )
-        every, known = edition_rows.every_edition(), acknowledged()
-        found = tuple(one for one in disorders(every) if one not in known)
+        every, known = edition_rows.every_edition(), acknowledged_editions()
+        found = tuple(one for one in editions_out_of_order(every) if one not in known)
         _refuse_damaged(every, found)
         event_rows.append(_entry(found, actor, reason.strip(), at), secrets.token_hex(16))
         return found

@@ -19,22 +19,22 @@ from app.exports.manifests.bundle_paths import (
     bundle_path,
     edition_path,
 )
-from app.exports.manifests.encodings import decoded
+from app.exports.manifests.encodings import decode_form
 from app.exports.manifests.manifest import Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files
 from app.registration.records.registry_records import Status
-from app.services.operations.edition_chain import ListedEdition, broken_chain, taken_back
+from app.services.operations.edition_chain import ListedEdition, broken_chain, recovered_editions
 from app.services.operations.edition_order import (
-    acknowledged,
-    by_group,
-    called,
+    acknowledged_editions,
     changed_moments,
     disorder_told,
-    disorders,
+    edition_label,
+    editions_by_group,
+    editions_out_of_order,
 )
-from app.services.operations.event_replay import differences, replayed
+from app.services.operations.event_replay import replay_differences, replay_events
 from app.services.registrations.corrections import is_explained
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.digests import sha256
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -63,7 +63,7 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
     Every entry of the record is whole, and what the tables hold follows from the entries.
     ``say`` is told what is known to be so, and what nobody can know.
     """
-    with reading():
+    with read_transaction():
         every = edition_rows.every_edition()
         yield from _out_of_order(every, say)
         yield from _unbuilt({row.n: row for row in every})
@@ -73,7 +73,7 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
         tell = begin("editions read", len(digests))
         for done, (key, digest) in enumerate(digests.items(), 1):
             edition = edition_rows.get_edition(key)
-            yield from files.problems_of(key, edition.number, digest, called(edition))
+            yield from files.problems_of(key, edition.number, digest, edition_label(edition))
             tell(done)
         yield from broken_chain(every, digests, files.listed)
         yield from _other_moments(every, files.listed)
@@ -82,10 +82,10 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
 def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
     """Entries that are not whole, and what does not follow from them."""
     tell = begin("entries of the record read", event_rows.count())
-    for replay, problems in replayed():
+    for replay, problems in replay_events():
         yield from problems
         tell(replay.last)
-    yield from differences(replay)
+    yield from replay_differences(replay)
     say(_UNTOLD)
     if replay.older:
         say(
@@ -96,14 +96,14 @@ def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
 
 def _other_moments(every: Sequence[Edition], listed: Mapping[int, ListedEdition]) -> Iterator[str]:
     # the lists of these were given by their SHA-256 when other editions stood before them
-    given = {number: one.manifest for number, one in taken_back().items()}
+    given = {number: one.manifest for number, one in recovered_editions().items()}
     for edition in every:
         known = listed.get(edition.n)
         if known is not None and known.digest == given.get(edition.n):
             continue
         if known is not None and known.as_of != edition.as_of.isoformat():
             moment = edition.as_of.isoformat()
-            yield f"{called(edition)} is of {moment}, and its list says {known.as_of}."
+            yield f"{edition_label(edition)} is of {moment}, and its list says {known.as_of}."
 
 
 def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
@@ -160,8 +160,8 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
         yield from _misnumbered(every)
     changed = dict(changed_moments(every))
     yield from changed.values()
-    known = acknowledged()
-    for one in disorders(every):
+    known = acknowledged_editions()
+    for one in editions_out_of_order(every):
         entry, told = known.get(one), disorder_told(one)
         if entry is not None:
             say(
@@ -180,21 +180,25 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
 
 def _misnumbered(every: Sequence[Edition]) -> Iterator[str]:
     """Each group counts its editions from 1 on, in the order of all."""
-    for of_group in by_group(every):
+    for of_group in editions_by_group(every):
         for expected, edition in enumerate(of_group, 1):
             if edition.number != expected:
-                yield f"{called(edition)} stands where number {expected} of its group belongs."
+                yield (
+                    f"{edition_label(edition)} stands where number {expected} of its group belongs."
+                )
                 break
 
 
 def _unbuilt(every: Mapping[int, Edition]) -> Iterator[str]:
     waiting, built = set(edition_rows.unbuilt()), set(edition_rows.manifest_digests())
     for key in sorted(every.keys() - waiting - built):
-        yield f"{called(every[key])} is said to be built and has no list of its files."
+        yield f"{edition_label(every[key])} is said to be built and has no list of its files."
     for key in sorted(waiting & built):
-        yield f"{called(every[key])} is said to be still to build and has a list of its files."
+        yield (
+            f"{edition_label(every[key])} is said to be still to build and has a list of its files."
+        )
     for key, _attempts, why in edition_rows.failures(len(every)):
-        yield f"{called(every[key])} could not be built: {why}"
+        yield f"{edition_label(every[key])} could not be built: {why}"
 
 
 def _broken_names(begin: Begin) -> Iterator[str]:
@@ -308,7 +312,7 @@ def _is_whole(blob: BlobReference, content: bytes) -> bool:
 
 def _stands_for(form: EncodedForm, content: bytes, file: BundleFile) -> bool:
     try:
-        return sha256(decoded(form.coding, content, file.length)) == file.sha256
+        return sha256(decode_form(form.coding, content, file.length)) == file.sha256
     except ValueError:
         return False
 

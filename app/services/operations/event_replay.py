@@ -145,7 +145,7 @@ def _changed_rows(event: Event, now: Mapping[str, str], called: str) -> Iterator
             yield f"{called}: the {what} that it tells of is not what was written."
 
 
-def differences(replay: Replay) -> Iterator[str]:
+def replay_differences(replay: Replay) -> Iterator[str]:
     """What the tables hold that does not follow from the entries, a sentence each."""
     seen = set[int]()
     for now in logged_rows.requests_now():
@@ -234,7 +234,7 @@ def _registrations(replay: Replay) -> Iterator[str]:
         yield f"`{name}` was registered in edition {edition}, and its record is not kept."
 
 
-def replayed() -> Iterator[tuple[Replay, list[str]]]:
+def replay_events() -> Iterator[tuple[Replay, list[str]]]:
     """Read the whole record; after each part, how far it is and what is wrong there."""
     replay = Replay()
     for batch in event_rows.batches():

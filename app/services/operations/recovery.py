@@ -22,7 +22,7 @@ from app.services.registry.snapshots import bundled_snapshot, raise_numbers
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
 from app.store import counters
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.digests import sha256
 from app.store.editions import divergent_folders, edition_rows
 from app.store.editions.edition_digests import digests_until
@@ -112,17 +112,17 @@ def plan_recovery(line: EditionFolder) -> Recovery:
 
     Raises UnreadableEditions where what was published is damaged or not all there.
     """
-    with reading():
+    with read_transaction():
         return _planned(line)
 
 
-def recover(line: EditionFolder, at: datetime, *, notice: str, source: str) -> Recovery:
+def recover_editions(line: EditionFolder, at: datetime, *, notice: str, source: str) -> Recovery:
     """Take back what was published and the database lacks, in one commit with an event for each.
 
     Bytes are kept before it. Where the database has everything, nothing is done but to forget
     what was noted of folders. Raises UnreadableEditions.
     """
-    with reading():
+    with read_transaction():
         asked = (*(plan := _planned(line)).other, *plan.lacking)
     for number in asked:
         _keep_bytes(line, line.list_of(number))

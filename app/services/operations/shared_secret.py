@@ -12,7 +12,11 @@ from datetime import datetime
 from pathlib import Path
 
 from app.services.delegates import delegate_mail
-from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady, reached
+from app.services.operations.database_binding import (
+    DatabaseAway,
+    DatabaseNotReady,
+    refuse_unreachable,
+)
 from app.store.accounts import delegate_rows
 from app.store.administration import installation_secret
 from app.store.administration.installation_secret import StoredSecret
@@ -53,7 +57,7 @@ class SharedSecret:
         Raises SecretMismatch where this host has another one, DatabaseUnreachable without the
         database.
         """
-        with reached():
+        with refuse_unreachable():
             kept = installation_secret.kept_secret()
             if kept is None:
                 first = self._given or self._of_file() or secrets.token_hex(32)
@@ -68,7 +72,7 @@ class SharedSecret:
 
     def check(self) -> None:
         """Raise what ``agree`` does, and keep nothing."""
-        with reached():
+        with refuse_unreachable():
             kept = installation_secret.kept_secret()
         if kept is not None:
             self._of(kept)
@@ -130,7 +134,7 @@ class SharedSecret:
             ) from error
 
 
-def change(given: str, at: datetime) -> int:
+def change_secret(given: str, at: datetime) -> int:
     """Change the secret: to the setting, or without one to a new one that the database keeps.
 
     Sessions end, and links that were sent sign nobody in any more. Links to act for a registrant

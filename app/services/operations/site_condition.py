@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from app.pages.text.phrases import counted, lasting
+from app.pages.text.phrases import count_phrase, duration_phrase
 from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
@@ -15,7 +15,7 @@ from app.services.stored_editions.divergence import noted_divergence
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.administration import host_rows
 from app.store.assigned_names import name_line_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.mail import outbox_messages
 from app.store.tables import Host
@@ -227,7 +227,7 @@ def _troubles(site: SiteCondition) -> Iterator[SiteAlert]:
         yield SiteAlert(AlertKind.NAMES, site.names)
     yield from _of_workers(site)
     for edition, attempts, why in site.unbuilt:
-        tried = counted(attempts, "time")
+        tried = count_phrase(attempts, "time")
         sentence = f"Edition {edition} cannot be published, tried {tried}: {why}"
         yield SiteAlert(AlertKind.PUBLICATION, sentence)
     for host in site.seen:
@@ -245,7 +245,9 @@ def _of_workers(site: SiteCondition) -> Iterator[SiteAlert]:
         return
     for host in site.hosts:
         if not host.is_seen:
-            sentence = f"The worker of {host.label} has not been seen for {lasting(host.unseen)}."
+            sentence = (
+                f"The worker of {host.label} has not been seen for {duration_phrase(host.unseen)}."
+            )
             yield SiteAlert(AlertKind.WORKER, sentence, host.id)
 
 
@@ -260,7 +262,7 @@ def missing(known: Iterable[HostCondition]) -> str:
     last = min((abs(host.unseen) for host in known), default=None)
     if last is None:
         return "No worker has been seen yet"
-    return f"No worker has been seen for {lasting(last)}"
+    return f"No worker has been seen for {duration_phrase(last)}"
 
 
 def _of_publishing(host: HostCondition, newest: int | None) -> Iterator[SiteAlert]:
@@ -281,15 +283,15 @@ def _is_stuck(done: timedelta | None, host: HostCondition) -> bool:
 
 
 def _since(done: timedelta | None, host: HostCondition) -> str:
-    return lasting(host.running if done is None else done)
+    return duration_phrase(host.running if done is None else done)
 
 
 def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
     mail, heard = site.mail, site.last_heard
     if not mail.waiting or mail.oldest is None or mail.oldest <= STUCK:
         return
-    waits = f"{counted(mail.waiting, 'message')} {'waits' if mail.waiting == 1 else 'wait'}"
-    sentence = f"Mail waits: {waits} to be sent, the oldest for {lasting(mail.oldest)}."
+    waits = f"{count_phrase(mail.waiting, 'message')} {'waits' if mail.waiting == 1 else 'wait'}"
+    sentence = f"Mail waits: {waits} to be sent, the oldest for {duration_phrase(mail.oldest)}."
     if site.seen and not any(host.sends for host in site.seen):
         yield SiteAlert(AlertKind.MAIL, f"{sentence} No mail server is set: URN_REGISTRY_SMTP_URL.")
     elif heard is not None and heard.said:
@@ -300,7 +302,7 @@ def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
         yield SiteAlert(AlertKind.MAIL, sentence)
 
 
-def when_published(edition: int | None, here: str | None) -> str:
+def publication_sentence(edition: int | None, here: str | None) -> str:
     """A sentence on when an edition, by its key, that was just made is published."""
     number = edition_rows.number_of(edition)
     name = "The next edition of the registry" if number is None else f"Edition {number}"
@@ -349,7 +351,7 @@ def dismiss(command: Command, ident: str) -> None:
 
 def forget_gone() -> None:
     """Take hosts off the list that nobody has seen for days."""
-    with reading():
+    with read_transaction():
         now, rows = host_rows.all_hosts()
         gone = any(now - row.seen > GONE for row in rows)
     if gone:

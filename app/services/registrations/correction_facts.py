@@ -39,7 +39,7 @@ from app.registration.submissions.submission_rules import (
     fit_text,
 )
 from app.services.refusals import InvalidInput
-from app.services.registry.reference_titles import titled
+from app.services.registry.reference_titles import add_title
 from app.store.registry import person_versions
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
@@ -79,7 +79,7 @@ class Correction:
     is_voided: bool | None = None
 
 
-def as_it_stands(record: Registration) -> Correction:
+def unchanged_correction(record: Registration) -> Correction:
     """The correction that changes nothing, to be filled in."""
     return Correction(
         name=record.name,
@@ -105,7 +105,7 @@ def with_facts(
 ) -> Registration:
     """The record with the facts that a correction gives; InvalidFact for one it cannot hold."""
     given = {fact: value for fact, value in asdict(correction).items() if value is not None}
-    stands = asdict(as_it_stands(version.record))
+    stands = asdict(unchanged_correction(version.record))
     made: dict[str, Any] = {
         fact: _READERS[fact](_CorrectableFact(fact, value, version, space, today))
         for fact, value in given.items()
@@ -229,7 +229,7 @@ def _fit(part: str | Xref, known: tuple[Xref, ...], fact: _CorrectableFact) -> s
         return part
     if part.type is XrefType.PERSON and person_versions.find_person(part.data) is None:
         raise fact.refusal(f"No contact of the registry has the id `{part.data[:80]}`.")
-    return titled(check_xref(part))
+    return add_title(check_xref(part))
 
 
 def _references(fact: _CorrectableFact) -> tuple[Xref, ...]:

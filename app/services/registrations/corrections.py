@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from app.exports.content.selection import people_named
-from app.exports.editions.changes import Changes, changes
+from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import TRANSFER
 from app.identifiers.findings import Finding
 from app.problems import use_case_codes
@@ -28,14 +28,14 @@ from app.services.refusals import (
 from app.services.registrations.correction_facts import (
     Correction,
     InvalidFact,
-    as_it_stands,
     facts_of,
+    unchanged_correction,
     with_facts,
 )
 from app.services.registrations.former_names import (
     check_order,
-    leaves_list,
-    left_list_by,
+    delisting_cause,
+    is_delisting,
     line_of_order,
     tell_holder,
 )
@@ -45,7 +45,7 @@ from app.services.registry.snapshots import (
     single_record_snapshot,
     taken_index,
 )
-from app.services.use_cases import Command, at_next_edition, use_case
+from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.accounts import delegate_rows
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -67,7 +67,7 @@ __all__ = [
     "NameVersion",
     "StoredVersion",
     "advice_on",
-    "as_it_stands",
+    "change_sentences",
     "check_entry",
     "check_reason",
     "correct",
@@ -82,8 +82,8 @@ __all__ = [
     "reasons_of",
     "refuse_changed",
     "refuse_own_name",
-    "said_of",
-    "told_of",
+    "replacement_changes",
+    "unchanged_correction",
 ]
 
 
@@ -118,7 +118,7 @@ def look(
     """What a correction would do; raises InvalidInput as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
     records = _corrected(version, correction, space, at)
-    return CorrectionPreview(version, records, told_of(version, records))
+    return CorrectionPreview(version, records, replacement_changes(version, records))
 
 
 def advice_on(name: str, correction: Correction, space: IdentifierSpace) -> tuple[Finding, ...]:
@@ -159,12 +159,12 @@ def correct(
     NameUnavailable for a new name that somebody has, and InvalidInput for a correction that has no
     reason, changes nothing or cannot be published.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     version = find_entry(name, space)
     refuse_own_name(command, version)
     refuse_changed(command, version.n)
     records = _corrected(version, correction, space, command.at)
-    said = said_of(told_of(version, records))
+    said = change_sentences(replacement_changes(version, records))
     edition = open_edition(
         group_of(version.registry),
         command.at,
@@ -182,7 +182,7 @@ def correct(
     }
     said += line_of_order(version.record, records[0], correction.cited)
     event = note_correction(command, reason=reason, body=said, **about)
-    if leaves_list(version.record, records[0]):
+    if is_delisting(version.record, records[0]):
         tell_holder(command, version.record, reason, event)
     return edition
 
@@ -220,7 +220,7 @@ def note_correction(command: Command, **about: Any) -> int:
     return command.append_event("corrected", role="operator", **about)
 
 
-def said_of(made: Changes) -> str:
+def change_sentences(made: Changes) -> str:
     """What a correction changes, in sentences; InvalidInput where it changes nothing."""
     if not made:
         raise InvalidInput(
@@ -230,7 +230,7 @@ def said_of(made: Changes) -> str:
     return "\n".join(made.sentences())
 
 
-def told_of(version: StoredVersion, records: tuple[Registration, ...]) -> Changes:
+def replacement_changes(version: StoredVersion, records: tuple[Registration, ...]) -> Changes:
     """What records that take the place of a name's record change."""
     latest = edition_rows.latest_edition(group_of(version.registry))
     before = single_record_snapshot(latest.n if latest else 0, version.registry, version.record)
@@ -238,7 +238,7 @@ def told_of(version: StoredVersion, records: tuple[Registration, ...]) -> Change
         replace(table, records=records) if table.id == version.registry else table
         for table in before.registries
     )
-    return changes(before, replace(before, registries=tuple(tables)))
+    return registry_changes(before, replace(before, registries=tuple(tables)))
 
 
 def _corrected(
@@ -320,7 +320,7 @@ def is_explained(cause: Cause, edition: int) -> bool:
     who ceases by the request, which is public.
     """
     if cause is Cause.REGISTRATION:
-        return left_list_by(edition).startswith("request: ")
+        return delisting_cause(edition).startswith("request: ")
     return cause is Cause.IMPORT or (cause is Cause.CORRECTION and bool(reasons_of([edition])))
 
 

@@ -32,7 +32,7 @@ from app.services.registrations.corrections import (
     refuse_own_name,
 )
 from app.services.registry.snapshots import open_edition
-from app.services.use_cases import Command, at_next_edition, use_case
+from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
 from app.store.requests import request_rows
@@ -75,7 +75,7 @@ def note(command: Command, name: str, noting: DisputeInput, *, space: Identifier
     Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
     InvalidInput, and EvidenceMissing where it says nothing.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     version = find_entry(name, space)
     refuse_own_name(command, version)
     _check(version, noting)
@@ -127,7 +127,7 @@ def settle(command: Command, name: str, settling: DisputeOutcome, *, space: Iden
     where the record has another version by now, InvalidInput where nothing is noted there, and
     EvidenceMissing.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     version = find_entry(name, space)
     refuse_own_name(command, version)
     refuse_changed(command, version.n)

@@ -11,7 +11,7 @@ from app.registration.declarations.fields import VOIDED
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.delegates.contacts import contacts_on_file
-from app.services.delegates.delegate_mail import DelegateMail, addresses_of, write
+from app.services.delegates.delegate_mail import DelegateMail, addresses_of, write_letters
 from app.services.registrations.correction_facts import InvalidFact
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
@@ -22,7 +22,7 @@ from app.store.tables.requests import EventSubject
 _BY_ORDER = "By order: "  # before what an event cites, in a line of its own, the last
 
 
-def leaves_list(before: Registration, after: Registration) -> bool:
+def is_delisting(before: Registration, after: Registration) -> bool:
     """Whether a name that is listed is so no more."""
     return after.status is Status.FORMER and before.status is not Status.FORMER
 
@@ -34,7 +34,7 @@ def check_order(before: Registration, after: Registration, cited: str | None) ->
     A manifest lists the order, which takes ASCII in one line.
     """
     order = _one_line(cited)
-    if not leaves_list(before, after):
+    if not is_delisting(before, after):
         return
     if not (order or after.successor or after.is_voided):
         raise InvalidFact(
@@ -54,7 +54,7 @@ def _one_line(cited: str | None) -> str:
 
 def line_of_order(before: Registration, after: Registration, cited: str | None) -> str:
     """What an event says of the order by which a name leaves the list, behind all else."""
-    order = _one_line(cited) if leaves_list(before, after) else ""
+    order = _one_line(cited) if is_delisting(before, after) else ""
     return f"\n{_BY_ORDER}{order}" if order else ""
 
 
@@ -65,7 +65,7 @@ def cited_in(edition: int) -> str:
     return last.removeprefix(_BY_ORDER) if last.startswith(_BY_ORDER) else ""
 
 
-def left_list_by(edition: int) -> str:
+def delisting_cause(edition: int) -> str:
     """The order or the request by which an edition took a name from the list, or that it was
     voided; else empty.
     """
@@ -74,7 +74,7 @@ def left_list_by(edition: int) -> str:
         return f"order: {cited}" if cited else ""
     if event.subject == EventSubject.REQUEST:
         return f"request: {event.about}"
-    _before, touched = edition_snapshots.touched(edition)
+    _before, touched = edition_snapshots.snapshots_of_touched(edition)
     voided = touched is not None and any(record.is_voided for record in touched.records())
     return VOIDED if voided else ""
 
@@ -94,4 +94,4 @@ def tell_holder(command: Command, record: Registration, reason: str, event: int)
         path=held.space.page.format(held.name),
         reason=reason.strip(),
     )
-    write(command, letter, told)
+    write_letters(command, letter, told)

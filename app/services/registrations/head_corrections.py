@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from app.exports.content.selection import xrefs_in
-from app.exports.editions.changes import Changes, changes
+from app.exports.editions.changes import Changes, registry_changes
 from app.exports.serialization.xml_values import (
     XmlValueError,
     check_date,
@@ -30,16 +30,16 @@ from app.registration.records.registry_records import (
 from app.services.refusals import NameUnavailable, NotFound
 from app.services.registrations.corrections import (
     InvalidFact,
+    change_sentences,
     check_reason,
     note_correction,
     refuse_changed,
-    said_of,
 )
 from app.services.registrations.name_registration import check_writable
 from app.services.registry.listed_experts import tables_with_panel, with_panel_experts
-from app.services.registry.reference_titles import titled
+from app.services.registry.reference_titles import add_title
 from app.services.registry.snapshots import bundled_snapshot, open_edition
-from app.services.use_cases import Command, at_next_edition, use_case
+from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, person_versions
 from app.store.tables.registry import Cause
@@ -114,7 +114,7 @@ def look_at_head(correction: HeadCorrection, listed_at: datetime | None = None) 
     ``listed_at`` is the moment of the panel, where that is the registry's list of experts.
     """
     head = standing_head()
-    return changes(head.snapshot, _with_panel(head, correction, listed_at))
+    return registry_changes(head.snapshot, _with_panel(head, correction, listed_at))
 
 
 @use_case("correct head", check=check_reason, judges={"correction"})
@@ -123,12 +123,12 @@ def correct_head(command: Command, correction: HeadCorrection, *, reason: str) -
 
     Raises NotAllowed, EditConflict where the head was corrected meanwhile, and InvalidInput.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     head = standing_head()
     refuse_changed(command, head.edition)
     listed_at = command.at if command.rules.lists_panel else None
     after = _with_panel(head, correction, listed_at)
-    said = said_of(changes(head.snapshot, after))
+    said = change_sentences(registry_changes(head.snapshot, after))
     notice = command.rules.notice
     edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, notice, head=head_to(after))
     _check(edition)
@@ -209,7 +209,7 @@ def _rich(fact: str, text: str, known: tuple[Xref, ...]) -> RichText:
         if isinstance(part, str)
         else part
         if part in known
-        else titled(_fit(fact, part, check_xref))
+        else add_title(_fit(fact, part, check_xref))
         for part in parse_text(text, known)
     )
 
@@ -258,7 +258,7 @@ def add_person(command: Command, ident: str, correction: PersonCorrection, *, re
 
     Raises NotAllowed, NameUnavailable for an id that a contact has, and InvalidInput.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     return _keep_person(command, (), _new_person(ident, correction, command.at), reason)
 
 
@@ -270,7 +270,7 @@ def correct_person(
 
     Raises NotAllowed, NotFound, EditConflict where they were corrected meanwhile, and InvalidInput.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     person, stands_from = find_person(ident)
     refuse_changed(command, stands_from)
     after = _person(person, correction, command.at)
@@ -279,7 +279,7 @@ def correct_person(
 
 def _keep_person(command: Command, before: tuple[Person, ...], after: Person, reason: str) -> int:
     """Keep a person in an edition of its own; ``before`` is how they stood, if they did."""
-    said = said_of(_person_changes(before, after))
+    said = change_sentences(_person_changes(before, after))
     edition = open_edition(
         URN_GROUP,
         command.at,
@@ -295,7 +295,7 @@ def _keep_person(command: Command, before: tuple[Person, ...], after: Person, re
 
 def _person_changes(before: tuple[Person, ...], after: Person) -> Changes:
     head = standing_head().snapshot
-    return changes(replace(head, people=before), replace(head, people=(after,)))
+    return registry_changes(replace(head, people=before), replace(head, people=(after,)))
 
 
 def _new_person(ident: str, correction: PersonCorrection, at: datetime) -> Person:

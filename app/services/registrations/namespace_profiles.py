@@ -17,14 +17,14 @@ from app.resolution.record_rules import judge_examples
 from app.services.registrations.corrections import (
     CorrectionPreview,
     InvalidFact,
+    change_sentences,
     check_entry,
     check_reason,
     find_entry,
     note_correction,
     refuse_changed,
     refuse_own_name,
-    said_of,
-    told_of,
+    replacement_changes,
 )
 from app.services.registry.bundled_profiles import (
     ProfileEntry,
@@ -32,9 +32,9 @@ from app.services.registry.bundled_profiles import (
     bundled_profiles,
     with_entry,
 )
-from app.services.registry.snapshots import current_snapshot, note, open_edition
-from app.services.use_cases import Command, at_next_edition, use_case
-from app.store.database import reading, transaction
+from app.services.registry.snapshots import current_snapshot, note_registry_event, open_edition
+from app.services.use_cases import Command, command_at_next_edition, use_case
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -96,7 +96,7 @@ def import_profiles(
     opened. A record's rules of equivalence stay where it has some.
     """
     given = bundled_profiles() if entries is None else entries
-    with reading() if dry_run else transaction():
+    with read_transaction() if dry_run else transaction():
         if not dry_run:
             at = edition_rows.next_moment(at)
         records = {record.folded: record for record in current_snapshot(URN_GROUP).records()}
@@ -155,7 +155,7 @@ def _keep(
         reason=reason,
         body=f"{len(plan.added)} added",
     )
-    note(event)
+    note_registry_event(event)
 
 
 def check_correction(
@@ -194,7 +194,7 @@ def look_at_profile(name: str, correction: ProfileCorrection) -> CorrectionPrevi
     """What a correction would do; raises as ``correct_profile`` does, and changes nothing."""
     version = find_entry(name, URN_SPACE)
     records = (_corrected(version, correction),)
-    return CorrectionPreview(version, records, told_of(version, records))
+    return CorrectionPreview(version, records, replacement_changes(version, records))
 
 
 @use_case("correct profile", check=check_reason)
@@ -206,12 +206,12 @@ def correct_profile(
     Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
     InvalidProfile with everything that forbids it, and InvalidInput where nothing would change.
     """
-    command = at_next_edition(command)
+    command = command_at_next_edition(command)
     version = find_entry(name, URN_SPACE)
     refuse_own_name(command, version)
     refuse_changed(command, version.n)
     record = _corrected(version, correction)
-    said = said_of(told_of(version, (record,)))
+    said = change_sentences(replacement_changes(version, (record,)))
     edition = open_edition(
         URN_GROUP,
         command.at,

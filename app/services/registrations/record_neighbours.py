@@ -28,10 +28,12 @@ def neighbours(
 ) -> RecordNeighbours:
     """Where a request's record will stand in its table."""
     name = likely_name(request.registry_id, request.purpose, request.asked_name, number_prefix)
-    return placed(request.registry_id, registration_of(request, name, reference, day, base_url))
+    return place_record(
+        request.registry_id, registration_of(request, name, reference, day, base_url)
+    )
 
 
-def placed(registry_id: str, record: Registration) -> RecordNeighbours:
+def place_record(registry_id: str, record: Registration) -> RecordNeighbours:
     """A record between those before and after it in a table."""
     own = REGISTRIES[registry_id].sort_key(record.folded)
     before, after = search_index.neighbours_of(registry_id, own, record.folded)

@@ -14,7 +14,7 @@ from app.services.refusals import InvalidInput
 from app.services.registrations.corrections import check_entry
 from app.services.registry.base_version import STATUS, SUCCESSOR
 from app.services.registry.snapshots import open_edition
-from app.services.use_cases import Command, at_next_edition, use_case
+from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.registry import record_versions as names
@@ -39,7 +39,7 @@ def decide(command: Command, number: int, reason: str, *, grant: bool) -> None:
     """
     claim, held = claims.opened_by_operator(command, number, ClaimKind.TRANSFER, reason)
     if grant:
-        _hand_over(claim, held, reason, at_next_edition(command))
+        _hand_over(claim, held, reason, command_at_next_edition(command))
     else:
         _refuse(claim, held, reason, command)
 
@@ -51,7 +51,9 @@ def _refuse(claim: Claim, held: DelegateScope, reason: str, command: Command) ->
     kept = DelegateMail(
         event, DelegateNoticeKind.KEPT, held, organization=claim.organization, reason=reason
     )
-    delegate_mail.write(command, kept, delegate_mail.addresses_of(delegate_rows.accounts_of(held)))
+    delegate_mail.write_letters(
+        command, kept, delegate_mail.addresses_of(delegate_rows.accounts_of(held))
+    )
     delegate_rows.decide(claim, ClaimState.REFUSED, command.at, reason)
 
 
@@ -82,9 +84,9 @@ def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command)
     told = DelegateMail(
         event, DelegateNoticeKind.TRANSFERRED, held, organization=claim.organization, reason=reason
     )
-    delegate_mail.write(command, told, set(delegate_mail.addresses_of(before - {new.id})))
+    delegate_mail.write_letters(command, told, set(delegate_mail.addresses_of(before - {new.id})))
     received = replace(told, tale=DelegateNoticeKind.RECEIVED)
-    delegate_mail.write(command, received, {new.email})
+    delegate_mail.write_letters(command, received, {new.email})
     delegate_rows.decide(claim, ClaimState.GRANTED, command.at, reason)
 
 

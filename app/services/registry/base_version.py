@@ -21,7 +21,7 @@ from app.registration.profiles.profile_answers import (
 )
 from app.registration.records.former_holders import names_former_holder
 from app.registration.records.registry_records import Purpose, Registration, Status, Xref, XrefType
-from app.registration.records.succession import instead_of
+from app.registration.records.succession import replacement_words
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import stated_version
 from app.registration.templates.template_reader import read_template
@@ -125,7 +125,9 @@ def known_fields(record: Registration, registry: Registry) -> dict[str, str]:
     """What is known of a namespace, field by field, whatever form it is on file in."""
     read = dict(record.fields) or read_template(record.text).fields
     fields = registry.named
-    known = {name: fitted(fields[name], text) for name, text in read.items() if name in fields}
+    known = {
+        name: fit_to_field(fields[name], text) for name, text in read.items() if name in fields
+    }
     if not record.has_template:
         known["documentation"] = "\n".join(filter(None, map(_address, record.references)))
     return {name: text for name, text in known.items() if text}
@@ -137,7 +139,7 @@ def _address(xref: Xref) -> str:
     return xref.data if xref.type is XrefType.URI else ""
 
 
-def fitted(field: Field, text: str) -> str:
+def fit_to_field(field: Field, text: str) -> str:
     """A text as its field takes it; empty where it takes no such text."""
     shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)
     try:
@@ -146,11 +148,11 @@ def fitted(field: Field, text: str) -> str:
         return ""
 
 
-def begun_from(record: Registration, registry: Registry) -> dict[str, object]:
+def initial_draft(record: Registration, registry: Registry) -> dict[str, object]:
     """The draft with which a revision begins: all that is known, and nothing that changes."""
     known = known_fields(record, registry)
     unchanging = _of_the_name(registry)
-    declared = declared_beside(record)
+    declared = declared_texts(record)
     return {name: text for name, text in declared.items() if text} | {
         "fields": {name: text for name, text in known.items() if name not in unchanging},
         "organization": organization_of(record)[:200],
@@ -159,7 +161,7 @@ def begun_from(record: Registration, registry: Registry) -> dict[str, object]:
     }
 
 
-def declared_beside(record: Registration) -> dict[str, str]:
+def declared_texts(record: Registration) -> dict[str, str]:
     """What is registered beside the template, as the texts by which a revision says it."""
     return {
         EQUIVALENCE: write_declaration(record.equivalence),
@@ -173,7 +175,7 @@ def _of_the_name(registry: Registry) -> frozenset[str]:
     return _OF_THE_TEXT | {registry.name_field.name}
 
 
-def compared(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
+def compared_fields(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
     """What of a text is compared with the registered one: not what is new in every text."""
     named = {one.name for one in registry.public_fields if one.widget is not Widget.FILLED_IN}
     asked = named - _of_the_name(registry)
@@ -254,7 +256,7 @@ def _status_title(fields: Mapping[str, str], registry: Registry) -> str:
         return ""
     successor = registry.space.whole(fate.successor) if fate.successor else ""
     done = "ends" if fate.is_over else "deprecates"
-    return f"This revision {done} the {registry.space.label}. {instead_of(successor)}"
+    return f"This revision {done} the {registry.space.label}. {replacement_words(successor)}"
 
 
 def status_problem(fate: RevisedStatus, name: str, space: IdentifierSpace) -> str:

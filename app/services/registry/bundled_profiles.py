@@ -129,7 +129,7 @@ def with_entry(record: Registration, entries: Mapping[str, ProfileEntry]) -> Reg
     return replace(record, profile=entry.profile, equivalence=equivalence)
 
 
-def with_bundled(record: Registration) -> Registration:
+def with_bundled_profile(record: Registration) -> Registration:
     """The record with the profile that is shipped for it, if there is one and it has none."""
     return with_entry(record, bundled_profiles())
 
@@ -137,7 +137,7 @@ def with_bundled(record: Registration) -> Registration:
 def with_profiles(snapshot: RegistrySnapshot) -> RegistrySnapshot:
     """The registry with the profiles that are shipped, for each name that has none."""
     tables = (
-        replace(table, records=tuple(map(with_bundled, table.records)))
+        replace(table, records=tuple(map(with_bundled_profile, table.records)))
         for table in snapshot.registries
     )
     return replace(snapshot, registries=tuple(tables))

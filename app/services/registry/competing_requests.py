@@ -28,7 +28,7 @@ def names_asked(request: Request) -> NamesAsked:
     return requested_names.names_asked(request.registry_id, PENDING)
 
 
-def competing_with(
+def requests_competing_with(
     request: Request, name: str, known: Callable[[], NamesAsked] | None = None
 ) -> NamesAsked:
     """The other open requests for a folded name or one that reads like it.
@@ -37,11 +37,11 @@ def competing_with(
     """
     registry = REGISTRIES[request.registry_id]
     asking = (known() if known else names_asked(request)) if name else []
-    alike = by_shape(registry, asking).get(registry.space.shape(name), [])
+    alike = names_by_shape(registry, asking).get(registry.space.shape(name), [])
     return [(number, asked) for number, asked in alike if number != request.number]
 
 
-def by_shape(registry: Registry, asked: NamesAsked) -> dict[str, NamesAsked]:
+def names_by_shape(registry: Registry, asked: NamesAsked) -> dict[str, NamesAsked]:
     """The names of ``asked`` that read alike together, by the shape that they have."""
     found: dict[str, NamesAsked] = {}
     for number, name in asked:
@@ -49,7 +49,7 @@ def by_shape(registry: Registry, asked: NamesAsked) -> dict[str, NamesAsked]:
     return found
 
 
-def registered_at_iana(request: Request, name: str) -> int | None:
+def request_registered_at_iana(request: Request, name: str) -> int | None:
     """The other request for which IANA registered a folded name that is not registered here."""
     there = requested_names.names_at_iana(request.registry_id, PENDING)
     space = REGISTRIES[request.registry_id].space
@@ -58,7 +58,7 @@ def registered_at_iana(request: Request, name: str) -> int | None:
     return None if other is None or name_rows.is_taken(space.id, name) else other
 
 
-def by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:
+def sort_by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:
     """A request and the others that ``asked`` names, the one that asked for its name first first.
 
     Who asks for another name in a later text asks for it since that text.
@@ -82,13 +82,13 @@ def _asked_since(registry: Registry, number: int, name: str) -> datetime | None:
     return since
 
 
-def sent_before(request: Request, asking: NamesAsked) -> list[CompetingRequest]:
+def requests_sent_before(request: Request, asking: NamesAsked) -> list[CompetingRequest]:
     """The other open requests that asked for the very name of a request before it did."""
     name = request.asked_name
     rivals = [(number, asked) for number, asked in asking if asked == name and name]
     others = [pair for pair in rivals if pair[0] != request.number]
     if not others:
         return []
-    ordered = by_first_sent(request, others)
+    ordered = sort_by_first_sent(request, others)
     own = next((one for one in ordered if one.number == request.number), None)
     return [one for one in ordered if own is not None and one < own]

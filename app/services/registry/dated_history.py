@@ -10,9 +10,9 @@ from app.exports.serialization.xml_values import XmlValueError, check_day, check
 from app.problems import operation_codes
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.services.refusals import Refusal
-from app.services.registry.snapshots import note
+from app.services.registry.snapshots import note_registry_event
 from app.store import counters
-from app.store.database import together
+from app.store.database import joint_transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 
@@ -126,7 +126,7 @@ def import_states(
     """
     refuse_files(list(_to_come(history, at)))
     found: list[str] = []
-    with together():
+    with joint_transaction():
         counters.hold(edition_rows.COUNTER)  # the moments are the files' own
         of.refuse_standing(history[0])
         latest = edition_rows.latest_edition(of.group)
@@ -141,7 +141,7 @@ def import_states(
         if made:
             said = f"{len(made)} editions of former days, from {result.since} to {result.until}"
             about = f"{made[first]}..{made[last]}"
-            note(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))
+            note_registry_event(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))
     return result
 
 

@@ -12,7 +12,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_history import history_read
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
-from app.services.registry.bundled_profiles import with_bundled
+from app.services.registry.bundled_profiles import with_bundled_profile
 from app.services.registry.dated_history import (
     DatedHistory,
     DatedState,
@@ -26,7 +26,7 @@ from app.services.registry.dated_history import (
 from app.services.registry.import_plans import (
     ImportBaseline,
     ImportPlan,
-    merged,
+    merge_record,
     plan_of,
     sort_keys_of,
 )
@@ -40,7 +40,7 @@ from app.services.registry.snapshots import (
     read_own,
 )
 from app.services.stored_editions.divergence import refuse_divergence
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, person_versions
 from app.store.registry import record_versions as names
@@ -89,7 +89,7 @@ def initialize_with_history(notice: str, at: datetime) -> ImportPlan | None:
     is behind that day can tell no history: the registry begins with that edition then.
     Whoever calls it keeps all of it ``together``.
     """
-    with reading():
+    with read_transaction():
         if has_begun():
             return None
     history = bundled_history()
@@ -252,8 +252,8 @@ def _after(read: Registration, state: _PreviousRegistry) -> Registration:
     before = state.names.get(read.key)
     if before is not None:
         in_use = replace(before.record, status=Status.REGISTERED, successor=None)
-        read = merged(read, in_use)
-    return with_bundled(read) if state.is_newest else read
+        read = merge_record(read, in_use)
+    return with_bundled_profile(read) if state.is_newest else read
 
 
 def _vanished(read: RegistrySnapshot, state: _PreviousRegistry) -> dict[str, _PreviousRecord]:

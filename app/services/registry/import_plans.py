@@ -52,7 +52,7 @@ class ImportBaseline:
         return any(record.request is not None for record in self.records.values())
 
 
-def merged(read: Registration, here: Registration) -> Registration:
+def merge_record(read: Registration, here: Registration) -> Registration:
     """A record as an import leaves it: the file's facts, and what no such file can hold."""
     return replace(
         here,
@@ -74,7 +74,7 @@ def with_fields(read: Registration, here: Registration) -> Registration:
 def plan_of(
     read: RegistrySnapshot,
     standing: ImportBaseline,
-    merge: Merge = merged,
+    merge: Merge = merge_record,
     keys: Mapping[str, str] | None = None,
 ) -> ImportPlan:
     """What importing a registry would add, change and leave alone.

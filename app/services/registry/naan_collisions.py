@@ -6,10 +6,10 @@ from typing import NamedTuple
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.naan_names import fold_naan_name
 from app.registration.naans.naan_records import NaanFile, NaanFinding, NaanRow
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 from app.registration.records.naan_registrations import naan_file_of
 from app.registration.records.registry_records import RegistrySnapshot
-from app.store.requests.given_names import given_by_requests
+from app.store.requests.given_names import names_given_by_requests
 from app.workflow.separation_of_duties import fold_organization
 
 __all__ = ["COLLISION", "AgreedFile", "without_collisions"]
@@ -31,7 +31,7 @@ def without_collisions(file: NaanFile, standing: RegistrySnapshot) -> AgreedFile
     Of a NAAN that has two holders so, the shoulders in the file are of the other one, and left out
     too. A name that came here from a file is none of this registry's own: files change it.
     """
-    given = given_by_requests([NAANS.id, SHOULDERS.id])
+    given = names_given_by_requests([NAANS.id, SHOULDERS.id])
     own = {fold_naan_name(row.name): row for row in naan_file_of(standing).records} if given else {}
     findings = {
         name: _twice(row, own[name])
@@ -51,13 +51,13 @@ def without_collisions(file: NaanFile, standing: RegistrySnapshot) -> AgreedFile
 
 def _twice(row: NaanRow, here: NaanRow) -> NaanFinding:
     told = (
-        f"{quoted(row.name)} was given here, by a request, to {quoted(here.holder)}, and this file "
-        f"has it for {quoted(row.holder)}: it has two holders. It is left as it is. Settle with "
+        f"{quote(row.name)} was given here, by a request, to {quote(here.holder)}, and this file "
+        f"has it for {quote(row.holder)}: it has two holders. It is left as it is. Settle with "
         "whoever made the file whose it is."
     )
     return NaanFinding(row.name, "", COLLISION, told, _ON_GIVEN)
 
 
 def _below(row: NaanRow) -> NaanFinding:
-    told = f"{quoted(row.name)} is of a NAAN that has two holders. It is not taken over."
+    told = f"{quote(row.name)} is of a NAAN that has two holders. It is not taken over."
     return NaanFinding(row.name, "", COLLISION, told, _ON_GIVEN)

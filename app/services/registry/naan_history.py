@@ -18,7 +18,7 @@ from app.services.registry.dated_history import (
     import_states,
     read_states,
 )
-from app.services.registry.naan_import import import_naans, read_naan_file, told_by_kind
+from app.services.registry.naan_import import findings_by_kind, import_naans, read_naan_file
 from app.store.editions import edition_rows
 
 
@@ -72,7 +72,7 @@ def _make(
 ) -> Iterable[str]:
     moment = at or datetime.fromisoformat(dated.day)
     made = import_naans(dated.content, moment, day=dated.day, notice=notice, has_event=False)
-    return told_by_kind(made.findings)
+    return findings_by_kind(made.findings)
 
 
 def _refuse_standing(first: DatedState[NaanFile]) -> None:

@@ -27,7 +27,7 @@ from app.registration.naans.naan_records import (
     UnreadValue,
     overlong_fact,
 )
-from app.registration.naans.quoted_text import quoted
+from app.registration.naans.quoted_text import quote
 from app.registration.records.naan_registrations import (
     file_head_of,
     file_order_of,
@@ -42,19 +42,19 @@ from app.services.registry.import_plans import ImportPlan
 from app.services.registry.naan_collisions import COLLISION, without_collisions
 from app.services.registry.record_import import RecordImport, import_records, may_stand
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading, together
+from app.store.database import joint_transaction, read_transaction
 from app.store.editions import edition_rows
 from app.store.tables.editions import EditionOrigin
 
 __all__ = [
     "NaanImport",
     "bundled_naan_file",
+    "findings_by_kind",
     "has_naans",
     "import_bundled_naans",
     "import_naans",
+    "import_sentences",
     "read_naan_file",
-    "sentences",
-    "told_by_kind",
 ]
 
 _ON_NAMES = "The ARK Identifier Scheme, on normalization"
@@ -111,7 +111,7 @@ def import_naans(
     them all. Raises ImportRefused as ``import_records`` does.
     """
     whole, findings = _fit_of(file)
-    with reading() if dry_run else together():
+    with read_transaction() if dry_run else joint_transaction():
         standing = _standing()
         fit, collisions = without_collisions(whole, standing)
         here = {one.key: one for one in standing.records()}
@@ -155,7 +155,7 @@ def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFindi
     for row in file.records:
         if registry_of(row).space.about(fold_naan_name(row.name)) in former:
             told = (
-                f"{quoted(row.name)} is in use in this file, and a former name here; it stays one."
+                f"{quote(row.name)} is in use in this file, and a former name here; it stays one."
             )
             yield NaanFinding(row.name, "", "former_here", told, _ON_GIVEN)
 
@@ -170,7 +170,7 @@ def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFind
     for name in file_order_of(standing):
         record = records.get(name)
         if record is not None and name not in given and record.status is not Status.FORMER:
-            told = f"{quoted(record.name)} is not in this file; it is left as it is."
+            told = f"{quote(record.name)} is not in this file; it is left as it is."
             yield NaanFinding(record.name, "", _MISSING, told, _ON_GIVEN)
 
 
@@ -248,11 +248,11 @@ def _fault_of(row: NaanRow, known: Collection[str]) -> tuple[str, str] | None:
 
 def _set_aside(row: NaanRow, place: int, fault: tuple[str, str]) -> NaanFinding:
     code, told = fault
-    message = f"{quoted(row.name)} {told}. It is kept and not taken over."
+    message = f"{quote(row.name)} {told}. It is kept and not taken over."
     return NaanFinding(row.name, f"/data/{place}", code, message, _ON_NAMES)
 
 
-def sentences(made: NaanImport) -> Iterable[str]:
+def import_sentences(made: NaanImport) -> Iterable[str]:
     """What an import says: what has two holders, each change, what else was found,
     and remarks by their kind.
 
@@ -269,14 +269,14 @@ def sentences(made: NaanImport) -> Iterable[str]:
     if len(missing) > _MOST_MISSING:
         yield (
             f"{len(missing)} names of earlier files are not in this file, "
-            f"{quoted(missing[0].name)} first; they are left as they are. Is the file whole?"
+            f"{quote(missing[0].name)} first; they are left as they are. Is the file whole?"
         )
     else:
         yield from (one.message for one in missing)
-    yield from told_by_kind(made.remarks)
+    yield from findings_by_kind(made.remarks)
 
 
-def told_by_kind(findings: Iterable[NaanFinding]) -> Iterator[str]:
+def findings_by_kind(findings: Iterable[NaanFinding]) -> Iterator[str]:
     """How many findings of each kind there are, with the first; a single one is told alone."""
     kinds: dict[str, list[NaanFinding]] = {}
     for one in findings:

@@ -32,7 +32,7 @@ from app.services.registry.snapshots import (
     before_names,
 )
 from app.store import counters
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -77,7 +77,7 @@ def import_records(asked: RecordImport, at: datetime, *, dry_run: bool = False) 
     edition. Raises ImportRefused for a name that is given twice, stands in another registry or is
     none, and for a day that is to come or not after that of the newest edition.
     """
-    with reading() if dry_run else transaction():
+    with read_transaction() if dry_run else transaction():
         if not dry_run:
             at = _moment(asked, at)  # what is planned must still hold when it is done
         elif asked.day:

@@ -22,7 +22,7 @@ def rfc_titles() -> Mapping[str, str]:
     return titles
 
 
-def titled(xref: Xref) -> Xref:
+def add_title(xref: Xref) -> Xref:
     """A reference with the title of its RFC, as far as it is known."""
     known = rfc_titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
     return replace(xref, title=known)
@@ -32,20 +32,20 @@ def with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
     """A registry with the titles of RFCs, which no such file holds, as far as they are known."""
 
     def in_text(text: RichText) -> RichText:
-        return tuple(part if isinstance(part, str) else titled(part) for part in text)
+        return tuple(part if isinstance(part, str) else add_title(part) for part in text)
 
     def in_record(record: Registration) -> Registration:
         return replace(
             record,
             template=in_text(record.template),
-            references=tuple(map(titled, record.references)),
+            references=tuple(map(add_title, record.references)),
             contact=None if record.contact is None else in_text(record.contact),
         )
 
     tables = (
         replace(
             table,
-            references=tuple(map(titled, table.references)),
+            references=tuple(map(add_title, table.references)),
             rule=in_text(table.rule),
             records=tuple(map(in_record, table.records)),
         )

@@ -10,8 +10,8 @@ from app.registration.records.registry_records import Registration
 from app.services.registry.base_version import (
     ORGANIZATION,
     BaseVersion,
-    compared,
-    declared_beside,
+    compared_fields,
+    declared_texts,
     fate_of,
     known_fields,
     organization_of,
@@ -50,15 +50,15 @@ def _plain(texts: Mapping[str, str]) -> dict[str, str]:
     return {name: text.strip() for name, text in texts.items() if text.strip()}
 
 
-def as_compared(fields: Mapping[str, str], organization: str) -> dict[str, str]:
+def comparable_text(fields: Mapping[str, str], organization: str) -> dict[str, str]:
     """A text as it is held against another: who asks with it is a part of it."""
     return {ORGANIZATION: organization, **fields}
 
 
 def registered_texts(record: Registration, registry: Registry) -> dict[str, str]:
     """All that is registered and that a revision may change, in its template and beside it."""
-    fields = compared(known_fields(record, registry), registry) | declared_beside(record)
-    return as_compared(fields, organization_of(record))
+    fields = compared_fields(known_fields(record, registry), registry) | declared_texts(record)
+    return comparable_text(fields, organization_of(record))
 
 
 def revised_texts(
@@ -70,8 +70,8 @@ def revised_texts(
     """All that a revision says; one that says nothing of its profile leaves that as it is."""
     spoken = fields if fields.get(PROFILE) or fields.get(SERVICES) else registered
     beside = {name: spoken.get(name, "") for name in (PROFILE, SERVICES)}
-    said = {**compared(fields, registry), EQUIVALENCE: fields.get(EQUIVALENCE, ""), **beside}
-    return as_compared(said, organization)
+    said = {**compared_fields(fields, registry), EQUIVALENCE: fields.get(EQUIVALENCE, ""), **beside}
+    return comparable_text(said, organization)
 
 
 def private_changes(request: Request, base: BaseVersion) -> tuple[PrivateChange, ...]:

@@ -16,7 +16,7 @@ from app.registration.templates.rfc_registrations import (
 from app.registration.templates.text_encodings import UnreadableText, decode_text, unpack_gzip
 from app.services.refusals import Refusal
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import reading
+from app.store.database import read_transaction
 
 _FILE = re.compile(r"rfc0{0,4}([1-9][0-9]{0,4})(?:\.txt)?(?:\.gz)?", re.ASCII | re.IGNORECASE)
 _PLACE = re.compile(r"RFC ([0-9]{1,5})")
@@ -51,7 +51,7 @@ def rfc_number(file: str) -> int | None:
 def rfcs_referred_to() -> Mapping[int, frozenset[str]]:
     """The RFCs to which registered namespaces refer, each with the folded names of these."""
     cited: dict[int, set[str]] = {}
-    with reading():
+    with read_transaction():
         for record in current_snapshot(URN_GROUP).records():
             for number in _rfcs_of(record):
                 cited.setdefault(number, set()).add(record.folded)

@@ -20,12 +20,12 @@ from app.registration.records.registry_records import (
     SubRegistry,
 )
 from app.services.refusals import NotFound, Refusal
-from app.services.registry.bundled_profiles import with_bundled, with_profiles
+from app.services.registry.bundled_profiles import with_bundled_profile, with_profiles
 from app.services.registry.import_plans import (
     ImportBaseline,
     ImportPlan,
     Merge,
-    merged,
+    merge_record,
     plan_of,
     sort_keys_of,
 )
@@ -33,7 +33,7 @@ from app.services.registry.listed_experts import with_panel, with_panel_experts
 from app.services.registry.reference_titles import with_titles
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store import counters
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import edition_snapshots, name_rows, person_versions
@@ -68,7 +68,7 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
         shipped = _without_names(bundled_snapshot()) if empty else bundled_snapshot()
         plan = plan_of(shipped, ImportBaseline())
         if empty:
-            note(event_rows.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
+            note_registry_event(event_rows.NewEvent(at=at, kind=BEGUN, about="0", body=notice))
         else:
             made = EditionImport(
                 group=URN_GROUP,
@@ -151,7 +151,7 @@ def import_xml(
     UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
     """
     read = read_own(data)
-    with reading() if dry_run else transaction():
+    with read_transaction() if dry_run else transaction():
         if not dry_run:
             at = edition_rows.next_moment(at)  # what is planned must still hold when it is done
         standing = baseline_of(URN_GROUP)
@@ -213,8 +213,8 @@ class EditionImport:
     origin: EditionOrigin
     notice: str
     cause: Cause = Cause.IMPORT
-    merge: Merge = merged
-    begin: Callable[[Registration], Registration] = with_bundled
+    merge: Merge = merge_record
+    begin: Callable[[Registration], Registration] = with_bundled_profile
     keys: Mapping[str, str] | None = None
     has_event: bool = True
 
@@ -246,14 +246,14 @@ def apply_import(
     raise_numbers(read)
     if made.has_event:
         said = f"{len(plan.added)} added, {len(plan.changed)} changed"
-        note(
+        note_registry_event(
             event_rows.NewEvent(
                 at=made.as_of, kind="imported", about=str(edition), edition=edition, body=said
             )
         )
 
 
-def note(event: event_rows.NewEvent) -> None:
+def note_registry_event(event: event_rows.NewEvent) -> None:
     """Keep an event of the registry itself, which its operator brought about."""
     of_registry = replace(event, subject=EventSubject.REGISTRY, role="operator")
     event_rows.append(of_registry, secrets.token_hex(16))

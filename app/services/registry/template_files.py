@@ -12,8 +12,8 @@ from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
 from app.services.registry.rfc_templates import RfcTemplate, RfcTemplates
-from app.services.registry.snapshots import current_snapshot, note, open_edition
-from app.store.database import reading, transaction
+from app.services.registry.snapshots import current_snapshot, note_registry_event, open_edition
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -118,7 +118,7 @@ def import_templates(
     attached with its place to names that have no text of their own.
     """
     rfcs = rfcs or RfcTemplates()
-    with reading() if dry_run else transaction():
+    with read_transaction() if dry_run else transaction():
         if not dry_run:
             at = edition_rows.next_moment(at)
         records = {record.folded: record for record in current_snapshot(URN_GROUP).records()}
@@ -191,7 +191,7 @@ def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> Non
             names.add_version(record, version.registry, version.sort_key, change)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
     about = str(edition)
-    note(
+    note_registry_event(
         event_rows.NewEvent(
             at=at, kind="templates imported", about=about, edition=edition, body=said
         )

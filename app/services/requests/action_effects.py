@@ -26,7 +26,7 @@ from app.services.requests.text_findings import check_of_sent
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.accounts import expert_panels as panel_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests import iteration_rows, operator_notes, request_rows
 from app.store.tables import Request
 from app.store.tables.desk import RequestLinkKind
@@ -49,7 +49,7 @@ def prepare(
         _study_ahead(number)
     if action is not Action.REGISTER or given.reference is None or not command.actor.is_operator:
         return None
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         if request is not None and request.state == State.ASSIGNABLE:
             return name_registration.try_formats(
@@ -65,7 +65,7 @@ def prepare(
 
 def _study_ahead(number: int) -> None:
     """Have the grammar studied that an approval without words is asked about."""
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         check = check_of_sent(request) if request is not None else None
     if check is not None:

@@ -9,9 +9,9 @@ from typing import Any
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.text_points import PointReply, PointReplyKind
-from app.services.accounts.parties import acting_for, parties_of
+from app.services.accounts.parties import accounts_acting_for, parties_of
 from app.services.experts import assignments
-from app.services.experts.independence import gives_alone
+from app.services.experts.independence import may_give_alone
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry.competing_requests import NamesAsked, names_asked
 from app.services.requests import open_drafts, request_points, text_findings
@@ -92,7 +92,7 @@ class ActionFacts:
     @property
     def sends(self) -> bool:
         """Whether the action sends the draft; a representative who wrote none completes what is."""
-        own = self.command.actor.id in acting_for(self.request)
+        own = self.command.actor.id in accounts_acting_for(self.request)
         completes = self.action is Action.COMPLETE and own
         return completes or self.action in (Action.SUBMIT, Action.RESUBMIT)
 
@@ -169,7 +169,7 @@ class ActionFacts:
     @cached_property
     def gives_alone(self) -> bool:
         """Whether whoever acts may give one more name without a second operator."""
-        return gives_alone(self.command.actor, self.command.rules.separation, self.command.at)
+        return may_give_alone(self.command.actor, self.command.rules.separation, self.command.at)
 
     @property
     def is_numbered(self) -> bool:
@@ -213,7 +213,7 @@ class ActionFacts:
     @cached_property
     def twins(self) -> list[int]:
         """The other open requests by which the registrant asks for the same."""
-        own = acting_for(self.request)
+        own = accounts_acting_for(self.request)
         asking = request_queues.open_requests(self.request.registry_id, own, text_findings.PENDING)
         return [other.number for other in asking if _is_the_same(self.request, other)]
 
@@ -237,7 +237,7 @@ def _is_the_same(request: Request, other: Request) -> bool:
         and case_of(other).is_pending
         and other.registry_id == request.registry_id
         and other.asked_name == request.asked_name
-        and bool(acting_for(other) & acting_for(request))
+        and bool(accounts_acting_for(other) & accounts_acting_for(request))
     )
 
 

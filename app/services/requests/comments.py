@@ -21,7 +21,7 @@ from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import roles_toward
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
-from app.services.notifications.attribution import speaker_of, way_of
+from app.services.notifications.attribution import channel_phrase, speaker_of
 from app.services.notifications.event_notices import (
     CommentNotice,
     message_id,
@@ -281,7 +281,7 @@ def _said(
         at=chain[-1].at,
         who=speaker_of(row),
         for_reader="You" if own and not row.relayed else speaker_of(row),
-        way=way_of(row),
+        way=channel_phrase(row),
         section=row.section,
         body=row.body,
         folded=row.folded,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.pages.text.three_way_merge import merged
+from app.pages.text.three_way_merge import merge_lines
 from app.registration.declarations.registries import Registry
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
@@ -26,8 +26,8 @@ from app.services.registry.base_version import (
     STATUS,
     SUCCESSOR,
     BaseVersion,
-    begun_from,
-    compared,
+    compared_fields,
+    initial_draft,
     known_fields,
 )
 
@@ -35,20 +35,22 @@ UNMERGED = "unmerged"  # in a draft: the newer texts and facts that its author d
 _FACT = "profile."  # before the member of a profile, among the names of fields
 
 
-def with_newer(content: Mapping[str, Any], base: BaseVersion, registry: Registry) -> dict[str, Any]:
+def with_newer_texts(
+    content: Mapping[str, Any], base: BaseVersion, registry: Registry
+) -> dict[str, Any]:
     """What a draft holds once it is based on what is registered by now.
 
     Each text has what came meanwhile. Where its author changed the same lines, it stays, and the
     newer one is kept beside it until they decide.
     """
     older, newer = (
-        compared(known_fields(version.record, registry), registry)
+        compared_fields(known_fields(version.record, registry), registry)
         for version in (base.version, base.latest)
     )
     fields, undecided, unmerged = dict(content.get("fields", {})), content.get(UNMERGED, {}), {}
     for name in older.keys() | newer.keys():
         before, now = older.get(name, ""), newer.get(name, "")
-        found = merged(before, fields.get(name, ""), now)
+        found = merge_lines(before, fields.get(name, ""), now)
         fields[name] = found.text
         if not found.is_whole or name in undecided:
             unmerged[name] = now
@@ -77,7 +79,7 @@ def undecided_facts(unmerged: Mapping[str, str]) -> tuple[ProfileFact, ...]:
     return tuple(replace(fact, words=unmerged[name]) for fact, name in facts if name in unmerged)
 
 
-def still_undecided(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def undecided_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The newer texts and facts that nobody decided about: whoever changes one there has."""
     if UNMERGED not in before:
         return {}
@@ -98,7 +100,7 @@ def _beside(content: Mapping[str, Any], base: BaseVersion, registry: Registry) -
     given = {name: content.get(name) or "" for name in (EQUIVALENCE, PROFILE, SERVICES)}
     rules = revised_equivalence(given, older.equivalence, newer.equivalence)
     profile = revised_profile(given, newer.folded, older.profile, newer.profile)
-    before, now = begun_from(older, registry), begun_from(newer, registry)
+    before, now = initial_draft(older, registry), initial_draft(newer, registry)
     fate = (STATUS, SUCCESSOR)
     is_own = any(content.get(name, "") != before[name] for name in fate)
     return {

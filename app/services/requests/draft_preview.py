@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.messages.notices import NoticeKind
-from app.pages.mail.letters import action_words, compose
+from app.pages.mail.letters import action_words, compose_letter
 from app.registration.records.registry_records import Registration, TemplateStyle
 from app.services.notifications.request_notices import RequestSynopsis
 from app.services.policy import MailSettings
@@ -16,7 +16,7 @@ from app.services.registrations.name_registration import (
     suggested_reference,
     xref_of,
 )
-from app.services.registrations.record_neighbours import RecordNeighbours, placed
+from app.services.registrations.record_neighbours import RecordNeighbours, place_record
 from app.services.registry.base_version import base_of, text_of
 from app.services.requests.open_drafts import OpenDraft, sent_fields
 from app.services.requests.request_points import PointAnswer, answers_as_text
@@ -50,7 +50,7 @@ def preview_of(
     text = text_of(fields, writing.registry)
     record = _record(writing, at.date().isoformat(), post.base_url, number_prefix)
     return DraftPreview(
-        entry=placed(writing.registry.id, record) if record else None,
+        entry=place_record(writing.registry.id, record) if record else None,
         has_reference=bool(record and (record.contact or record.references)),
         text=text,
         message=_message(writing, answers, text, at, post)
@@ -102,7 +102,7 @@ def _message(
         "name": writing.registry.called(writing.name),
     }
     words = action_words(action, Audience.LIST, told)
-    message = compose(
+    message = compose_letter(
         NoticeKind.LIST,
         told
         | {

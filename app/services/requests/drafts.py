@@ -28,9 +28,9 @@ from app.registration.submissions.submission_rules import (
 from app.registration.submissions.text_points import PointReply, write_replies
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import acting_for
+from app.services.accounts.parties import accounts_acting_for
 from app.services.accounts.rate_limits import RateLimitKind
-from app.services.idempotency import as_plain
+from app.services.idempotency import plain_value
 from app.services.input_texts import require_storable
 from app.services.refusals import (
     EditConflict,
@@ -40,7 +40,7 @@ from app.services.refusals import (
     RateLimitExceeded,
 )
 from app.services.registry.base_version import STATUS, SUCCESSOR, base_of
-from app.services.requests.draft_merge import UNMERGED, still_undecided
+from app.services.requests.draft_merge import UNMERGED, undecided_changes
 from app.services.requests.point_sources import check_replies, points_of, refuse_unknown
 from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, use_case
@@ -130,7 +130,7 @@ def discard(actor: Actor, number: int) -> None:
 def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
     """A request for whose registrant the actor acts; NotFound for another's."""
     request = request_rows.find_request(number, locked=locked)
-    if request is None or actor.id not in acting_for(request):
+    if request is None or actor.id not in accounts_acting_for(request):
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no draft {number} of yours.")
     return request
 
@@ -189,7 +189,7 @@ class DraftInput:
         before = content.get("fields", {})
         fields = {**before, **self.fields}
         written = {**content, "fields": fields, **given}
-        return {**written, **still_undecided(content, written)}
+        return {**written, **undecided_changes(content, written)}
 
 
 def save(command: Command, number: int, saving: DraftInput) -> None:
@@ -354,7 +354,7 @@ def _check(saving: DraftInput, registry: Registry) -> None:
                 fit_text(declared, text)
             except InvalidText as error:
                 raise InvalidInput(use_case_codes.TEXT_UNFIT, str(error), field=name) from error
-    require_storable(as_plain(saving))  # what is no field of a template
+    require_storable(plain_value(saving))  # what is no field of a template
 
 
 def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:

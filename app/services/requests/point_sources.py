@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from app.pages.text.template_diff import readable
+from app.pages.text.template_diff import readable_fields
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.profiles.profile_answers import PROFILE, labels_of_facts
@@ -14,12 +14,12 @@ from app.registration.submissions.text_points import (
     PointReply,
     TextPlaces,
     TextPoint,
-    find_spoken_of,
+    find_point_field,
+    point_fields,
     points_in,
-    spoken_of,
     words_field,
 )
-from app.services.accounts.parties import acting_for
+from app.services.accounts.parties import accounts_acting_for
 from app.services.input_texts import require_storable
 from app.services.notifications.attribution import role_words, speaker_of
 from app.services.refusals import InvalidInput
@@ -55,7 +55,7 @@ class RequestPoint:
 
 def place_of(field: str, line: int = 0) -> str:
     """A field by its label, and a line of it; the whole text where none is meant."""
-    declared = find_spoken_of(field)
+    declared = find_point_field(field)
     if declared is None:
         return "The whole text"
     return f"{declared.label}, line {line}" if line else declared.label
@@ -71,8 +71,11 @@ def points_of(request: Request) -> tuple[RequestPoint, ...]:
     sent = iteration_rows.find_iteration(request.number, request.iterations)
     if sent is None:
         return ()
-    fields = spoken_of(REGISTRIES[request.registry_id])
-    texts, parts = readable(sent.fields), dict.fromkeys(labels_of_facts(sent.fields), PROFILE)
+    fields = point_fields(REGISTRIES[request.registry_id])
+    texts, parts = (
+        readable_fields(sent.fields),
+        dict.fromkeys(labels_of_facts(sent.fields), PROFILE),
+    )
     asked = (*_of_returns(request, sent), *_of_reviews(request, sent))
     points = [*_cut(asked, TextPlaces(fields, texts, parts))]
     said = _cut(_of_comments(request, sent), TextPlaces(fields, texts, parts))
@@ -149,7 +152,7 @@ def _of_reviews(request: Request, sent: IterationText) -> Iterator[_PointSource]
 
 def _of_comments(request: Request, sent: IterationText) -> Iterator[_PointSource]:
     """What others said of a field since that text was sent."""
-    rows, own = correspondence.comments_of(request.number), acting_for(request)
+    rows, own = correspondence.comments_of(request.number), accounts_acting_for(request)
     replaced = {row.replaces for row in rows if row.replaces}
     for row in rows:
         is_others = row.author not in own or row.channel == Channel.PLACED

@@ -11,9 +11,9 @@ from typing import Any
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import USUAL, conflicts_with
-from app.services.experts.independence import approved_by
+from app.services.experts.independence import requests_approved_by
 from app.services.refusals import NotFound
-from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, rows
+from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, rows_of_requests
 from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
@@ -56,7 +56,7 @@ class SeriesPage:
 class RequestLists:
     """Requests, waiting longest first, and the ones that were decided, newest first.
 
-    ``waiting`` counts all that are pending, of which the first are here.
+    ``waiting_counts`` counts all that are pending, of which the first are here.
     """
 
     pending: SeriesPage
@@ -65,18 +65,18 @@ class RequestLists:
     own: SeriesPage
 
 
-def lists(actor: Actor | None) -> RequestLists:
+def request_lists(actor: Actor | None) -> RequestLists:
     """The first of the requests that are public, and of the reader's own."""
-    pending = stretch(RequestSeries.PENDING, actor)
+    pending = series_page(RequestSeries.PENDING, actor)
     return RequestLists(
         pending,
         request_queues.count_in(PENDING) if pending.after else len(pending.rows),
-        stretch(RequestSeries.DECIDED, actor),
-        stretch(RequestSeries.YOURS, actor),
+        series_page(RequestSeries.DECIDED, actor),
+        series_page(RequestSeries.YOURS, actor),
     )
 
 
-def stretch(series: RequestSeries, actor: Actor | None, after: str = "") -> SeriesPage:
+def series_page(series: RequestSeries, actor: Actor | None, after: str = "") -> SeriesPage:
     """The rows of a series that follow a key, or its first ones; NotFound for no such key."""
     mark, most = _mark(after) if after else None, MOST_SHOWN + 1
     if series is RequestSeries.YOURS:
@@ -85,7 +85,7 @@ def stretch(series: RequestSeries, actor: Actor | None, after: str = "") -> Seri
         following = _key(made[-1]) if len(found) == most else ""
         return SeriesPage(tuple(sorted(made, key=_waiting_for_registrant)), following)
     found = _PUBLIC[series](most, mark)
-    made = rows(found[:MOST_SHOWN])
+    made = rows_of_requests(found[:MOST_SHOWN])
     return SeriesPage(made, _key(made[-1]) if len(found) == most else "")
 
 
@@ -128,7 +128,7 @@ _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
     """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
     typed = draft_rows.drafts_of([request.number for request in found if not request.asked_name])
-    shown = rows(found)
+    shown = rows_of_requests(found)
     return tuple(
         row if row.is_named else replace(row, name=_typed_name(row, typed.get(row.number, {})))
         for row in shown
@@ -142,7 +142,7 @@ def _typed_name(row: RequestSummary, draft: Mapping[str, Any]) -> str:
 def about(folded: str) -> tuple[RequestSummary, ...]:
     """The newest of the public requests for a name, whatever became of them."""
     public = tuple(state for state in State if not state.is_private)
-    return rows(requested_names.about_name(folded, public, MOST_SHOWN))
+    return rows_of_requests(requested_names.about_name(folded, public, MOST_SHOWN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +174,19 @@ class ExpertQueue:
 _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 
 
-def queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
+def expert_queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
     """Every request that an expert's panel has to do with, in four groups."""
     reader = _reader(actor)
     mine = request_queues.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = rows(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN))
+    panel = rows_of_requests(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN))
     own = {request.number for request in mine}
     returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
     return ExpertQueue(
-        rows(mine),
+        rows_of_requests(mine),
         tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
-        rows(request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+        rows_of_requests(
+            request for request in returned if request.returns_to == State.EXPERT_REVIEW
+        ),
         tuple(one for one in panel if one.turn is not Turn.EXPERTS),
         _barred(mine, actor, rule) if reader.leads else frozenset(),
     )
@@ -255,18 +257,18 @@ class OperatorDesk:
         return next((row for row in waiting if row.number not in self.own), None)
 
 
-def desk(
+def operator_desk(
     now: datetime, actor: Actor | None = None, rule: SeparationOfDuties = USUAL
 ) -> OperatorDesk:
     """The first of the operator's work, due first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
     found = OperatorDesk(
-        to_check=rows(request_queues.due_in_states(_TO_CHECK, MOST_SHOWN)),
-        to_register=rows(request_queues.due_in_states(to_register, MOST_SHOWN)),
-        wishes=rows(request_queues.asking_another_procedure(PENDING, MOST_SHOWN)),
-        unread=rows(request_queues.unattended(_WITH_EXPERTS, MOST_SHOWN)),
-        silent=rows(request_queues.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
-        escalated=rows(request_queues.in_states(_WITH_IESG, MOST_SHOWN)),
+        to_check=rows_of_requests(request_queues.due_in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows_of_requests(request_queues.due_in_states(to_register, MOST_SHOWN)),
+        wishes=rows_of_requests(request_queues.asking_another_procedure(PENDING, MOST_SHOWN)),
+        unread=rows_of_requests(request_queues.unattended(_WITH_EXPERTS, MOST_SHOWN)),
+        silent=rows_of_requests(request_queues.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=rows_of_requests(request_queues.in_states(_WITH_IESG, MOST_SHOWN)),
         unsent=tuple(outbox_messages.stuck(MOST_SHOWN)),
         unpublished=tuple(edition_rows.standing_failures(MOST_SHOWN)),
         unplaced=correspondence.count_queued(),
@@ -274,7 +276,9 @@ def desk(
     if actor is None:
         return found
     own = _own(found, actor) if rule.people > 1 else frozenset()
-    return replace(found, own=own | approved_by(actor, [row.number for row in found.to_register]))
+    return replace(
+        found, own=own | requests_approved_by(actor, [row.number for row in found.to_register])
+    )
 
 
 def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:
@@ -292,7 +296,7 @@ class QueueCounts:
     desk: int
 
 
-def waiting(actor: Actor) -> QueueCounts:
+def waiting_counts(actor: Actor) -> QueueCounts:
     """The numbers beside Review and Desk; each is counted by one query.
 
     On the desk, that is requests and the mail that nobody could place.

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from app.pages.text.markdown import RENDERING, render, render_words
+from app.pages.text.markdown import RENDERING, markdown_html, render_words
 from app.pages.text.rendered_texts import RenderedTexts
 from app.registration.declarations.registries import find_field
 from app.store.requests.text_renderings import keep_renderings, renderings
 
-_cached = lru_cache(maxsize=128)(render)  # of drafts, which are rendered again before they go
+_cached = lru_cache(maxsize=128)(
+    markdown_html
+)  # of drafts, which are rendered again before they go
 _cached_words = lru_cache(maxsize=128)(render_words)
 
 

@@ -9,11 +9,11 @@ from app.registration.declarations.registries import (
     declared_procedures,
     procedure_named,
 )
-from app.services.accounts.parties import acting_for, roles_for
-from app.services.idempotency import as_plain
+from app.services.accounts.parties import accounts_acting_for, roles_for
+from app.services.idempotency import plain_value
 from app.services.input_texts import require_storable
 from app.services.notifications.appointment_notices import OperatorNotice, notify_operators
-from app.services.notifications.event_notices import letters_of, queue
+from app.services.notifications.event_notices import letters_of, queue_letters
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial
@@ -24,11 +24,11 @@ from app.services.requests.rendered_texts import keep_words
 from app.services.requests.request_evidence import (
     DECIDED,
     evidence_for,
+    evidence_gone,
     objection_to,
-    still_lacks,
 )
 from app.services.stored_editions.divergence import refuse_new_requests
-from app.services.use_cases import Command, at_next_edition, use_case
+from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.database import transaction
 from app.store.event_log import event_rows
 from app.store.requests import request_rows, review_rows
@@ -50,13 +50,13 @@ from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import Effect
 
-__all__ = ["ActionInput", "act", "case_of"]
+__all__ = ["ActionInput", "carry_out", "case_of"]
 
 REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
 
 
-def act(command: Command, number: int, action: Action, given: ActionInput) -> State:
+def carry_out(command: Command, number: int, action: Action, given: ActionInput) -> State:
     """Take one action on a request and give where it then stands.
 
     Everything it does stands in one commit: the state, one event, its messages. Raises NotFound,
@@ -131,7 +131,9 @@ def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
 
 def _check(given: ActionInput) -> None:
     check_replies(given.replies or {})
-    require_storable(as_plain(given))  # what comes next may look a text up, ahead of the use case
+    require_storable(
+        plain_value(given)
+    )  # what comes next may look a text up, ahead of the use case
     if len(given.reason) > LONGEST_REASON:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
@@ -148,7 +150,9 @@ def _check(given: ActionInput) -> None:
 def opened(command: Command, number: int) -> Request:
     """A request that somebody acts on, as they saw it; kept from others until the commit."""
     request, actor = request_rows.find_request(number, locked=True), command.actor
-    if request is None or (request.state == State.DRAFT and actor.id not in acting_for(request)):
+    if request is None or (
+        request.state == State.DRAFT and actor.id not in accounts_acting_for(request)
+    ):
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     if request.lock_version != command.seen:
         raise EditConflict(
@@ -172,12 +176,12 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
     """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
-    return facts.going_on(command=at_next_edition(facts.command))
+    return facts.going_on(command=command_at_next_edition(facts.command))
 
 
 def _refuse_what_went(facts: ActionFacts, move: Transition) -> None:
     """Two names that one operator gives at once are counted one after the other."""
-    lacking = still_lacks(facts, move.row)
+    lacking = evidence_gone(facts, move.row)
     if lacking:
         raise EvidenceMissing(case_of(facts.request), facts.action, (tuple(lacking),))
 
@@ -230,7 +234,7 @@ def settle(
     )
     if move.action in COUNTED_ANEW:
         request.counted_from = n
-    queue(letters, n)
+    queue_letters(letters, n)
     keep_words(facts.given.reason)
     return move.target
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from app.registration.declarations.registries import procedure_named
 from app.registration.submissions.context_checks import STANDARD
-from app.services.accounts.parties import acting_for, conflicts_with, is_held_above
+from app.services.accounts.parties import accounts_acting_for, conflicts_with, is_held_above
 from app.services.experts import fast_track_organizations
 from app.services.experts.independence import (
     may_agree,
@@ -14,7 +14,7 @@ from app.services.experts.independence import (
     reads_like_own,
 )
 from app.services.registry import base_version
-from app.services.registry.competing_requests import sent_before
+from app.services.registry.competing_requests import requests_sent_before
 from app.services.requests import appeals
 from app.services.requests.action_facts import ActionFacts
 from app.store.requests.request_cases import case_of
@@ -72,7 +72,7 @@ def _is_for_it(facts: ActionFacts) -> bool:
 def _represents(facts: ActionFacts) -> bool:
     """Whether the one who sent the request speaks for a recognized organization."""
     return fast_track_organizations.is_spoken_for(
-        facts.request.organization, acting_for(facts.request), facts.command.at
+        facts.request.organization, accounts_acting_for(facts.request), facts.command.at
     )
 
 
@@ -145,7 +145,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
         f.request, f.command.actor, f.command.rules.separation, f.parties
     ),
     Evidence.FIRST_SENT: lambda f: (
-        says_something(f.given.detail(PRIORITY)) or not sent_before(f.request, f.asking)
+        says_something(f.given.detail(PRIORITY)) or not requests_sent_before(f.request, f.asking)
     ),
     Evidence.HOLDER_AGREES: lambda f: (
         f.given.says_something or not is_held_above(f.request, f.request.asked_name)
@@ -246,7 +246,7 @@ def objection_to(facts: ActionFacts) -> str:
 _OF_THE_SHARE = frozenset({Evidence.WITHIN_SHARE})
 
 
-def still_lacks(facts: ActionFacts, row: TransitionRow) -> frozenset[Evidence]:
+def evidence_gone(facts: ActionFacts, row: TransitionRow) -> frozenset[Evidence]:
     """What of the evidence of a move went while it waited for its edition; others gave names."""
     return frozenset(e for e in row.evidence & _OF_THE_SHARE if not _HOLDS[e](facts))
 

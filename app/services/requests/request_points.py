@@ -13,7 +13,7 @@ from app.registration.submissions.text_points import (
     answer_field,
 )
 from app.services.refusals import InvalidInput
-from app.services.registry.revision_differences import as_compared
+from app.services.registry.revision_differences import comparable_text
 from app.services.requests.open_drafts import OpenDraft, sent_fields
 from app.services.requests.point_sources import RequestPoint, place_of, points_of
 from app.store.requests import iteration_rows, request_rows
@@ -110,11 +110,11 @@ def changed_since_sent(request: Request, writing: OpenDraft) -> frozenset[str]:
 
 def _sent_last(request: Request) -> dict[str, str] | None:
     sent = iteration_rows.find_iteration(request.number, request.iterations)
-    return as_compared(sent.fields, sent.organization) if sent else None
+    return comparable_text(sent.fields, sent.organization) if sent else None
 
 
 def _written(writing: OpenDraft) -> dict[str, str]:
-    return as_compared(sent_fields(writing), writing.organization)
+    return comparable_text(sent_fields(writing), writing.organization)
 
 
 def _reply(

@@ -12,7 +12,7 @@ from app.registration.declarations.registries import (
 )
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import acting_for
+from app.services.accounts.parties import accounts_acting_for
 from app.store.editions import edition_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
@@ -27,7 +27,7 @@ def find_registry_of(number: int, reader: Actor | None) -> Registry | None:
     request = request_rows.find_request(number)
     if request is None:
         return None
-    is_own = reader is not None and reader.id in acting_for(request)
+    is_own = reader is not None and reader.id in accounts_acting_for(request)
     is_shown = is_own or not State(request.state).is_private
     return REGISTRIES[request.registry_id] if is_shown else None
 
@@ -100,7 +100,7 @@ class RequestSummary:
 
 def row_of(request: Request) -> RequestSummary:
     """A request as lists show it."""
-    return rows([request])[0]
+    return rows_of_requests([request])[0]
 
 
 def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
@@ -125,7 +125,7 @@ def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
     )
 
 
-def rows(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
+def rows_of_requests(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
     """Requests as lists show them."""
     listed = list(found)
     numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})

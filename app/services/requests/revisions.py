@@ -24,9 +24,9 @@ from app.services.registry.base_version import (
     BaseVersion,
     RevisedStatus,
     base_of,
-    begun_from,
     fate_of,
     get_base,
+    initial_draft,
     version_of,
 )
 from app.services.registry.revision_differences import (
@@ -36,7 +36,12 @@ from app.services.registry.revision_differences import (
     revised_texts,
 )
 from app.services.requests import drafts, open_drafts
-from app.services.requests.draft_merge import UNMERGED, facts_undone, undecided_facts, with_newer
+from app.services.requests.draft_merge import (
+    UNMERGED,
+    facts_undone,
+    undecided_facts,
+    with_newer_texts,
+)
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
 from app.store.database import transaction
@@ -129,7 +134,7 @@ def start(
     request.asked_name, request.base_record = held.name, entry.n
     request.base_version = version_of(entry.record)
     draft_rows.get_draft(request.number).fields = canonical_json(
-        begun_from(entry.record, REGISTRIES[entry.registry])
+        initial_draft(entry.record, REGISTRIES[entry.registry])
     )
     return request.number
 
@@ -155,7 +160,7 @@ def take_newer(command: Command, number: int) -> bool:
             )
         registry = REGISTRIES[request.registry_id]
         decided: dict[str, Any] = {UNMERGED: {}} if base.is_latest else {}
-        taken = {} if base.is_latest and not undone else with_newer(content, base, registry)
+        taken = {} if base.is_latest and not undone else with_newer_texts(content, base, registry)
         changed = {**content, **taken, **decided}
         changed.pop(drafts.CHANGED, None)  # whatever page was opened before, it knows nothing of it
         if not draft_rows.save_draft(number, changed, command.seen or 0, command.at):
@@ -252,7 +257,7 @@ def _of_sent(request: Request, base: BaseVersion) -> Revision:
     return _revision(request, base, sent.fields if sent else {}, sent.organization if sent else "")
 
 
-def look_at(writing: open_drafts.OpenDraft) -> Revision | None:
+def find_revision(writing: open_drafts.OpenDraft) -> Revision | None:
     """The revision that an open draft is; None where it asks for a new name."""
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None

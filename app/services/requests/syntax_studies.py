@@ -17,7 +17,7 @@ from app.registration.records.record_documents import canonical_json
 from app.services.refusals import CapacityExhausted
 from app.services.registry.competing_requests import PENDING
 from app.services.software_fingerprint import fingerprint
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.digests import sha256
 from app.store.registry.record_versions import database_name
 from app.store.requests import iteration_rows, request_rows
@@ -130,7 +130,7 @@ def study_one_sent() -> int:
     opens the page tries again.
     """
     database = database_name()
-    with reading():
+    with read_transaction():
         texts = newest_texts(PENDING)
     for number, k in texts:
         if (database, number, k) in _LOOKED_AT:
@@ -146,7 +146,7 @@ _LOOKED_AT: set[tuple[str, int, int]] = set()  # by this worker, so that it asks
 
 def _study_sent(number: int, k: int) -> bool:
     """Whether the text was this worker's to study."""
-    with reading():
+    with read_transaction():
         request, sent = request_rows.find_request(number), iteration_rows.find_iteration(number, k)
         source = _source_of(sent.fields, request.asked_name) if request and sent else None
     if source is None:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.findings import Finding
-from app.pages.text.three_way_merge import lost_words, merged
+from app.pages.text.three_way_merge import lost_words, merge_lines
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -30,7 +30,7 @@ from app.services.registry.base_version import (
     BaseVersion,
     RevisedStatus,
     base_of,
-    compared,
+    compared_fields,
     fate_of,
     known_fields,
     status_advice,
@@ -40,8 +40,8 @@ from app.services.registry.bundled_profiles import bundled_patterns
 from app.services.registry.competing_requests import (
     PENDING,
     NamesAsked,
-    competing_with,
-    registered_at_iana,
+    request_registered_at_iana,
+    requests_competing_with,
 )
 from app.services.registry.naan_holders import holders_alike
 from app.services.registry.revision_differences import changes_nothing
@@ -131,8 +131,8 @@ def check_of(
         above_advice=advice,
         alike=holders_alike(registry, submission.fields) if base is None else (),
         site_hosts=site_hosts(),
-        rivals=competing_with(request, folded, asking),
-        at_iana=registered_at_iana(request, folded),
+        rivals=requests_competing_with(request, folded, asking),
+        at_iana=request_registered_at_iana(request, folded),
         in_texts=in_texts,
         limits=_limits(base),
         asks_standard=Procedure.STANDARDS_ACTION in registry.procedures
@@ -282,7 +282,7 @@ def _undone(
 
     Its author decides about those that are ``unmerged``; of the rest a merge would tell.
     """
-    now = compared(fields, registry)
+    now = compared_fields(fields, registry)
     before, newest = ({}, {}) if base.is_latest else _known_of(base, registry)
     for field in registry.public_fields:
         texts = [some.get(field.name, "") for some in (before, now, newest)]
@@ -294,9 +294,9 @@ def _undone(
 
 def _known_of(base: BaseVersion, registry: Registry) -> Iterator[dict[str, str]]:
     for version in (base.version, base.latest):
-        yield compared(known_fields(version.record, registry), registry)
+        yield compared_fields(known_fields(version.record, registry), registry)
 
 
 def _is_undone(before: str, now: str, newest: str) -> bool:
-    found = merged(before, now, newest)
+    found = merge_lines(before, now, newest)
     return not found.is_whole or found.text.splitlines() != now.splitlines()

@@ -17,7 +17,7 @@ from app.pages.text.template_diff import (
 from app.registration.records.record_documents import canonical_json
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
-from app.services.registry.revision_differences import as_compared
+from app.services.registry.revision_differences import comparable_text
 from app.store.database import transaction
 from app.store.requests import iteration_rows, iteration_studies
 
@@ -62,7 +62,7 @@ def _alignment(before: StudiedText, sent: StudiedText) -> dict[str, Any]:
 
 
 def _compared(text: StudiedText) -> dict[str, str]:
-    return as_compared(text.fields, text.organization)
+    return comparable_text(text.fields, text.organization)
 
 
 def study_some() -> int:

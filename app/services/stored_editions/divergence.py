@@ -23,7 +23,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.refusals import Refusal
 from app.services.stored_editions.stored_files import files_of_below, list_of, own_path
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.edition_groups import group_at
 from app.store.editions import divergent_folders, edition_rows
 from app.store.registry import record_versions as names
@@ -62,7 +62,7 @@ def find_divergence(
     folder = published / group.folder
     laid = editions_laid_out(folder)
     newest = max([*laid, _current(folder) or 0])
-    with reading():
+    with read_transaction():
         keys = edition_rows.keys_of(group)
         known = max(keys, default=0)
         if newest > known:
@@ -98,7 +98,7 @@ def watch(published: Path, at: datetime) -> FolderDivergence | None:
 def _watched(published: Path, group: RegistryGroup, at: datetime) -> FolderDivergence | None:
     found, host = find_divergence(published, group), _host(published / group.folder)
     why = found.why if found else ""
-    with reading():
+    with read_transaction():
         noted = divergent_folders.noted_of(host)
     if noted != why:
         with transaction():
@@ -129,7 +129,7 @@ def noted_divergence() -> str:
 
 def is_noted() -> bool:
     """Whether any host's folder tells another story."""
-    with reading():
+    with read_transaction():
         return bool(noted_divergence())
 
 

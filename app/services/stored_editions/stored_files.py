@@ -45,7 +45,7 @@ def kept_by(edition: int) -> frozenset[str] | None:
     return _kept_by(edition, digest)
 
 
-def kept_by_number(group: RegistryGroup, number: int) -> frozenset[str] | None:
+def lasting_paths(group: RegistryGroup, number: int) -> frozenset[str] | None:
     """The addresses at which an edition of a group keeps files for ever; None likewise."""
     found = edition_rows.find_numbered(group, number)
     return kept_by(found.n) if found else None
@@ -70,7 +70,7 @@ def content_at(edition: int, path: str) -> bytes:
     raise KeyError(path)
 
 
-def why_missing(edition: int, path: str) -> Refusal:
+def absence_reason(edition: int, path: str) -> Refusal:
     """Why a host has no file of an edition at a path: there is none, or it is not laid out yet."""
     if _is_listed(edition, path):
         told = "This host is laying the edition out. Try again in half a minute."

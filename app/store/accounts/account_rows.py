@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, or_, select, update
 
 from app.store.database import Moment, add_missing, built_once, db
-from app.store.demonstration import counts, is_of_demonstration
+from app.store.demonstration import is_counted, is_of_demonstration
 from app.store.tables import Account, RoleGrant
 from app.store.tables.accounts import Grant
 
@@ -17,7 +17,7 @@ def find_account(email: str) -> Account | None:
 
     Of the demonstration's accounts there is none outside it.
     """
-    found = select(Account).where(Account.email == email.lower(), counts(Account))
+    found = select(Account).where(Account.email == email.lower(), is_counted(Account))
     return db.session.scalars(found).one_or_none()
 
 
@@ -127,7 +127,7 @@ def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
 
 def is_grant_current(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
     """Of a role that is joined with its account: it is held at a moment."""
-    return and_(RoleGrant.starts <= at, _runs_after(at), counts(RoleGrant, Account))
+    return and_(RoleGrant.starts <= at, _runs_after(at), is_counted(RoleGrant, Account))
 
 
 def _runs_after(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:

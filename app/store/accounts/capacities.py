@@ -9,7 +9,7 @@ from sqlalchemy import CompoundSelect, String, bindparam, cast, literal, or_, se
 
 from app.store.accounts.account_rows import is_grant_current
 from app.store.database import Key, Moment, db
-from app.store.demonstration import counts, is_on
+from app.store.demonstration import is_counted, is_on
 from app.store.tables import (
     Account,
     RecognizedOrganization,
@@ -56,7 +56,7 @@ def _asked(*, demo: bool) -> CompoundSelect[Any]:  # noqa: ARG001 — what count
         .where(RoleGrant.account == account, is_grant_current(at))
     )
     judging = select(literal(_REQUEST), cast(TemporaryExpert.request, String), literal("")).where(
-        TemporaryExpert.account == account, counts(TemporaryExpert)
+        TemporaryExpert.account == account, is_counted(TemporaryExpert)
     )
     speaking = (
         select(literal(_ORGANIZATION), RecognizedOrganization.folded, literal(""))
@@ -65,7 +65,7 @@ def _asked(*, demo: bool) -> CompoundSelect[Any]:  # noqa: ARG001 — what count
             Representative.account == account,
             or_(Representative.ends.is_(None), Representative.ends > at),
             RecognizedOrganization.ended.is_(None),
-            counts(Representative),
+            is_counted(Representative),
         )
     )
     return union_all(roles, judging, speaking)

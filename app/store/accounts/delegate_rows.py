@@ -16,7 +16,7 @@ from app.registration.declarations.registries import (
 from app.registration.records.registry_records import Purpose
 from app.store.counters import next_number
 from app.store.database import add_missing, built_once, db
-from app.store.demonstration import counts, is_on
+from app.store.demonstration import is_counted, is_on
 from app.store.digests import sha256
 from app.store.tables import Account, Claim, Delegate, Event, Name, Request
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
@@ -223,11 +223,11 @@ def forget_request(number: int) -> None:
 
 def acts_now() -> ColumnElement[bool]:
     """Of a row that is joined with its account: it lets them act now."""
-    return and_(_acts_by_row(), counts(Account))
+    return and_(_acts_by_row(), is_counted(Account))
 
 
 def _acts_by_row() -> ColumnElement[bool]:
-    return and_(Delegate.ends.is_(None), counts(Delegate))
+    return and_(Delegate.ends.is_(None), is_counted(Delegate))
 
 
 def _of(held: DelegateScope) -> ColumnElement[bool]:

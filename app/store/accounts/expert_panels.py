@@ -20,7 +20,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from app.store.accounts.account_rows import is_grant_current
 from app.store.database import add_missing, built_once, db, read_once
-from app.store.demonstration import counts
+from app.store.demonstration import is_counted
 from app.store.tables import (
     Absence,
     Account,
@@ -82,7 +82,7 @@ def appointments() -> list[tuple[RoleGrant, Account]]:
     rows = db.session.execute(
         select(RoleGrant, Account)
         .join(Account, Account.id == RoleGrant.account)
-        .where(RoleGrant.role.in_(_EXPERTS), counts(RoleGrant, Account))
+        .where(RoleGrant.role.in_(_EXPERTS), is_counted(RoleGrant, Account))
         .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
     )
     return [(grant, account) for grant, account in rows]
@@ -93,7 +93,7 @@ def all_grants() -> list[tuple[RoleGrant, Account]]:
     rows = db.session.execute(
         select(RoleGrant, Account)
         .join(Account, Account.id == RoleGrant.account)
-        .where(counts(RoleGrant, Account))
+        .where(is_counted(RoleGrant, Account))
         .order_by(RoleGrant.starts.desc(), RoleGrant.id.desc())
     )
     return [(grant, account) for grant, account in rows]
@@ -104,7 +104,7 @@ def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
     rows = db.session.execute(
         select(TemporaryExpert, Account)
         .join(Account, Account.id == TemporaryExpert.account)
-        .where(counts(TemporaryExpert, Account))
+        .where(is_counted(TemporaryExpert, Account))
         .order_by(TemporaryExpert.starts.desc(), TemporaryExpert.id.desc())
     )
     return [(expert, account) for expert, account in rows]
@@ -131,7 +131,7 @@ def _entries() -> CompoundSelect[int, str | None, str | None]:
             RoleGrant.account.in_(bindparam("accounts", expanding=True)),
             RoleGrant.role.in_(_EXPERTS),
             RoleGrant.registry_id.in_(["", bindparam("registry")]),
-            counts(RoleGrant),
+            is_counted(RoleGrant),
         )
     )
     temporary = (
@@ -140,7 +140,7 @@ def _entries() -> CompoundSelect[int, str | None, str | None]:
         .where(
             TemporaryExpert.account.in_(bindparam("accounts", expanding=True)),
             TemporaryExpert.request == bindparam("request"),
-            counts(TemporaryExpert),
+            is_counted(TemporaryExpert),
         )
     )
     return union_all(lasting, temporary)
@@ -174,7 +174,7 @@ def temporary_experts(request: int) -> list[Account]:
         db.session.scalars(
             select(Account)
             .join(TemporaryExpert, TemporaryExpert.account == Account.id)
-            .where(TemporaryExpert.request == request, counts(TemporaryExpert, Account))
+            .where(TemporaryExpert.request == request, is_counted(TemporaryExpert, Account))
             .order_by(Account.id)
         )
     )
@@ -285,7 +285,7 @@ def assigned_to(request: int, since: datetime | None = None) -> list[Account]:
             select(Account)
             .join(Assignment, Assignment.account == Account.id)
             .where(Assignment.request == request, Assignment.ended.is_(None), *given)
-            .where(counts(Account))
+            .where(is_counted(Account))
             .order_by(Assignment.id)
         )
     )
@@ -304,7 +304,7 @@ def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
     rows = db.session.execute(
         select(Assignment.request, Assignment.account)
         .join(Account, Account.id == Assignment.account)
-        .where(Assignment.request.in_(requests), Assignment.ended.is_(None), counts(Account))
+        .where(Assignment.request.in_(requests), Assignment.ended.is_(None), is_counted(Account))
     )
     found: dict[int, set[int]] = {}
     for request, account in rows:

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, or_, select
 
 from app.store.database import db
-from app.store.demonstration import counts
+from app.store.demonstration import is_counted
 from app.store.tables import Account, RecognizedOrganization, Representative
 
 
@@ -76,7 +76,7 @@ def representatives_of(organization: int, at: datetime) -> list[Account]:
             select(Account)
             .join(Representative, Representative.account == Account.id)
             .where(Representative.organization == organization, _runs(at))
-            .where(counts(Representative, Account))
+            .where(is_counted(Representative, Account))
             .order_by(Account.id)
         )
     )

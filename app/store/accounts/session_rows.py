@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, select, update
 
 from app.store.database import Moment, built_once, db
-from app.store.demonstration import counts
+from app.store.demonstration import is_counted
 from app.store.digests import sha256
 from app.store.tables import Account, SignIn, UserSession
 
@@ -65,7 +65,7 @@ def _stands(
         # one that expired does not come back when a clock is set back
         UserSession.created <= soon,
         UserSession.ended.is_(None),
-        counts(UserSession, Account),
+        is_counted(UserSession, Account),
     )
 
 

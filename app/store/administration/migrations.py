@@ -9,9 +9,9 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from app.store.administration.schema_comparison import differences
+from app.store.administration.schema_comparison import schema_differences
 from app.store.compatibility import SchemaState, state_of
-from app.store.database import db, writing
+from app.store.database import db, write_transaction
 
 _LOCK = 8141  # any number will do, as long as every upgrade takes the same
 
@@ -45,7 +45,7 @@ def schema_state(scripts: Path) -> SchemaState:
 def schema_problems(*, is_newer: bool) -> list[str]:
     """What the database lacks or has otherwise than the models say, a sentence each."""
     with db.engine.connect() as connection:
-        return list(differences(connection, is_newer=is_newer))
+        return list(schema_differences(connection, is_newer=is_newer))
 
 
 def newest_revision(scripts: Path) -> str:
@@ -63,7 +63,7 @@ def _config(scripts: Path, connection: Connection) -> Config:
 @contextmanager
 def _alone() -> Iterator[Connection]:
     with (
-        writing(),
+        write_transaction(),
         db.engine.connect() as connection,
         _without_keys(connection),
         connection.begin(),

@@ -36,7 +36,7 @@ _SEARCH = {
 }
 
 
-def differences(connection: Connection, *, is_newer: bool = False) -> Iterator[str]:
+def schema_differences(connection: Connection, *, is_newer: bool = False) -> Iterator[str]:
     """A sentence for each table, column, key, index, CHECK or trigger that is not as it was made.
 
     What a database has beyond that is let be, unless nothing can be written past it. A newer

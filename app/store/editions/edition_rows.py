@@ -20,7 +20,7 @@ from app.store.digests import sha256
 from app.store.edition_groups import group_at
 from app.store.tables import Blob, DivergentManifest, Edition, EditionManifest, Publication
 from app.store.tables.editions import EditionOrigin, PublicationResult
-from app.store.tables.packed_bytes import packed
+from app.store.tables.packed_bytes import pack_bytes
 from app.store.tables.registry import Cause
 
 COUNTER = "edition"
@@ -239,7 +239,7 @@ def _failed() -> Select[int, int, str]:
 
 def packed_bytes(bodies: Mapping[str, bytes]) -> Mapping[str, bytes]:
     """Bytes packed before they are kept, since nobody else writes while one keeps them."""
-    return {name: packed(body) for name, body in bodies.items()}
+    return {name: pack_bytes(body) for name, body in bodies.items()}
 
 
 def keep_bytes(bodies: Mapping[str, bytes]) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, bindparam, func, select
 from app.registration.records.record_documents import canonical_json
 from app.store.counters import next_number
 from app.store.database import add_row, built_once, db, read_once
-from app.store.event_log.merkle_leaves import seal
+from app.store.event_log.merkle_leaves import seal_event
 from app.store.event_log.row_digests import digests_of, rows_told
 from app.store.tables import Event
 from app.store.tables.requests import EventSubject
@@ -51,7 +51,7 @@ def append(event: NewEvent, salt: str, digests: Mapping[str, str] | None = None)
     row.digests = canonical_json(found) if found else None
     db.session.flush()
     row.n = next_number("event")  # from here on nobody else appends
-    seal(row)
+    seal_event(row)
     add_row(Event, **{name: getattr(row, name) for name in _COLUMNS})
     return row.n
 

@@ -83,7 +83,7 @@ def kind_for(event: Event) -> str:
     return WORDS if shown.get(EventSubject(event.subject), False) else NO_WORDS
 
 
-def seal(event: Event) -> None:
+def seal_event(event: Event) -> None:
     """Give a new entry its commitment and its leaf."""
     event.leaf_kind = kind_for(event)
     event.commitment = commitment_of(event, event.leaf_kind)

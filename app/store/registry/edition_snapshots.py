@@ -80,7 +80,7 @@ def beneath_at(edition: int, record: Registration) -> dict[str, tuple[Registrati
     return _records(edition, Name.space.in_(spaces) & begins) if spaces else {}
 
 
-def touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:
+def snapshots_of_touched(edition: int) -> tuple[RegistrySnapshot | None, RegistrySnapshot | None]:
     """The registry before an edition and at it, with what the edition touched and no more.
 
     So what changed is found without reading the rest. None where nothing stood yet. Raises
@@ -123,7 +123,7 @@ def sort_keys(edition: int) -> dict[str, str]:
     return {name_rows.key_of(row.registry_id, row.folded): row.sort_key for row in rows}
 
 
-def successors(edition: int) -> dict[str, str]:
+def successors_at(edition: int) -> dict[str, str]:
     """The names that had a successor at an edition, with it, both by their keys."""
     rows = db.session.execute(
         _standing(edition)

@@ -53,7 +53,7 @@ def registered_names() -> frozenset[str]:
     return frozenset(key_of(*row) for row in db.session.execute(given))
 
 
-def made_former(edition: int) -> dict[str, tuple[Cause, str]]:
+def names_made_former(edition: int) -> dict[str, tuple[Cause, str]]:
     """The names, by their keys, that an edition made former: why, and what took their place."""
     rows = db.session.execute(
         select(Name.registry_id, Name.folded, RecordVersion.cause, RecordVersion.successor)

@@ -12,7 +12,7 @@ from app.store.tables.requests import EventSubject
 from app.workflow.states import Action, State
 
 
-def given_by_requests(registries: Collection[str]) -> frozenset[str]:
+def names_given_by_requests(registries: Collection[str]) -> frozenset[str]:
     """The folded names that were registered for requests in some registries."""
     found = db.session.scalars(
         select(Request.assigned_name).where(

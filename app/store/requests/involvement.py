@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import built_once, db
-from app.store.demonstration import counts
+from app.store.demonstration import is_counted
 from app.store.tables import (
     Account,
     Claim,
@@ -56,7 +56,7 @@ class InvolvedPerson(NamedTuple):
     organization: str
 
 
-def involved_in(request: Request, held: DelegateScope | None) -> list[InvolvedPerson]:
+def accounts_involved_in(request: Request, held: DelegateScope | None) -> list[InvolvedPerson]:
     """Everybody with a part in a request; ``held`` is what those hold who act for it.
 
     Interests are all that are declared, whatever organization makes the request.
@@ -93,7 +93,7 @@ def _as(kind: InvolvementKind) -> Select[str, str, str]:
 def _acting() -> Select[str, str, str]:
     own = or_(Delegate.request == bindparam("held"), Delegate.name_id == bindparam("name"))
     acting = _as(InvolvementKind.AUTHOR).join(Delegate, Delegate.account == Account.id)
-    return acting.where(own, Delegate.ends.is_(None), counts(Delegate, Account))
+    return acting.where(own, Delegate.ends.is_(None), is_counted(Delegate, Account))
 
 
 def _inviting() -> Select[str, str, str]:

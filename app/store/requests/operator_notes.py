@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, or_, select
 
 from app.store.database import db, insert, read_once
-from app.store.requests.request_cases import goes_on_in
+from app.store.requests.request_cases import is_open_in
 from app.store.tables import IncomingMail, OperatorNote, ReplyText, Request, RequestLink
 from app.store.tables.desk import RequestLinkKind
 from app.store.tables.discussion import MailDisposition
@@ -69,7 +69,7 @@ def remove_reply_texts(titles: Collection[str]) -> bool:
 
 def count_waiting(states: Iterable[State]) -> int:
     """How many requests go on in these states and messages nobody placed, by one query."""
-    asked = select(func.count(Request.number)).where(goes_on_in(states))
+    asked = select(func.count(Request.number)).where(is_open_in(states))
     mail = select(func.count(IncomingMail.id)).where(IncomingMail.filed == MailDisposition.QUEUED)
     both = select(asked.scalar_subquery(), mail.scalar_subquery())
     return sum(db.session.execute(both).one())

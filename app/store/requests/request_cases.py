@@ -35,12 +35,12 @@ def has_ended_at_iana() -> ColumnElement[bool]:
     return func.coalesce(Request.iana_state, "").in_(ends)
 
 
-def goes_on_in(states: Iterable[State]) -> ColumnElement[bool]:
+def is_open_in(states: Iterable[State]) -> ColumnElement[bool]:
     """Whether a request is in any of these states, and IANA did not end it."""
     return and_(Request.state.in_(list(states)), not_(has_ended_at_iana()))
 
 
-def waits_for(turn: Turn) -> ColumnElement[bool]:
+def is_turn_of(turn: Turn) -> ColumnElement[bool]:
     """Whether a request that was not sent on is one whose ``ProcedureCase.turn`` is this."""
     ways: dict[tuple[State, ...], list[DeclaredProcedure]] = {}
     for procedure in declared_procedures():

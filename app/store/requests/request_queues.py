@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.registration.declarations.registries import Procedure
 from app.store.accounts import delegate_rows
 from app.store.database import db
-from app.store.requests.request_cases import goes_on_in, has_ended_at_iana, waits_for
+from app.store.requests.request_cases import has_ended_at_iana, is_open_in, is_turn_of
 from app.store.tables import Assignment, Event, Recusal, Request, ReviewRow
 from app.workflow.reviews import Verdict
 from app.workflow.states import State, Turn
@@ -143,7 +143,7 @@ def requests_in(states: Iterable[State]) -> Select[Request]:
 
 
 def _going_on(states: Iterable[State]) -> Select[Request]:
-    return select(Request).where(goes_on_in(states))
+    return select(Request).where(is_open_in(states))
 
 
 def _open_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
@@ -170,7 +170,7 @@ def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
         .correlate(Request)
     )
     waits = and_(or_(given, _returned_by(reader.account)), ~_reviewed_by(reader.account))
-    theirs = _open_to(states, reader).where(waits_for(Turn.EXPERTS))
+    theirs = _open_to(states, reader).where(is_turn_of(Turn.EXPERTS))
     return theirs.where(or_(waits, and_(_led_by(reader), _is_unattended())))
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
 from app.store.demonstration import is_on
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 
 class Grant(StrEnum):
@@ -46,7 +46,7 @@ class RoleGrant(Base):
     """
 
     __tablename__ = "role_grant"
-    __table_args__ = (one_of("role", Grant),)
+    __table_args__ = (enum_check("role", Grant),)
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     account: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)

@@ -23,7 +23,7 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.prefix_roles import PrefixRole
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 # Names are compared octet by octet on both databases, so that lists of them have one order.
 NAME = Text().with_variant(Text(collation="C"), "postgresql")
@@ -87,7 +87,7 @@ class PrefixDelegate(Base):
 
     __tablename__ = "prefix_delegate"
     __table_args__ = (
-        one_of("role", PrefixRole),
+        enum_check("role", PrefixRole),
         Index(
             "uq_prefix_delegate_open",
             "prefix",
@@ -115,7 +115,7 @@ class NameBatch(Base):
 
     __tablename__ = "name_batch"
     __table_args__ = (
-        one_of("kind", BatchKind),
+        enum_check("kind", BatchKind),
         CheckConstraint("first > 0 AND first <= last", name="changes"),
         UniqueConstraint("first"),
     )
@@ -138,7 +138,7 @@ class AssignedName(Base):
 
     __tablename__ = "assigned_name"
     __table_args__ = (
-        one_of("state", AssignedNameState),
+        enum_check("state", AssignedNameState),
         CheckConstraint(f"length(name) <= {LONGEST_NAME}", name="length"),
         UniqueConstraint("prefix", "number"),
         UniqueConstraint("change"),
@@ -164,7 +164,7 @@ class AssignedNameVersion(Base):
     __tablename__ = "assigned_name_version"
     __table_args__ = (
         UniqueConstraint("name", "n"),
-        one_of("state", AssignedNameState),
+        enum_check("state", AssignedNameState),
     )
 
     change: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
@@ -180,7 +180,7 @@ class NameImport(Base):
 
     __tablename__ = "name_import"
     __table_args__ = (
-        one_of("state", ImportState),
+        enum_check("state", ImportState),
         UniqueConstraint("account", "digest"),
     )
 

@@ -6,12 +6,12 @@ from enum import StrEnum
 from sqlalchemy import CheckConstraint
 
 
-def one_of(column: str, words: Iterable[StrEnum]) -> CheckConstraint:
+def enum_check(column: str, words: Iterable[StrEnum]) -> CheckConstraint:
     """A CHECK that a column holds a word of an enumeration, which stays the one list."""
     return CheckConstraint(f"{column} IN ({_listed(words)})", name=column)
 
 
-def present_in(column: str, state: str, words: Iterable[StrEnum]) -> CheckConstraint:
+def presence_check(column: str, state: str, words: Iterable[StrEnum]) -> CheckConstraint:
     """A CHECK that a column is filled in exactly where another holds one of these words."""
     rule = f"({column} IS NOT NULL) = ({state} IN ({_listed(words)}))"
     return CheckConstraint(rule, name=f"{column}_present")
@@ -21,7 +21,7 @@ def _listed(words: Iterable[StrEnum]) -> str:
     return ", ".join("'" + word.value.replace("'", "''") + "'" for word in words)
 
 
-def folded_ascii(column: str) -> tuple[CheckConstraint, CheckConstraint]:
+def folded_ascii_check(column: str) -> tuple[CheckConstraint, CheckConstraint]:
     """CHECKs that a name stands in the form in which names are compared, one per database.
 
     Anything outside ASCII is longer in octets than in characters.

@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, false, 
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of, present_in
+from app.store.tables.columns import enum_check, presence_check
 
 _ONE = "(name_id IS NULL) <> (request IS NULL)"
 
@@ -56,7 +56,7 @@ class Delegate(Base):
 
     __tablename__ = "holder"
     __table_args__ = (
-        one_of("how", DelegateOrigin),
+        enum_check("how", DelegateOrigin),
         CheckConstraint(_ONE, name="one"),
         _one_at_once("uq_holder_name_open", "name_id", "account", where="ends IS NULL"),
         _one_at_once("uq_holder_request_open", "request", "account", where="ends IS NULL"),
@@ -82,14 +82,16 @@ class Claim(Base):
 
     __tablename__ = "claim"
     __table_args__ = (
-        one_of("kind", ClaimKind),
-        one_of("state", ClaimState),
+        enum_check("kind", ClaimKind),
+        enum_check("state", ClaimState),
         CheckConstraint(_ONE, name="one"),
         CheckConstraint("request IS NULL OR kind = 'invitation'", name="request"),
         CheckConstraint("(decided IS NULL) = (state = 'open')", name="decided"),
         CheckConstraint("state NOT IN ('refused', 'objected') OR reason <> ''", name="reason"),
-        present_in("token_sha256", "kind", [k for k in ClaimKind if k is not ClaimKind.EVIDENCE]),
-        present_in("due", "kind", [k for k in ClaimKind if k is not ClaimKind.EVIDENCE]),
+        presence_check(
+            "token_sha256", "kind", [k for k in ClaimKind if k is not ClaimKind.EVIDENCE]
+        ),
+        presence_check("due", "kind", [k for k in ClaimKind if k is not ClaimKind.EVIDENCE]),
         _one_at_once(
             "uq_claim_transfer_open", "name_id", where="kind = 'transfer' AND state = 'open'"
         ),

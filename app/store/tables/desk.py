@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstrai
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 
 class RequestLinkKind(StrEnum):
@@ -23,7 +23,7 @@ class RequestLink(Base):
     __tablename__ = "request_link"
     __table_args__ = (
         UniqueConstraint("request", "kind"),
-        one_of("kind", RequestLinkKind),
+        enum_check("kind", RequestLinkKind),
         CheckConstraint("request <> other", name="other"),
     )
 

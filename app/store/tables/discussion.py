@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, String, Text, UniqueConstrai
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 
 class MailDisposition(StrEnum):
@@ -45,7 +45,7 @@ class Comment(Base):
     __table_args__ = (
         UniqueConstraint("replaces"),
         UniqueConstraint("message_id"),
-        one_of("channel", Channel),
+        enum_check("channel", Channel),
     )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
@@ -80,7 +80,7 @@ class IncomingMail(Base):
     __tablename__ = "incoming_mail"
     __table_args__ = (
         UniqueConstraint("fingerprint"),
-        one_of("filed", MailDisposition),
+        enum_check("filed", MailDisposition),
         CheckConstraint("(filed = 'comment') <= (request IS NOT NULL)", name="request"),
     )
 

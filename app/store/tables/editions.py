@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 from app.store.tables.packed_bytes import PackedColumn
 from app.store.tables.registry import Cause
 
@@ -39,8 +39,8 @@ class Edition(Base):
 
     __tablename__ = "edition"
     __table_args__ = (
-        one_of("origin", EditionOrigin),
-        one_of("cause", Cause),
+        enum_check("origin", EditionOrigin),
+        enum_check("cause", Cause),
         CheckConstraint("number >= 1", name="number"),
         Index("uq_edition_group_id_number", "group_id", "number", unique=True),
     )
@@ -115,7 +115,7 @@ class Publication(Base):
     """The building of an edition's files: after the commit, retried until it succeeds."""
 
     __tablename__ = "publication"
-    __table_args__ = (one_of("result", PublicationResult),)
+    __table_args__ = (enum_check("result", PublicationResult),)
 
     edition: Mapped[int] = mapped_column(ForeignKey("edition.n"), primary_key=True)
     attempts: Mapped[int] = mapped_column(default=0)

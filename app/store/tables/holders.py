@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.registration.naans.yearly_question import NaanAnswer
 from app.store.database import Base, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 
 class HolderQuestion(Base):
@@ -24,7 +24,7 @@ class HolderAnswer(Base):
     """What the holder of a name answered, by which event; asked by mail or unasked."""
 
     __tablename__ = "holder_answer"
-    __table_args__ = (one_of("answer", NaanAnswer),)
+    __table_args__ = (enum_check("answer", NaanAnswer),)
 
     event: Mapped[int] = mapped_column(ForeignKey("event.n"), primary_key=True)
     name_id: Mapped[int] = mapped_column(ForeignKey("name.id"), index=True)

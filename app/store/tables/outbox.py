@@ -7,7 +7,7 @@ from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 
 class Delivery(StrEnum):
@@ -26,7 +26,7 @@ class Outbox(Base):
         UniqueConstraint("event", "recipient"),
         UniqueConstraint("sign_in", "recipient"),
         UniqueConstraint("message_id"),
-        one_of("state", Delivery),
+        enum_check("state", Delivery),
         Index(None, "state", "next_at"),
     )
 

@@ -14,7 +14,7 @@ class PackedBytes(bytes):
     """Bytes as they are stored, made before anybody waits for the database."""
 
 
-def packed(value: bytes) -> PackedBytes:
+def pack_bytes(value: bytes) -> PackedBytes:
     """The bytes as they are stored, behind a mark of how."""
     if isinstance(value, PackedBytes):
         return value
@@ -33,7 +33,7 @@ class PackedColumn(TypeDecorator[bytes]):
 
     def process_bind_param(self, value: bytes | None, _dialect: Any) -> bytes | None:
         """The bytes as they are stored; they may be packed already."""
-        return None if value is None else packed(value)
+        return None if value is None else pack_bytes(value)
 
     def process_result_value(self, value: bytes | None, _dialect: Any) -> bytes | None:
         """The bytes as they were given."""

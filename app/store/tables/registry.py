@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.registration.records.registry_records import Status, TemplateStyle
 from app.store.database import Base, Key
-from app.store.tables.columns import folded_ascii, one_of
+from app.store.tables.columns import enum_check, folded_ascii_check
 
 
 class NameKind(StrEnum):
@@ -32,8 +32,8 @@ class Name(Base):
     __tablename__ = "name"
     __table_args__ = (
         UniqueConstraint("space", "folded"),
-        one_of("kind", NameKind),
-        *folded_ascii("folded"),
+        enum_check("kind", NameKind),
+        *folded_ascii_check("folded"),
     )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
@@ -49,9 +49,9 @@ class RecordVersion(Base):
     __tablename__ = "record_version"
     __table_args__ = (
         UniqueConstraint("name_id", "n"),
-        one_of("cause", Cause),
-        one_of("status", Status),
-        one_of("style", TemplateStyle),
+        enum_check("cause", Cause),
+        enum_check("status", Status),
+        enum_check("style", TemplateStyle),
     )
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.registration.declarations.registries import declared_procedures
 from app.registration.records.registry_records import Purpose, TemplateStyle
 from app.store.database import Base, Key, Moment
-from app.store.tables.columns import one_of, present_in
+from app.store.tables.columns import enum_check, presence_check
 from app.workflow.reviews import Verdict
 from app.workflow.states import IanaState, State
 from app.workflow.transitions import TABLES
@@ -45,15 +45,15 @@ class Request(Base):
 
     __tablename__ = "request"
     __table_args__ = (
-        one_of("state", State),
-        one_of("returns_to", sorted(_BACK_TO)),
-        present_in("returns_to", "state", [State.WITH_REQUESTER]),
-        present_in("assigned_name", "state", [state for state in State if state.is_registered]),
-        present_in("edition", "state", [state for state in State if state.is_registered]),
-        one_of("procedure", declared_procedures()),
-        one_of("purpose", Purpose),
-        one_of("asked_procedure", declared_procedures()),
-        one_of("iana_state", IanaState),
+        enum_check("state", State),
+        enum_check("returns_to", sorted(_BACK_TO)),
+        presence_check("returns_to", "state", [State.WITH_REQUESTER]),
+        presence_check("assigned_name", "state", [state for state in State if state.is_registered]),
+        presence_check("edition", "state", [state for state in State if state.is_registered]),
+        enum_check("procedure", declared_procedures()),
+        enum_check("purpose", Purpose),
+        enum_check("asked_procedure", declared_procedures()),
+        enum_check("iana_state", IanaState),
     )
 
     number: Mapped[int] = mapped_column(Key, primary_key=True, autoincrement=False)
@@ -98,7 +98,7 @@ class Iteration(Base):
     """A text as it was sent in. What it holds is public for ever."""
 
     __tablename__ = "iteration"
-    __table_args__ = (UniqueConstraint("request", "k"), one_of("style", TemplateStyle))
+    __table_args__ = (UniqueConstraint("request", "k"), enum_check("style", TemplateStyle))
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     request: Mapped[int] = mapped_column(ForeignKey("request.number"))
@@ -174,7 +174,7 @@ class Event(Base):
 
     __tablename__ = "event"
     __table_args__ = (
-        one_of("subject", EventSubject),
+        enum_check("subject", EventSubject),
         CheckConstraint("n > 0", name="n"),
         Index(None, "subject", "about"),
     )
@@ -205,7 +205,7 @@ class ReviewRow(Base):
 
     __tablename__ = "review"
     __table_args__ = (
-        one_of("verdict", Verdict),
+        enum_check("verdict", Verdict),
         ForeignKeyConstraint(["request", "iteration"], ["iteration.request", "iteration.k"]),
     )
 

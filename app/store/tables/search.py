@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.exports.search.search_terms import ReferenceKind
 from app.registration.records.registry_records import Status
 from app.store.database import Base
-from app.store.tables.columns import one_of
+from app.store.tables.columns import enum_check
 
 # by octets everywhere, whatever language the server speaks
 _Sorted = String(200).with_variant(String(200, collation="C"), "postgresql")
@@ -33,8 +33,8 @@ class SearchEntry(Base):
 
     __tablename__ = "search"
     __table_args__ = (
-        one_of("status", Status),
-        one_of("reference", ReferenceKind),
+        enum_check("status", Status),
+        enum_check("reference", ReferenceKind),
         Index(None, "registry_id", "status", "reference", "year"),
         Index(None, "registry_id", "place"),
         Index(None, "registry_id", "by_name", "place"),

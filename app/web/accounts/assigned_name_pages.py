@@ -26,9 +26,9 @@ from app.services.refusals import InvalidInput, NotFound
 from app.web.actions.form_submission import (
     command_of,
     field_named,
-    leads_to,
+    redirect_after,
     redirect_with_notice,
-    submit,
+    submit_form,
 )
 from app.web.forms import prefix_forms as forms
 from app.web.forms.request_forms import IdempotentForm
@@ -111,7 +111,7 @@ def mint(ident: int) -> ResponseReturnValue:
     """Give the next names."""
     required_actor()
     form = forms.MintForm()
-    return submit(
+    return submit_form(
         form,
         lambda: minting.mint(
             command_of(form),
@@ -225,10 +225,10 @@ def change_name(ident: int) -> ResponseReturnValue:
         revision = _revision(name, before, form)
         return name_changes.change_names(command_of(form), (revision,), given=given_numbers())
 
-    return submit(
+    return submit_form(
         form,
         use,
-        done=leads_to(url_for(".name_page", ident=ident, name=name), "Saved."),
+        done=redirect_after(url_for(".name_page", ident=ident, name=name), "Saved."),
         again=lambda problem: _name(ident, problem.status, form),
         field_of=field_named,
     )
@@ -274,10 +274,10 @@ def withdraw(ident: int) -> ResponseReturnValue:
         revision = withdrawal(name, form.reason.data or "", since, form.successor.data or "")
         return name_changes.change_names(command_of(form), (revision,), given=given_numbers())
 
-    return submit(
+    return submit_form(
         form,
         use,
-        done=leads_to(url_for(".name_page", ident=ident, name=name), "It is withdrawn."),
+        done=redirect_after(url_for(".name_page", ident=ident, name=name), "It is withdrawn."),
         again=lambda problem: _name(ident, problem.status, withdrawal=form),
         field_of=field_named,
     )

@@ -23,9 +23,9 @@ from app.services.requests import revisions
 from app.services.use_cases import Command
 from app.web.actions.form_submission import (
     command_of,
-    leads_to,
+    redirect_after,
     redirect_with_notice,
-    submit,
+    submit_form,
 )
 from app.web.forms.delegate_forms import (
     ClaimForm,
@@ -88,7 +88,7 @@ def begin(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     form = RevisionForm()
     at = request.args.get("at")
     procedure = Procedure.FAST_TRACK if form.way.data == FAST_TRACK else None
-    return submit(
+    return submit_form(
         form,
         lambda: revisions.start(command_of(form), name, procedure, space=space),
         done=lambda number: redirect(url_for("registrant.begin", number=number, at=at), 303),
@@ -117,7 +117,7 @@ def take_newer(number: int) -> ResponseReturnValue:
     """Base a revision on what is registered by now."""
     required_actor()
     form = IdempotentForm()
-    return submit(
+    return submit_form(
         form,
         lambda: revisions.take_newer(command_of(form), number),
         done=lambda is_newer: redirect_with_notice(
@@ -181,10 +181,10 @@ def _change_people(what: str, **whose: Any) -> ResponseReturnValue:
     form.main = "address" if what == "invite" else ""
     do, said = _CHANGES[what]
     path = url_for("requests.index") if what == "leave" else request.path.rpartition("/")[0]
-    return submit(
+    return submit_form(
         form,
         lambda: do(command_of(form), form, **whose),
-        done=leads_to(path, said),
+        done=redirect_after(path, said),
         again=lambda problem: _people(form, problem.status, **whose),
     )
 
@@ -242,10 +242,10 @@ def ask(name: str, way: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetu
     required_actor()
     form = ClaimForm()
     do, said = _CLAIMS[way]
-    return submit(
+    return submit_form(
         form,
         lambda: do(command_of(form), form, name, space),
-        done=leads_to(space.page_below(name, "claim"), said),
+        done=redirect_after(space.page_below(name, "claim"), said),
         again=lambda problem: _claim(name, space, form, problem.status),
     )
 
@@ -303,12 +303,12 @@ def ask_transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetur
     required_actor()
     form = TransferForm()
     names = ("organization", "address", "reason")
-    return submit(
+    return submit_form(
         form,
         lambda: transfers.ask(
             command_of(form), name, *(form[one].data or "" for one in names), space=space
         ),
-        done=leads_to(
+        done=redirect_after(
             space.page_below(name, "transfer"),
             "The transfer is announced to everybody on the old side.",
         ),
@@ -321,9 +321,9 @@ def stop_transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetu
     """Stop a transfer: take it back, or object."""
     required_actor()
     form = ReasonForm()
-    return submit(
+    return submit_form(
         form,
         lambda: transfers.stop(command_of(form), name, form.reason.data or "", space=space),
-        done=leads_to(space.page_below(name, "people"), "The transfer is off."),
+        done=redirect_after(space.page_below(name, "people"), "The transfer is off."),
         again=lambda problem: _transfer(name, space, form, problem.status),
     )

@@ -17,14 +17,14 @@ from app.problems import page_codes
 from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady
 from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
-from app.web.accounts.typed_fields import TypedFields, keep, read_kept
+from app.web.accounts.typed_fields import TypedFields, keep_fields, read_kept
 from app.web.forms.sign_in_forms import SignInForm
 from app.web.middleware import session
 from app.web.middleware.problem_responses import (
     FORM_TOO_OLD,
     ProblemView,
     SignInRequired,
-    answer,
+    answer_problem,
     answer_with,
     problem_of,
     wants_page,
@@ -87,10 +87,10 @@ def typed() -> TypedFields:
 
 
 def _sent() -> TypedFields:
-    return keep(request.form.items(multi=True))
+    return keep_fields(request.form.items(multi=True))
 
 
-def given_back(
+def recovery_page(
     kept: TypedFields, words: FormRecoveryNotice, action: str = "", there: str = ""
 ) -> str:
     """A page with a text; without an action it can only be copied, and put in ``there``."""
@@ -142,8 +142,8 @@ def on_csrf(_error: CSRFError) -> ResponseReturnValue:
         if session.current_actor() is None and request.endpoint not in _TOOLS:
             return signed_out(SignInRequired())
         if is_from_here():
-            return answer_with(FORM_TOO_OLD, lambda: given_back(typed(), _TOO_OLD, asked_path()))
-    return answer(FORM_TOO_OLD)
+            return answer_with(FORM_TOO_OLD, lambda: recovery_page(typed(), _TOO_OLD, asked_path()))
+    return answer_problem(FORM_TOO_OLD)
 
 
 def _sign_in_again() -> str:
@@ -154,16 +154,16 @@ def _sign_in_again() -> str:
 def on_refusal(error: Refusal | ActionRefused) -> ResponseReturnValue:
     """A use case that was refused; what was typed for it can be copied."""
     is_ours = request.method == "POST" and is_of_own_page()
-    return refused(error, _sent() if is_ours else TypedFields())
+    return refusal_with_text(error, _sent() if is_ours else TypedFields())
 
 
-def refused(error: Refusal | ActionRefused, kept: TypedFields) -> ResponseReturnValue:
+def refusal_with_text(error: Refusal | ActionRefused, kept: TypedFields) -> ResponseReturnValue:
     """Why what was typed is not taken, with the words of it to be copied."""
     problem = problem_of(error)
     if not kept.is_written:
-        return answer(problem)
+        return answer_problem(problem)
     words = FormRecoveryNotice(problem.title, f"{problem.detail} {_COPY}")
-    return answer_with(problem, lambda: given_back(kept, words, action=""))
+    return answer_with(problem, lambda: recovery_page(kept, words, action=""))
 
 
 def on_database(error: DatabaseAway) -> ResponseReturnValue:
@@ -172,15 +172,15 @@ def on_database(error: DatabaseAway) -> ResponseReturnValue:
     g.is_bare = True
     kept = typed() if request.method == "POST" else TypedFields()
     if kept.is_written and request.endpoint not in _OPEN:
-        return answer_with(_AWAY, lambda: given_back(kept, _WAIT, asked_path()))
-    return answer(_AWAY)
+        return answer_with(_AWAY, lambda: recovery_page(kept, _WAIT, asked_path()))
+    return answer_problem(_AWAY)
 
 
 def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
     """This host cannot work with the database; the operator is told why, and others wait."""
     _log.error("%s", error)
     g.is_bare = True
-    return answer(_AWAY)
+    return answer_problem(_AWAY)
 
 
 def install(app: Flask) -> None:

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.assigned_names.assigned_name_records import AssignedNameState
-from app.assigned_names.name_revisions import NameRevision, led_elsewhere, withdrawals
+from app.assigned_names.name_revisions import NameRevision, retarget_names, withdrawals
 from app.problems import assigned_name_codes, page_codes, use_case_codes
 from app.registration.naans.naan_targets import host_of
 from app.services.assigned_names import name_changes, prefix_lists
@@ -22,7 +22,7 @@ from app.web.actions.form_submission import (
     command_of,
     field_named,
     redirect_with_notice,
-    submit,
+    submit_form,
 )
 from app.web.forms import prefix_forms as forms
 from app.web.forms.request_forms import IdempotentForm
@@ -82,7 +82,7 @@ def move(ident: int) -> ResponseReturnValue:
     def revisions(page: NamePage) -> tuple[NameRevision, ...]:
         begins = (form.begins.data or "").strip()
         records = (one.record for one in page.names)
-        made = tuple(led_elsewhere(records, begins, (form.instead.data or "").strip()))
+        made = tuple(retarget_names(records, begins, (form.instead.data or "").strip()))
         if not begins or not made:
             sentence = "Write how targets of these names begin; none of them begins so."
             raise InvalidInput(page_codes.FORM_UNFIT, sentence, "begins")
@@ -101,7 +101,7 @@ def look(ident: int) -> ResponseReturnValue:
         _see_the_same(form, page)
         return name_changes.preview_changes(required_actor(), now(), _withdrawals(form, page))
 
-    return submit(
+    return submit_form(
         form,
         use,
         done=lambda made: _shown_before(ident, form, page, made),
@@ -182,6 +182,6 @@ def _change(
         notice = f"{count:,} names are changed." if count > 1 else "1 name is changed."
         return redirect_with_notice(notice, url_for("prefixes.prefix", ident=ident))
 
-    return submit(
+    return submit_form(
         form, use, done=done, again=lambda problem: again(problem.status), field_of=field_named
     )

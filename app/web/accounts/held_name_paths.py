@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from flask.typing import ResponseReturnValue
 
-from app.registration.declarations.registries import IdentifierSpace, spaces
+from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.services.refusals import NameUnregistered
 
 _AT_DESK = "/desk"
@@ -28,7 +28,9 @@ def serve_held_names(app: Flask, name_route: Callable[[IdentifierSpace], str]) -
     every = [one for one in app.url_map.iter_rules() if "name" in one.arguments]
     written = [one for one in every if one.endpoint.partition(".")[0] in _BLUEPRINTS]
     taken = tuple(one.rule for one in written)
-    stems = ((one, f"{name_route(one)}/") for one in spaces() if one.has_delegates and one.page)
+    stems = (
+        (one, f"{name_route(one)}/") for one in declared_spaces() if one.has_delegates and one.page
+    )
     held = [one for one, stem in stems if not any(path.startswith(stem) for path in taken)]
     for path in dict.fromkeys(one.page for one in held):
         here = [one for one in held if one.page == path]

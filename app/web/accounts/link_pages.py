@@ -9,9 +9,9 @@ from flask.typing import ResponseReturnValue
 from app.problems import use_case_codes
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegate_links
-from app.services.delegates.delegate_scopes import named
+from app.services.delegates.delegate_scopes import scope_title
 from app.web.accounts.delegate_pages import bp
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.delegate_forms import ReasonForm
 from app.web.middleware.group_at_hand import hold_group
 from app.web.middleware.problem_responses import ProblemView, answer_form, answer_with
@@ -54,7 +54,7 @@ def _use(token: str, form: ReasonForm) -> ResponseReturnValue:
     form.main = ""  # it takes no words
     if not look.is_theirs:
         return _link(token, form, 403 if current_actor() else 401)
-    return submit(
+    return submit_form(
         form,
         lambda: delegate_links.accept(command_of(form), token),
         done=_joined(token),
@@ -81,14 +81,14 @@ def _joined(token: str) -> Callable[[object], ResponseReturnValue]:
         path = url_for(".people", name=held.name)
     else:
         path = url_for(".people_of_request", number=held.request)
-    return leads_to(path, f"You act for {named(held)} now.")
+    return redirect_after(path, f"You act for {scope_title(held)} now.")
 
 
 def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
-    return submit(
+    return submit_form(
         form,
         lambda: delegate_links.object_to(token, form.reason.data or "", now(), policy().mail),
-        done=leads_to("/", "The transfer is off. The operator knows of it."),
+        done=redirect_after("/", "The transfer is off. The operator knows of it."),
         again=lambda problem: _link(token, form, problem.status),
     )
 

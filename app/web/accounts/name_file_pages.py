@@ -15,7 +15,7 @@ from app.assigned_names.name_files.name_formats import NAME_FORMATS, NameFormat,
 from app.config import LARGEST_BODY
 from app.exports.serialization.csv_text import csv_line
 from app.problems import page_codes
-from app.services.accounts.work_turns import turn
+from app.services.accounts.work_turns import work_turn
 from app.services.assigned_names import name_import, prefix_lists, prefix_rights
 from app.services.assigned_names.name_export import export_names
 from app.services.assigned_names.name_import import (
@@ -24,7 +24,12 @@ from app.services.assigned_names.name_import import (
     NameImportResult,
 )
 from app.services.refusals import InvalidInput, NotFound
-from app.web.actions.form_submission import command_of, field_named, redirect_with_notice, submit
+from app.web.actions.form_submission import (
+    command_of,
+    field_named,
+    redirect_with_notice,
+    submit_form,
+)
 from app.web.forms import prefix_forms as forms
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import answer_form
@@ -78,12 +83,12 @@ def preview() -> ResponseReturnValue:
     def use() -> tuple[NameImportPreview, str]:
         octets, prefix = _octets_of(form), _prefix_of(form)
         rows = format_of(octets).read([octets])
-        with turn():
+        with work_turn():
             digest = _digest_of(prefix, octets)
             made = name_import.look_through(actor, now(), digest, rows, prefix)
         return made, _carried(octets)
 
-    return submit(
+    return submit_form(
         form,
         use,
         done=lambda made: _import_page(form, 200, *made),
@@ -105,12 +110,12 @@ def bring_in() -> ResponseReturnValue:
         if form.again.data:
             digest = sha256(f"{digest} {form.key.data}".encode()).hexdigest()
         rows = format_of(octets).read([octets])
-        with turn():
+        with work_turn():
             return name_import.import_names(
                 command_of(form), digest, rows, given=given_numbers(), prefix=prefix
             )
 
-    return submit(
+    return submit_form(
         form,
         use,
         done=lambda made: redirect_with_notice(

@@ -11,9 +11,9 @@ from app.web.accounts.assigned_name_pages import prefix_page
 from app.web.actions.form_submission import (
     command_of,
     field_named,
-    leads_to,
+    redirect_after,
     redirect_with_notice,
-    submit,
+    submit_form,
 )
 from app.web.forms import prefix_forms as forms
 from app.web.forms.request_forms import REASON, IdempotentForm, plain_form
@@ -56,7 +56,7 @@ def examples() -> ResponseReturnValue:
     required_actor()
     form = forms.PrefixForm()
     typed = [form[name].data or "" for name in ("prefix", "numbering", "pattern")]
-    return submit(
+    return submit_form(
         form,
         lambda: prefix_lists.previewed_names(*typed),
         done=lambda names: _list(form, 200, names),
@@ -76,7 +76,7 @@ def add() -> ResponseReturnValue:
     def use() -> int:
         return prefixes.add_prefix(command_of(form), form.prefix.data or "", holder, _rules(form))
 
-    return submit(
+    return submit_form(
         form,
         use,
         done=lambda ident: redirect_with_notice(notice, url_for(".prefix", ident=ident)),
@@ -137,10 +137,10 @@ def change(ident: int) -> ResponseReturnValue:
     """Say something else of a prefix."""
     required_actor()
     form = forms.PrefixRulesForm()
-    return submit(
+    return submit_form(
         form,
         lambda: prefixes.change_prefix(command_of(form), ident, _rules(form)),
-        done=leads_to(url_for(".settings_page", ident=ident), "Saved."),
+        done=redirect_after(url_for(".settings_page", ident=ident), "Saved."),
         again=lambda problem: _settings(ident, problem.status, form=form),
         field_of=field_named,
     )
@@ -151,10 +151,10 @@ def end(ident: int) -> ResponseReturnValue:
     """Let a prefix get no new names."""
     required_actor()
     form = plain_form(REASON)()
-    return submit(
+    return submit_form(
         form,
         lambda: prefixes.end_prefix(command_of(form), ident, form.reason.data or ""),
-        done=leads_to(url_for(".settings_page", ident=ident), "It gets no new names."),
+        done=redirect_after(url_for(".settings_page", ident=ident), "It gets no new names."),
         again=lambda problem: _settings(ident, problem.status, ending=form),
         field_of=field_named,
     )
@@ -165,7 +165,7 @@ def add_person(ident: int) -> ResponseReturnValue:
     """Let somebody else give names."""
     required_actor()
     form = forms.DelegateAddressForm()
-    return submit(
+    return submit_form(
         form,
         lambda: prefixes.add_delegate(
             command_of(form),
@@ -174,7 +174,7 @@ def add_person(ident: int) -> ResponseReturnValue:
             form.until.day,
             PrefixRole.HOLDER if form.holder.data else PrefixRole.DELEGATE,
         ),
-        done=leads_to(url_for(".settings_page", ident=ident), "They give names now."),
+        done=redirect_after(url_for(".settings_page", ident=ident), "They give names now."),
         again=lambda problem: _settings(ident, problem.status, person=form),
         field_of=field_named,
     )
@@ -185,8 +185,8 @@ def end_person(ident: int, account: int) -> ResponseReturnValue:
     """Let somebody give names no more."""
     required_actor()
     form = IdempotentForm()
-    return submit(
+    return submit_form(
         form,
         lambda: prefixes.end_delegate(command_of(form), ident, account),
-        done=leads_to(url_for(".settings_page", ident=ident), "They give no names any more."),
+        done=redirect_after(url_for(".settings_page", ident=ident), "They give no names any more."),
     )

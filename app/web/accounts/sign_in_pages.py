@@ -23,12 +23,12 @@ from app.web.accounts.form_recovery import (
     REFUSALS,
     SIGNED_IN,
     can_be_read,
-    given_back,
-    refused,
+    recovery_page,
+    refusal_with_text,
     sign_in_form,
 )
 from app.web.accounts.typed_fields import TypedFields, read_kept
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.forms.sign_in_forms import SignInForm
 from app.web.middleware import session
@@ -153,7 +153,7 @@ def _enter(
     try:
         sent = goes_on.send()
     except REFUSALS as error:
-        return refused(error, kept)
+        return refusal_with_text(error, kept)
     if sent is None:
         return _look_first(entered, path, kept, is_own=is_own)
     flash(_signed_in(entered) if is_own else f"{_signed_in(entered)} {_FROM_ELSEWHERE}", "ok")
@@ -165,9 +165,9 @@ def _look_first(
 ) -> ResponseReturnValue:
     """Where one was; with a text, a page that shows it, to be sent on or to be copied."""
     if kept.pairs and is_own:
-        return given_back(kept, SIGNED_IN if kept.shown else BEGUN, path)
+        return recovery_page(kept, SIGNED_IN if kept.shown else BEGUN, path)
     if kept.shown:
-        return given_back(kept, NOT_YOURS, there=path if can_be_read(path) else HOME)
+        return recovery_page(kept, NOT_YOURS, there=path if can_be_read(path) else HOME)
     flash(_signed_in(entered), "ok")
     return redirect(path if can_be_read(path) else HOME, 303)
 
@@ -221,10 +221,10 @@ def choose_name() -> ResponseReturnValue:
     """Choose the name under which one is shown."""
     session.required_actor()
     form = plain_form(NAME)()
-    return submit(
+    return submit_form(
         form,
         lambda: person_names.choose_name(command_of(form), str(form[NAME.name].data)),
-        done=leads_to(url_for(".account"), "Saved."),
+        done=redirect_after(url_for(".account"), "Saved."),
         again=lambda problem: _account(form, problem.status),
     )
 

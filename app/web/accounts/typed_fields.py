@@ -41,7 +41,7 @@ class TypedFields:
         return text if self.pairs and len(text.encode()) <= _LONGEST else ""
 
 
-def keep(pairs: Iterable[Pair]) -> TypedFields:
+def keep_fields(pairs: Iterable[Pair]) -> TypedFields:
     """The fields of a form that came in, without the proof of where it came from."""
     return TypedFields(tuple(pair for pair in pairs if _is_fit(*pair) and pair[0] != "csrf_token"))
 
@@ -49,7 +49,7 @@ def keep(pairs: Iterable[Pair]) -> TypedFields:
 def read_kept(text: str) -> TypedFields:
     """What ``TypedFields.text`` wrote; nothing for any other text, since it comes from outside."""
     try:
-        return keep((str(name), str(value)) for name, value in json.loads(text))
+        return keep_fields((str(name), str(value)) for name, value in json.loads(text))
     except (ValueError, TypeError, RecursionError):
         return TypedFields()
 

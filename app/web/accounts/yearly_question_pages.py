@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
 from app.registration.naans.yearly_question import NaanAnswer
 from app.services.delegates import yearly_questions
-from app.web.actions.form_submission import command_of, redirect_with_notice, submit
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
 from app.web.forms.delegate_forms import YearlyAnswerForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
@@ -62,6 +62,6 @@ def answer_question(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRe
         page, sentence = _THEN[said]
         return redirect_with_notice(sentence, space.page_below(name, page))
 
-    return submit(
+    return submit_form(
         form, use, done, again=lambda problem: _question(name, space, form, problem.status)
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.services.requests.detail.action_offers import ActionOffer, offer_of
-from app.services.requests.detail.request_detail import RequestDetail, show
+from app.services.requests.detail.request_detail import RequestDetail, show_request
 from app.services.requests.request_actions import ActionInput
 from app.web.actions.request_wording import meaning_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm
@@ -15,7 +15,7 @@ _SAID = ("reason", "iteration")
 
 def load_request_page(number: int) -> RequestDetail:
     """A request for whoever asks."""
-    return show(number, current_actor(), now(), policy().procedures)
+    return show_request(number, current_actor(), now(), policy().procedures)
 
 
 def look_at_offer(number: int, action: Action) -> ActionOffer:
@@ -23,7 +23,7 @@ def look_at_offer(number: int, action: Action) -> ActionOffer:
     return offer_of(number, action, required_actor(), now(), policy().procedures)
 
 
-def what_follows(number: int, action: Action) -> str:
+def next_step_sentence(number: int, action: Action) -> str:
     """What comes next for a request on which an action was taken just now, with the bodies of
     this registry.
     """

@@ -56,7 +56,7 @@ def field_named(error: Exception, form: IdempotentForm) -> str:
     return named if named in form else form.main
 
 
-def submit(
+def submit_form(
     form: IdempotentForm,
     use: Callable[[], Answer],
     done: Callable[[Answer], ResponseReturnValue],
@@ -86,10 +86,10 @@ def submit(
 
 def _check(form: IdempotentForm) -> None:
     if not form.validate():
-        raise unfit(form)
+        raise form_refusal(form)
 
 
-def unfit(form: IdempotentForm) -> InvalidInput:
+def form_refusal(form: IdempotentForm) -> InvalidInput:
     """The refusal of a form, in the sentences of its fields."""
     sentences = (sentence for _, sentence in form.problems())
     return InvalidInput(page_codes.FORM_UNFIT, " ".join(sentences))
@@ -101,6 +101,6 @@ def redirect_with_notice(sentence: str, path: str) -> ResponseReturnValue:
     return redirect(path, 303)
 
 
-def leads_to(path: str, sentence: str) -> Callable[[object], ResponseReturnValue]:
+def redirect_after(path: str, sentence: str) -> Callable[[object], ResponseReturnValue]:
     """What follows a form that was carried out: a sentence, on another page."""
     return lambda _answer: redirect_with_notice(sentence, path)

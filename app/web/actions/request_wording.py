@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from app.grammar.analysis.study import GrammarFinding
 from app.pages.text.next_steps import agreed_word, decider_of, next_step
-from app.pages.text.phrases import counted, in_words
+from app.pages.text.phrases import count_phrase, day_phrase
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, FormSection, Procedure
 from app.registration.records.registry_records import Purpose
@@ -80,7 +80,7 @@ def headline(
     if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
         words = _ADVISED
     if row.iana_state is not None:
-        return _AT_IANA[row.iana_state].format(day=in_words(date.fromisoformat(row.iana_day)))
+        return _AT_IANA[row.iana_state].format(day=day_phrase(date.fromisoformat(row.iana_day)))
     if proposal and row.state in _APPROVED:
         words = _TO_BE_SENT_ON
     if own and row.state is State.WITH_REQUESTER:
@@ -88,7 +88,7 @@ def headline(
     elif mine and row.turn is Turn.EXPERTS:
         words = _TO_REVIEW
     said = words.format(
-        day=in_words(row.since),
+        day=day_phrase(row.since),
         days=since(row.since, today),
         edition=row.edition,
         agreed=agreed_word(row.procedure).capitalize(),
@@ -101,8 +101,8 @@ def due(row: RequestSummary, today: datetime) -> str:
     if row.due is None:
         return ""
     last = row.due - timedelta(days=1)  # it is the end of that day
-    late = f"It was due on {in_words(last)}."
-    return late if row.is_overdue(today) else f"Due by {in_words(last)}."
+    late = f"It was due on {day_phrase(last)}."
+    return late if row.is_overdue(today) else f"Due by {day_phrase(last)}."
 
 
 _TURNS = {
@@ -124,15 +124,15 @@ def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BO
 def since(moment: datetime, today: datetime) -> str:
     """How long something has lasted, in whole days of UTC."""
     days = (today.date() - moment.date()).days
-    return f"for {counted(days, 'day')}" if days > 0 else "since today"
+    return f"for {count_phrase(days, 'day')}" if days > 0 else "since today"
 
 
 def progress_words(progress: ReviewProgress, row: RequestSummary, *, leads: bool = False) -> str:
     """How far the experts are with the newest text, and what comes next."""
     if row.procedure in (Procedure.FAST_TRACK, Procedure.STANDARDS_ACTION):
-        given = counted(progress.approvals + progress.declines, "review")
+        given = count_phrase(progress.approvals + progress.declines, "review")
         return f"{given} of this text. {next_step(row.state, row.procedure, row.body)}"
-    said = f"{progress.approvals} of {counted(progress.needed, 'approval')}"
+    said = f"{progress.approvals} of {count_phrase(progress.needed, 'approval')}"
     if progress.declines:
         said += f", {progress.declines} would decline"
     return f"{said}. {_to_decide(progress, leads=leads)}"

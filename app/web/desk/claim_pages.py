@@ -8,11 +8,11 @@ from flask.typing import ResponseReturnValue
 from app.services.delegates import claims
 from app.services.delegates.claims import ClaimDecision, ClaimDetail
 from app.services.registrations import transfer_decisions
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.delegate_forms import ClaimDecisionForm, TransferDecisionForm
 from app.web.middleware.group_at_hand import hold_group
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, required_operator, separation
+from app.web.middleware.session import now, required_operator, separation_rule
 
 bp = Blueprint("claims", __name__, url_prefix="/desk/claims")
 
@@ -32,7 +32,7 @@ def show(number: int) -> ResponseReturnValue:
 
 
 def _look(number: int) -> ClaimDetail:
-    look = claims.show(number, required_operator(), separation())
+    look = claims.show(number, required_operator(), separation_rule())
     hold_group(look.row.space)
     return look
 
@@ -57,10 +57,10 @@ def decide(number: int) -> ResponseReturnValue:
     """Grant or refuse a claim; carry out or refuse a transfer."""
     look = _look(number)
     form = _form_of(look)()
-    return submit(
+    return submit_form(
         form,
         lambda: _decide(look, form),
-        done=leads_to(url_for(".index"), "Decided. Everybody whom it concerns hears of it."),
+        done=redirect_after(url_for(".index"), "Decided. Everybody whom it concerns hears of it."),
         again=lambda problem: _page(_look(number), form, problem.status),
     )
 

@@ -22,14 +22,14 @@ from app.registration.declarations.registries import (
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, Status
 from app.services.editions.version_history import past_of
-from app.services.operations.site_condition import when_published
+from app.services.operations.site_condition import publication_sentence
 from app.services.registrations import corrections, disputes, head_corrections
 from app.services.registrations.corrections import Correction, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
 from app.services.registry.listed_experts import tables_with_panel
 from app.services.registry.snapshots import current_snapshot
 from app.services.use_cases import Command
-from app.web.actions.form_submission import command_of, redirect_with_notice, submit
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
 from app.web.forms.correction_forms import (
     COURT,
     EXPERT,
@@ -40,13 +40,13 @@ from app.web.forms.correction_forms import (
     NewPersonForm,
     PersonForm,
     SettlementForm,
-    by_table,
+    facts_by_table,
     head_form,
     name_form,
 )
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import ProblemView, answer_form
-from app.web.middleware.session import now, policy, required_operator, separation, this_host
+from app.web.middleware.session import now, policy, required_operator, separation_rule, this_host
 from app.workflow.engine import EvidenceMissing
 from app.workflow.evidence import Evidence
 
@@ -141,7 +141,7 @@ def _of_name(
 
 def own_case_of(record: Registration) -> str:
     """Why whoever is signed in does not change what is said of a name; nothing where they may."""
-    is_own = corrections.is_own_name(required_operator(), record, separation())
+    is_own = corrections.is_own_name(required_operator(), record, separation_rule())
     return corrections.OWN_NAME if is_own else ""
 
 
@@ -156,7 +156,7 @@ def note_dispute(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetur
         return show_correction(_of_name(name, space, form), page, problem.status)
 
     there = space.page.format(entry.record.folded)
-    return submit(
+    return submit_form(
         form,
         lambda: disputes.note(command_of(form), name, form.noting, space=space),
         done=lambda edition: _published("Noted.", edition, there),
@@ -176,7 +176,7 @@ def settle_dispute(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRet
         return show_correction(_of_name(name, space, settling=form), page, problem.status)
 
     there = space.page.format(entry.record.folded)
-    return submit(
+    return submit_form(
         form,
         lambda: disputes.settle(command_of(form), name, form.settlement, space=space),
         done=lambda edition: _published("Settled.", edition, there),
@@ -213,11 +213,11 @@ def _fact_of(error: Exception, _form: IdempotentForm) -> str:
 
 
 def _published(done: str, edition: int, there: str) -> ResponseReturnValue:
-    return redirect_with_notice(f"{done} {when_published(edition, this_host())}", there)
+    return redirect_with_notice(f"{done} {publication_sentence(edition, this_host())}", there)
 
 
 def _facts(entry: StoredVersion) -> dict[str, Any]:
-    facts = corrections.facts_of(corrections.as_it_stands(entry.record))
+    facts = corrections.facts_of(corrections.unchanged_correction(entry.record))
     texts = facts.pop("texts")
     if facts.pop("is_voided"):
         facts["status"] = VOIDED
@@ -284,8 +284,8 @@ def _head(form: CorrectionForm) -> HeadCorrection:
     return HeadCorrection(
         title=given.get("title"),
         notes=given.get("notes"),
-        rules=by_table(given, RULE),
-        experts=by_table(given, EXPERT),
+        rules=facts_by_table(given, RULE),
+        experts=facts_by_table(given, EXPERT),
     )
 
 
@@ -361,14 +361,14 @@ def answer_correction(
     thing = find()
     again = partial(_refused, find, form)
     if request.form.get("then") == LOOK:
-        return submit(
+        return submit_form(
             form,
             lambda: thing.look(form),
             done=lambda changes: show_correction(thing, form, changes=changes),
             again=again,
             field_of=_fact_of,
         )
-    return submit(
+    return submit_form(
         form,
         lambda: thing.correct(command_of(form), form),
         done=lambda edition: _published("Corrected.", edition, thing.there),

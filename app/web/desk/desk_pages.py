@@ -12,19 +12,22 @@ from app.services.delegates.yearly_questions import count_silent
 from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
 from app.services.requests import revisions
-from app.services.requests.detail.registration_preview import RegistrationPreview, registering_of
-from app.services.requests.queues import desk
-from app.services.requests.request_actions import ActionInput, act
+from app.services.requests.detail.registration_preview import (
+    RegistrationPreview,
+    preview_registration,
+)
+from app.services.requests.queues import operator_desk
+from app.services.requests.request_actions import ActionInput, carry_out
 from app.services.requests.revisions import Revision
 from app.web.actions.action_submission import action_input
-from app.web.actions.form_submission import command_of, redirect_with_notice, submit
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
 from app.web.forms.request_forms import LABEL, PRIORITY, REFERENCE, RegisterForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import (
     now,
     policy,
     required_operator,
-    separation,
+    separation_rule,
     settings,
     this_host,
 )
@@ -38,7 +41,7 @@ LOOK = "look"
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Everything that waits for the operator, due first."""
-    shown = desk(now(), required_operator(), separation())
+    shown = operator_desk(now(), required_operator(), separation_rule())
     deciding = count_to_decide(now())
     site = site_condition.site_condition(this_host())
     silent = count_silent(now()) if settings().naans else None
@@ -60,7 +63,7 @@ def form(number: int) -> ResponseReturnValue:
 
 
 def _look(number: int, given: Reference | None) -> RegistrationPreview:
-    return registering_of(
+    return preview_registration(
         number,
         required_operator(),
         now(),
@@ -101,9 +104,9 @@ def register(number: int) -> ResponseReturnValue:
         shown |= {STATED: form.base_version.data} if form.base_version.data else {}
         there = url_for(".form", number=number, **shown)
         return redirect(there, 303)
-    return submit(
+    return submit_form(
         form,
-        lambda: act(command_of(form), number, Action.REGISTER, _given(form, reference)),
+        lambda: carry_out(command_of(form), number, Action.REGISTER, _given(form, reference)),
         done=lambda _state: _done(number),
         again=lambda problem: _again(_look(number, reference), form, problem.status),
     )
@@ -122,5 +125,5 @@ def _given(form: RegisterForm, reference: Reference) -> ActionInput:
 
 
 def _done(number: int) -> ResponseReturnValue:
-    said = f"Registered. {site_condition.when_published(None, this_host())}"
+    said = f"Registered. {site_condition.publication_sentence(None, this_host())}"
     return redirect_with_notice(said, url_for("requests.show", number=number))

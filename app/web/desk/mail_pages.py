@@ -11,7 +11,12 @@ from app.registration.declarations.registries import Widget
 from app.services.mail import incoming_mail, mail_desk, mail_queue
 from app.services.refusals import InvalidInput
 from app.services.use_cases import Command
-from app.web.actions.form_submission import command_of, leads_to, redirect_with_notice, submit
+from app.web.actions.form_submission import (
+    command_of,
+    redirect_after,
+    redirect_with_notice,
+    submit_form,
+)
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.request_guard import leaves_tokens
@@ -55,7 +60,7 @@ def paste() -> ResponseReturnValue:
     """File a message that somebody pastes."""
     required_operator()
     form = PastedMailForm()
-    return submit(
+    return submit_form(
         form,
         lambda: mail_queue.paste(command_of(form), form["message"].data or ""),
         done=_filed,
@@ -76,10 +81,10 @@ def place(ident: int) -> ResponseReturnValue:
     """File a message of the queue under a request."""
     required_operator()
     form = plain_form(NUMBER)()
-    return submit(
+    return submit_form(
         form,
         lambda: mail_queue.place(command_of(form), ident, _number(form)),
-        done=leads_to(_here(), "It stands in the discussion."),
+        done=redirect_after(_here(), "It stands in the discussion."),
     )
 
 
@@ -98,7 +103,9 @@ def _press(use: Callable[[Command, int], None], ident: int, said: str) -> Respon
     """Do what a button beside one message says."""
     required_operator()
     form = plain_form()()
-    return submit(form, lambda: use(command_of(form), ident), done=leads_to(_here(), said))
+    return submit_form(
+        form, lambda: use(command_of(form), ident), done=redirect_after(_here(), said)
+    )
 
 
 @bp.post("/queue/<number:ident>/draft")

@@ -10,7 +10,7 @@ from app.registration.declarations.registries import Field, Widget
 from app.services.experts import fast_track_organizations
 from app.services.experts.fast_track_organizations import Recognition
 from app.services.refusals import NotFound
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import REASON, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_operator
@@ -57,10 +57,10 @@ def add() -> ResponseReturnValue:
         given = Recognition(**{field.name: form[field.name].data or "" for field in FIELDS})
         fast_track_organizations.recognize(command_of(form), given)
 
-    return submit(
+    return submit_form(
         form,
         use,
-        done=leads_to(url_for(".index"), "Saved."),
+        done=redirect_after(url_for(".index"), "Saved."),
         again=lambda problem: _page(form, problem.status),
     )
 
@@ -73,8 +73,8 @@ def change(ident: int, what: str) -> ResponseReturnValue:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to do.")
     name = _ASKS[what].name
     form = plain_form(_ASKS[what])()
-    return submit(
+    return submit_form(
         form,
         lambda: _DOES[what](command_of(form), ident, form[name].data or ""),
-        done=leads_to(url_for(".index"), "Saved."),
+        done=redirect_after(url_for(".index"), "Saved."),
     )

@@ -10,7 +10,7 @@ from app.registration.declarations.registries import REGISTRIES, Field, Widget
 from app.services.experts import panel_membership
 from app.services.experts.appointments import public_appointments
 from app.services.refusals import NotFound
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_expert, required_operator, settings
@@ -93,10 +93,10 @@ def say(what: str) -> ResponseReturnValue:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to declare.")
     form = plain_form(*_OWN[what])()
     names = [field.name for field in _OWN[what]]
-    return submit(
+    return submit_form(
         form,
         lambda: _SAYS[what](command_of(form), *(form[name].data or "" for name in names)),
-        done=leads_to(url_for(".you"), "Saved."),
+        done=redirect_after(url_for(".you"), "Saved."),
         again=lambda problem: _you({what: form}, problem.status),
     )
 
@@ -108,8 +108,8 @@ def end(what: str, ident: int) -> ResponseReturnValue:
     if what not in _END:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to end.")
     form = plain_form()()
-    done = leads_to(url_for(".you"), "Saved.")
-    return submit(form, lambda: _END[what](command_of(form), ident), done)
+    done = redirect_after(url_for(".you"), "Saved.")
+    return submit_form(form, lambda: _END[what](command_of(form), ident), done)
 
 
 @bp.get("/appointments/")
@@ -165,10 +165,10 @@ def appoint() -> ResponseReturnValue:
         given = (form[name].data or "" for name in asked)
         panel_membership.appoint(command_of(form), *given)
 
-    return submit(
+    return submit_form(
         form,
         use,
-        done=leads_to(url_for(".panel"), "Saved."),
+        done=redirect_after(url_for(".panel"), "Saved."),
         again=lambda problem: _panel(form, problem.status),
     )
 
@@ -178,8 +178,8 @@ def confirm(ident: int) -> ResponseReturnValue:
     """Say that one looked at another operator's appointment."""
     required_operator()
     form = plain_form()()
-    done = leads_to(url_for(".panel"), "Saved.")
-    return submit(form, lambda: panel_membership.confirm(command_of(form), ident), done)
+    done = redirect_after(url_for(".panel"), "Saved.")
+    return submit_form(form, lambda: panel_membership.confirm(command_of(form), ident), done)
 
 
 @bp.post("/desk/experts/<number:ident>/end")
@@ -191,4 +191,4 @@ def dismiss(ident: int) -> ResponseReturnValue:
     def use() -> None:
         panel_membership.dismiss(command_of(form), ident, form["decision"].data or "")
 
-    return submit(form, use, done=leads_to(url_for(".panel"), "Saved."))
+    return submit_form(form, use, done=redirect_after(url_for(".panel"), "Saved."))

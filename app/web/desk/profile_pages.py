@@ -30,8 +30,8 @@ from app.web.forms.profile_forms import (
     ANSWERS,
     COLUMNS,
     FLAGS,
-    answered,
     answers_in,
+    answers_shown,
     line_field,
     resolution_in,
     rows_of,
@@ -117,7 +117,7 @@ def _typed(form: CorrectionForm) -> dict[str, Any]:
 def _shown(profile: NamespaceProfile) -> dict[str, Any]:
     pattern = profile.pattern or NssPattern(expression="")
     return {
-        **answered(profile),
+        **answers_shown(profile),
         "description": profile.description,
         "holder": profile.holder,
         "pattern": pattern.expression,

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.services.names import service_health
 from app.services.operations import site_condition
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import plain_form
 from app.web.middleware.session import now, required_operator, this_host
 
@@ -28,5 +28,5 @@ def dismiss(ident: str) -> ResponseReturnValue:
     required_operator()
     form = plain_form()()
     said = "It is off the list. If its worker lives, it is back within seconds."
-    done = leads_to(url_for(".index"), said)
-    return submit(form, lambda: site_condition.dismiss(command_of(form), ident), done)
+    done = redirect_after(url_for(".index"), said)
+    return submit_form(form, lambda: site_condition.dismiss(command_of(form), ident), done)

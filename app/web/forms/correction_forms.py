@@ -140,7 +140,7 @@ def _of_table(table: SubRegistry) -> tuple[Field, Field]:
     )
 
 
-def by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
+def facts_by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
     """The facts of tables, by the id of the table."""
     return {
         name.removeprefix(prefix): text for name, text in given.items() if name.startswith(prefix)

@@ -23,7 +23,7 @@ from app.web.forms.fate_choices import ENDS, RESTORED, STAYS, SUCCEEDED, stays_d
 from app.web.forms.point_forms import replies_given, reply_members
 from app.web.forms.profile_forms import (
     answer_members,
-    answered,
+    answers_shown,
     profile_given,
     rows_of,
     service_members,
@@ -39,7 +39,7 @@ from app.web.forms.request_forms import (
     STATUS,
     SUCCESSOR,
     IdempotentForm,
-    asked,
+    asked_fields,
     section_form,
 )
 from app.web.forms.text_fields import name_typed
@@ -72,7 +72,7 @@ def saved_answers(writing: open_drafts.OpenDraft, section: FormSection) -> dict[
     """What a section of the form is filled with: all that was saved of it, by field."""
     values = {
         field.name: writing.value(field.name)
-        for field in asked(section, writing.registry, writing.purpose)
+        for field in asked_fields(section, writing.registry, writing.purpose)
     }
     standard = {True: "yes", False: "no", None: None}[writing.standard]
     return {
@@ -82,7 +82,7 @@ def saved_answers(writing: open_drafts.OpenDraft, section: FormSection) -> dict[
         STATUS: _fate(writing),
         SUCCESSOR.name: writing.fate.successor,
         **_spelled(writing),
-        **answered(profile_in(writing.fields)),
+        **answers_shown(profile_in(writing.fields)),
         "lock_version": writing.lock_version,
     }
 
@@ -110,7 +110,7 @@ def draft_input(
 
     Raises InvalidNameParts, and InvalidInput for a successor where none is to follow.
     """
-    fields = list(asked(section, writing.registry, writing.purpose))
+    fields = list(asked_fields(section, writing.registry, writing.purpose))
     standard = form[STANDARD].data if STANDARD in form else None
     return drafts.DraftInput(
         fields={field.name: form[field.name].data for field in fields if field.public},

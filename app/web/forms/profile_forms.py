@@ -117,7 +117,7 @@ def rows_of(profile: NamespaceProfile, sent: Collection[str] = ()) -> int:
     return min(max([len(profile.resolution.services) + 1, *given]), MOST_SERVICES)
 
 
-def answered(profile: NamespaceProfile) -> dict[str, Any]:
+def answers_shown(profile: NamespaceProfile) -> dict[str, Any]:
     """What a form shows of a profile."""
     services = enumerate(profile.resolution.services, 1)
     rows = {

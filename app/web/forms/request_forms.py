@@ -242,7 +242,7 @@ def section_form(
 
     ``stands`` is how the name stands that a revision changes.
     """
-    fields = asked(section, registry, purpose)
+    fields = asked_fields(section, registry, purpose)
     members: dict[str, Any] = {
         field.name: form_field(field, registry.space.scheme) for field in fields
     }
@@ -265,10 +265,10 @@ def section_form(
 
 def sections_of(registry: Registry, purpose: Purpose = Purpose.NEW) -> tuple[FormSection, ...]:
     """The pages of the form on which something is asked, in their order."""
-    return tuple(one for one in FormSection if any(asked(one, registry, purpose)))
+    return tuple(one for one in FormSection if any(asked_fields(one, registry, purpose)))
 
 
-def asked(
+def asked_fields(
     section: FormSection, registry: Registry, purpose: Purpose = Purpose.NEW
 ) -> Iterable[Field]:
     """The fields that somebody fills in on a page; the others fill themselves in.

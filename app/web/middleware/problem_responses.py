@@ -182,7 +182,7 @@ def _place_of(error: Refusal) -> dict[str, Any]:
     return {"field": error.field, "position": error.position}
 
 
-def answer(problem: ProblemView) -> Response:
+def answer_problem(problem: ProblemView) -> Response:
     """A problem as the asker can read it: a page for people, a document for programs."""
     return answer_with(problem, lambda: _page(problem))
 
@@ -256,7 +256,7 @@ def wants_page() -> bool:
 
 
 def _on_unfit(error: RequestProblem) -> ResponseReturnValue:
-    return answer(problem_of(error))
+    return answer_problem(problem_of(error))
 
 
 def _on_http(error: HTTPException) -> ResponseReturnValue:
@@ -266,7 +266,7 @@ def _on_http(error: HTTPException) -> ResponseReturnValue:
     status = HTTPStatus(error.code)
     code = _CODES.get(status, page_codes.REQUEST_UNREADABLE if status < 500 else page_codes.FAULT)
     told = _SENTENCES.get(status, status.description)
-    response = answer(ProblemView(code, status.phrase, told, answered=status))
+    response = answer_problem(ProblemView(code, status.phrase, told, answered=status))
     if "Allow" in given.headers:
         response.headers["Allow"] = given.headers["Allow"]
     return response

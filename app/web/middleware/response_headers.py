@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, request
 
 from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY
 from app.messages.mailed_tokens import MAILED_WORDS, tokens_in, without_tokens
-from app.registration.declarations.name_addresses import published_below
+from app.registration.declarations.name_addresses import published_stems
 from app.web.middleware.form_blueprints import READS
 from app.web.middleware.request_guard import StrictRequest
 from app.web.middleware.site_paths import path_here
@@ -70,7 +70,7 @@ def _is_for_every_site() -> bool:
 
     Browsers let nobody read what is for ``*`` who sent a cookie along.
     """
-    is_below = request.path.startswith(published_below())
+    is_below = request.path.startswith(published_stems())
     return is_below and request.method in READS and request.blueprint in _READABLE
 
 

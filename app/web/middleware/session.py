@@ -52,7 +52,7 @@ def given_numbers() -> GivenNumberFolder:
     return GivenNumberFolder(settings().given_numbers_dir)
 
 
-def separation() -> SeparationOfDuties:
+def separation_rule() -> SeparationOfDuties:
     """Which tasks of a registration one person may not have together."""
     return policy().procedures.separation
 

@@ -19,7 +19,7 @@ from app.services.accounts.actors import Actor
 from app.services.assigned_names.prefix_lists import gives_names
 from app.services.delegates.claims import count_to_decide
 from app.services.policy import number_prefix_of
-from app.services.requests.queues import waiting
+from app.services.requests.queues import waiting_counts
 from app.services.requests.request_evidence import PROPOSAL
 from app.web.middleware.group_at_hand import group_at_hand
 from app.web.middleware.session import current_actor, now, settings
@@ -121,7 +121,7 @@ def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
     names = (NavigationLink("Your names", "/prefixes/"),) if gives_names(actor, now()) else ()
     if not (actor.is_expert or actor.is_operator):
         return names
-    counts = waiting(actor)
+    counts = waiting_counts(actor)
     review = (NavigationLink("Review", "/review/", count=counts.review),) if actor.is_expert else ()
     return names + review + (_desk(counts.desk) if actor.is_operator else ())
 

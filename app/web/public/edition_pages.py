@@ -32,7 +32,7 @@ from app.registration.declarations.registry_groups import (
 )
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.editions.changelog import (
-    differences,
+    edition_differences,
     edition_of_day,
     get_row,
     growth,
@@ -43,7 +43,7 @@ from app.services.editions.deltas import delta_between
 from app.services.names.name_search import cube_of_group, find_at, rows_beneath_at
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import empty_snapshot_of, key_of
-from app.services.stored_editions.stored_files import kept_by_number, why_missing
+from app.services.stored_editions.stored_files import absence_reason, lasting_paths
 from app.web.middleware.problem_responses import ProblemView, answer_with
 from app.web.middleware.session import settings
 from app.web.middleware.site_chrome import shell
@@ -88,7 +88,7 @@ def index(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
 def edition(number: int, group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """One edition."""
     newest, row = newest_edition(group), get_row(group, number)
-    kept = kept_by_number(group, number)
+    kept = lasting_paths(group, number)
     return _site().edition(empty_snapshot_of(newest.n), row, newest.number, shell(), kept)
 
 
@@ -97,7 +97,7 @@ def file_of_edition(
     number: int, file: str, group: RegistryGroup = URN_GROUP
 ) -> ResponseReturnValue:
     """A file that an edition keeps for ever: what is laid out is answered before this is asked."""
-    raise why_missing(key_of(group, number), edition_path(number, file, group.id))
+    raise absence_reason(key_of(group, number), edition_path(number, file, group.id))
 
 
 @bp.get(f"{EDITIONS}<number:number>/namespaces/<name>")
@@ -115,7 +115,9 @@ def name_of_edition(
     if name.partition(":")[0].lower() not in group.schemes:
         told = f"Names in editions of {group.title} begin with {_schemes_of(group)}."
         raise NotFound(use_case_codes.NAME_UNKNOWN, told)
-    raise why_missing(key_of(group, number), edition_path(number, rules_file(group.id), group.id))
+    raise absence_reason(
+        key_of(group, number), edition_path(number, rules_file(group.id), group.id)
+    )
 
 
 def _schemes_of(group: RegistryGroup) -> str:
@@ -182,7 +184,7 @@ def compare(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
         told = f"Enter the number of an edition, from 1 to {newest_edition(group).number}."
         return _refused(group, asked, wrong[0], told)
     try:
-        found = differences(group, int(asked["from"]), int(asked["to"]))
+        found = edition_differences(group, int(asked["from"]), int(asked["to"]))
     except NotFound as error:
         return _refused(group, asked, "to", str(error))
     return _page(group, asked, found)

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
 from app.bundles.name_copies import NameCopyWriter
-from app.pages.text.phrases import counted, lasting
+from app.pages.text.phrases import count_phrase, duration_phrase
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.assigned_names import name_feed
 from app.services.operations import database_binding, site_condition
@@ -93,7 +93,7 @@ def _groups() -> dict[str, Any]:
 def _worker(here: HostCondition | None) -> str:
     if here is None:
         return "never seen"
-    ago = lasting(abs(here.unseen))
+    ago = duration_phrase(abs(here.unseen))
     return f"seen {ago} ago" if here.is_seen else f"not seen for {ago}"
 
 
@@ -107,13 +107,13 @@ def _hosts(site: SiteCondition) -> dict[str, int]:
 
 def _publication(site: SiteCondition) -> str:
     if site.unbuilt:
-        return f"{counted(len(site.unbuilt), 'edition')} cannot be published"
+        return f"{count_phrase(len(site.unbuilt), 'edition')} cannot be published"
     if site.divergence:
         return "stands still: what is published is not what the database has"
     if not site.seen:
         return "stands still: no worker is seen"
     failing = sum(bool(host.trouble) for host in site.seen)
-    return f"fails on {counted(failing, 'host')}" if failing else "goes on"
+    return f"fails on {count_phrase(failing, 'host')}" if failing else "goes on"
 
 
 def _names(site: SiteCondition) -> str:
@@ -124,7 +124,10 @@ def _mail(mail: MailCondition) -> str:
     if not mail.waiting or mail.oldest is None:
         return "nothing waits"
     waits = "waits" if mail.waiting == 1 else "wait"
-    return f"{counted(mail.waiting, 'message')} {waits}, the oldest for {lasting(mail.oldest)}"
+    return (
+        f"{count_phrase(mail.waiting, 'message')} {waits}, the oldest for "
+        f"{duration_phrase(mail.oldest)}"
+    )
 
 
 def _server(site: SiteCondition) -> str:
@@ -133,5 +136,5 @@ def _server(site: SiteCondition) -> str:
     heard = site.last_heard
     if heard is None or heard.heard is None:
         return "not asked yet"
-    ago = lasting(heard.heard)
+    ago = duration_phrase(heard.heard)
     return f"took no mail {ago} ago" if heard.said else f"took mail {ago} ago"

@@ -11,7 +11,7 @@ from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_cha
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_path import procedure_path
-from app.pages.diagrams.procedure_tables import ProcedureRowView, lines
+from app.pages.diagrams.procedure_tables import ProcedureRowView, table_lines
 from app.pages.text.identifier_parts import ARK_LABELS, pieces_of_ark
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import (
@@ -129,6 +129,6 @@ def _shown(
 ) -> tuple[tuple[DeclaredProcedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
     """The tables do not change while the software runs."""
     return tuple(
-        (one, diagram(drawing(one, proposes=proposes)), lines(one, proposes=proposes))
+        (one, diagram(drawing(one, proposes=proposes)), table_lines(one, proposes=proposes))
         for one in declared_procedures()
     )

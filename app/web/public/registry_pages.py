@@ -32,7 +32,7 @@ from app.pages.lists.registry_list import RegistryListView, view_of
 from app.pages.lists.registry_paths import name_path, suggestions_path
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
-from app.pages.text.template_diff import DiffView, unified
+from app.pages.text.template_diff import DiffView, unified_diff
 from app.pages.tools.urn_tool import pieces_of_refused
 from app.problems import identifier_codes, page_codes, use_case_codes
 from app.registration.declarations.name_addresses import name_at
@@ -43,18 +43,18 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
 )
 from app.resolution import name_paths
-from app.resolution.bare_identifiers import unwrap
-from app.resolution.judgement import judge
+from app.resolution.bare_identifiers import unwrap_identifier
+from app.resolution.judgement import judge_text
 from app.resolution.outcome_wording import unregistered_headline
 from app.services.editions.changelog import newest_edition
-from app.services.editions.version_history import before, get_version, past_of
+from app.services.editions.version_history import get_version, past_of, version_before
 from app.services.names import name_search, name_suggestions
 from app.services.names.rule_book import rule_book
-from app.services.names.unregistered_names import known_of, missing_sentences
+from app.services.names.unregistered_names import describe_unregistered, missing_sentences
 from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
-from app.services.stored_editions.stored_files import why_missing
-from app.web.middleware.problem_responses import ProblemView, answer, answer_with
+from app.services.stored_editions.stored_files import absence_reason
+from app.web.middleware.problem_responses import ProblemView, answer_problem, answer_with
 from app.web.middleware.session import now
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
@@ -116,7 +116,7 @@ def _search_urn(query: str) -> ResponseReturnValue:
 
 
 def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
-    judgement = judge(query, rule_book())
+    judgement = judge_text(query, rule_book())
     corrected = judgement.corrected
     found = {"position": error.position, "corrected": corrected}
     problem = ProblemView(
@@ -146,7 +146,7 @@ def _only_a_page(group: RegistryGroup) -> ProblemView:
 def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
-        return answer(_only_a_page(group))
+        return answer_problem(_only_a_page(group))
     given = questions_of_page()
     asked = read_list_query(given, group)
     extract = name_search.listing(asked, group)
@@ -168,7 +168,7 @@ def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggesti
     if not query:
         return NO_GUESSES
     if not suggestions_path(snapshot):
-        return ListSuggestions(offers=name_suggestions.look_alike_offers(unwrap(query)))
+        return ListSuggestions(offers=name_suggestions.look_alike_offers(unwrap_identifier(query)))
     if view.matching:
         return ListSuggestions(offers=name_suggestions.names_offered(query))
     return name_suggestions.guesses_of(query)
@@ -201,7 +201,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
     if dot:
-        raise why_missing(newest_edition(group_of_space(space)).n, request.path)
+        raise absence_reason(newest_edition(group_of_space(space)).n, request.path)
     past = past_of(found.folded, found.space)
     return _site().namespace(
         snapshot,
@@ -209,7 +209,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
         shell(),
         past.versions,
         past.history,
-        instead=name_search.instead_of(found),
+        instead=name_search.final_successor(found),
         below=name_search.rows_beneath(snapshot, found),
     )
 
@@ -234,7 +234,7 @@ def version(name: str, number: int) -> ResponseReturnValue:
     link = VersionLink(number, path, shown.updated, is_shown=True)
     table = replace(snapshot.sole_record()[0], records=(shown.record,))
     then = replace(snapshot, registries=(table,))
-    instead = name_search.instead_of(shown.record)
+    instead = name_search.final_successor(shown.record)
     return _site().namespace(
         then, shown.record, shell(), past.versions, earlier=link, instead=instead
     )
@@ -244,7 +244,7 @@ def version(name: str, number: int) -> ResponseReturnValue:
 def changes(name: str, number: int) -> ResponseReturnValue:
     """What a version changed: the comparison with the one before it."""
     _, standing = _standing(name)
-    earlier = before(name, standing.space, number)
+    earlier = version_before(name, standing.space, number)
     asked = urlencode({"from": earlier, "to": number})
     return redirect(f"{standing.space.page.format(standing.folded)}/diff?{asked}", 302)
 
@@ -267,7 +267,7 @@ def difference_as_text(name: str) -> ResponseReturnValue:
     numbers = _compared(standing.version or 0)
     old, new = (dict(get_version(name, standing.space, number).record.fields) for number in numbers)
     before, after = (f"{standing.folded}/version-{number}" for number in numbers)
-    return Response(unified(old, new, (before, after)), mimetype="text/plain")
+    return Response(unified_diff(old, new, (before, after)), mimetype="text/plain")
 
 
 def _compared(newest: int) -> tuple[int, int]:
@@ -307,7 +307,7 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
             "No namespace can have this name: it takes letters, digits and hyphens, "
             "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind.",
         )
-    known = known_of(name)
+    known = describe_unregistered(name)
     title = unregistered_headline(known.name)
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,
@@ -335,4 +335,4 @@ def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
     if not rest or len(rest) > MAX_QUERY:
         return []
     every = (f"urn:{name}:{rest}" for name in alike)
-    return [whole for whole in every if judge(whole, rule_book()).is_name]
+    return [whole for whole in every if judge_text(whole, rule_book()).is_name]

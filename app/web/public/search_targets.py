@@ -6,11 +6,11 @@ from app.pages.lists.list_query import MAX_QUERY, ListQuery
 from app.pages.lists.registry_list import OtherListLink
 from app.pages.lists.registry_paths import name_path
 from app.registration.declarations.group_paths import root_group
-from app.registration.declarations.registries import IdentifierSpace, spaces
+from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.resolution import name_paths
-from app.resolution.bare_identifiers import recognize, unwrap
-from app.resolution.judgement import judge
+from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
+from app.resolution.judgement import judge_text
 from app.services.names import name_search
 from app.services.names.rule_book import rule_book
 
@@ -27,9 +27,9 @@ __all__ = [
 
 def name_in(query: str) -> str:
     """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
-    name = unwrap(query)
+    name = unwrap_identifier(query)
     is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
-    return judge(name, rule_book()).corrected or name if is_encoded else name
+    return judge_text(name, rule_book()).corrected or name if is_encoded else name
 
 
 def name_beneath(query: str, prefix: str) -> str:
@@ -39,7 +39,11 @@ def name_beneath(query: str, prefix: str) -> str:
     as does any where the prefix is of no scheme that a space has.
     """
     scheme, _, begun = prefix.partition(":")
-    if not query or ":" in query or scheme not in {space.scheme for space in spaces()} - {""}:
+    if (
+        not query
+        or ":" in query
+        or scheme not in {space.scheme for space in declared_spaces()} - {""}
+    ):
         return query
     for typed in filter(None, (begun, begun.partition("/")[2])):
         if query.lower().startswith(typed.lower()):
@@ -56,7 +60,7 @@ def name_of_namespace(query: str, nid: str) -> str:
     name = name_in(query)
     if not name or name[:4].lower() == "urn:":
         return name
-    numbers = recognize(name, lambda other: other == nid)
+    numbers = recognize_bare(name, lambda other: other == nid)
     return numbers[0].urn if numbers else f"urn:{nid}:{name}"
 
 
@@ -66,7 +70,7 @@ def page_of_name(name: str) -> str | None:
     A name stands alone, as ``isbn`` and ``12148`` do, with its scheme, as in ``ark:12148/x``, or
     with what it is, as pages write ``NAAN 12148``.
     """
-    for space in spaces():
+    for space in declared_spaces():
         label = f"{space.label.lower()} "
         bare = name[len(label) :].strip() if name.lower().startswith(label) else name
         if path := _page_in(space, bare):
@@ -85,7 +89,9 @@ def _page_in(space: IdentifierSpace, name: str) -> str | None:
     if known is not None:
         return name_path(*known.sole_record())
     page = name_paths.name_path(whole)
-    is_last = not any(other.under is space for other in spaces())  # a shoulder has a page first
+    is_last = not any(
+        other.under is space for other in declared_spaces()
+    )  # a shoulder has a page first
     return page if is_last and len(page) <= name_paths.LONGEST_TARGET else None
 
 
@@ -98,7 +104,7 @@ def _whole_name(space: IdentifierSpace, text: str) -> str:
 
 def page_of_number(text: str) -> str | None:
     """The page of the name that a bare number is; None where it is none, or may be wrong."""
-    found = recognize(text, rule_book().find)
+    found = recognize_bare(text, rule_book().find)
     return name_paths.name_path(found[0].urn) if found and found[0].is_certain else None
 
 

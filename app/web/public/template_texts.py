@@ -11,7 +11,7 @@ from app.pages.lists.registry_paths import template_path
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.registry_records import Registration, SubRegistry, bracketed
+from app.registration.records.registry_records import Registration, SubRegistry, bracket_reference
 from app.services.names import name_search
 from app.services.refusals import NameUnregistered, NotFound
 from app.web.middleware.problem_responses import ProblemView, answer_with
@@ -66,5 +66,5 @@ def _elsewhere(found: Registration) -> ResponseReturnValue:
 def _originals(found: Registration) -> list[tuple[str, str]]:
     """Where the text of a template stands: its own address first, then what is referred to."""
     xrefs = (*xrefs_in(found.template), *found.references, *xrefs_in(found.contact or ()))
-    addresses = ((bracketed(xref), xref_url(xref)) for xref in xrefs)
+    addresses = ((bracket_reference(xref), xref_url(xref)) for xref in xrefs)
     return [(label, url) for label, url in addresses if url and not url.startswith("#")]

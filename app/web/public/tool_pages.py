@@ -19,7 +19,7 @@ from app.pages.tools import urn_tool
 from app.pages.tools.near_names import COLUMNS, NearNames
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.resolution.urn_checks import CheckedURN, check_urns
-from app.services.accounts.work_turns import turn
+from app.services.accounts.work_turns import work_turn
 from app.services.names import availability
 from app.services.names.rule_book import rule_book
 from app.services.refusals import CapacityExhausted
@@ -67,7 +67,7 @@ def urn() -> ResponseReturnValue:
 def urns() -> ResponseReturnValue:
     """Take a list of URNs apart: the first rows as a page, or all of them as a file."""
     try:
-        with turn():
+        with work_turn():
             return _answer_list(_given(), request.form.get("then", ""))
     except UnreadableText as error:
         return _urn_form("", 422, [("file", str(error))])
@@ -199,7 +199,7 @@ def nid() -> ResponseReturnValue:
 def nids_in_text() -> ResponseReturnValue:
     """Of which namespaces there are URNs in a text, and which of them are registered."""
     try:
-        with turn():
+        with work_turn():
             return _found_page(_given())
     except UnreadableText as error:
         wrong = [("file", str(error))]

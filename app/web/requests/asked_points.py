@@ -10,7 +10,7 @@ from app.services.refusals import InvalidInput, NotAllowed
 from app.services.requests.open_drafts import OpenDraft, open_draft
 from app.services.requests.request_points import AnsweredPoint, points_of_draft
 from app.web.actions.form_submission import field_of_refusal
-from app.web.forms.request_forms import IdempotentForm, asked
+from app.web.forms.request_forms import IdempotentForm, asked_fields
 from app.web.middleware.session import required_actor
 
 
@@ -40,21 +40,21 @@ def section_points(writing: OpenDraft, section: FormSection) -> SectionPoints:
     return SectionPoints(
         here=tuple(one for one in points if one.of.point.field in names[section]),
         of_whole=tuple(one for one in points if one.of.point.field not in drawn),
-        open_in=open_in(points),
+        open_in=count_open_points(points),
     )
 
 
 def _fields(writing: OpenDraft, section: FormSection) -> tuple[Field, ...]:
     beside = (field for field in BESIDE_TEMPLATE if field.section is section)
-    return (*asked(section, writing.registry, writing.purpose), *beside)
+    return (*asked_fields(section, writing.registry, writing.purpose), *beside)
 
 
-def open_in(points: Iterable[AnsweredPoint]) -> Counter[str]:
+def count_open_points(points: Iterable[AnsweredPoint]) -> Counter[str]:
     """How many points of each field have no answer yet."""
     return Counter(one.of.point.field for one in points if one.is_open)
 
 
-def asked_of(number: int, today: str) -> tuple[AnsweredPoint, ...]:
+def points_of_request(number: int, today: str) -> tuple[AnsweredPoint, ...]:
     """What a text has to answer before it goes back; nothing where it was sent meanwhile."""
     try:
         return points_of_draft(open_draft(required_actor(), number, today))

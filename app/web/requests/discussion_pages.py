@@ -9,13 +9,13 @@ from wtforms.validators import Optional
 
 from app.messages.notices import MailKind
 from app.registration.declarations.registries import Registry, Widget
-from app.registration.submissions.text_points import spoken_of
+from app.registration.submissions.text_points import point_fields
 from app.services.mail import mail_choices
 from app.services.requests import comments
 from app.services.requests.comments import CommentInput
 from app.services.requests.detail.request_detail import RequestDetail
 from app.web.actions.action_submission import load_request_page
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import required_actor
@@ -32,7 +32,7 @@ BODY = extra_field(
 
 def comment_form(registry: Registry) -> type[IdempotentForm]:
     """The form of a comment, on the request or on one section of its template."""
-    sections = [(field.name, field.label) for field in spoken_of(registry)]
+    sections = [(field.name, field.label) for field in point_fields(registry)]
     return plain_form(
         BODY,
         section=ChoiceField([("", "The request"), *sections], "Choose a section.", Optional()),
@@ -47,7 +47,7 @@ def say(number: int) -> ResponseReturnValue:
     required_actor()
     page = load_request_page(number)
     form = comment_form(page.row.registry)()
-    return submit(
+    return submit_form(
         form,
         lambda: comments.say(command_of(form), number, comment_given(form)),
         done=_discussed(number),
@@ -71,7 +71,7 @@ def change(number: int, ident: int) -> ResponseReturnValue:
     required_actor()
     page = load_request_page(number)
     form = plain_form(BODY)()
-    return submit(
+    return submit_form(
         form,
         lambda: comments.change(command_of(form), number, ident, form["comment"].data or ""),
         done=_discussed(number),
@@ -81,7 +81,7 @@ def change(number: int, ident: int) -> ResponseReturnValue:
 
 def _discussed(number: int) -> Callable[[object], ResponseReturnValue]:
     there = url_for("requests.show", number=number, _anchor="discussion")
-    return leads_to(there, "Your comment stands in the discussion.")
+    return redirect_after(there, "Your comment stands in the discussion.")
 
 
 def _again(
@@ -105,8 +105,8 @@ def choose() -> ResponseReturnValue:
     required_actor()
     form = choices_form()()
     wanted = {kind for kind in MailKind if request.form.get(kind)}
-    return submit(
+    return submit_form(
         form,
         lambda: mail_choices.choose(command_of(form), wanted),
-        done=leads_to(url_for("sign_in.account"), "Saved."),
+        done=redirect_after(url_for("sign_in.account"), "Saved."),
     )

@@ -19,18 +19,18 @@ from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFou
 from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
-from app.services.requests.request_actions import act
+from app.services.requests.request_actions import carry_out
 from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import answers_among, changes_of_draft, points_of_draft
 from app.services.requests.request_summaries import RequestSummary
-from app.services.requests.revisions import look_at
+from app.services.requests.revisions import find_revision
 from app.services.requests.syntax_studies import study_again
-from app.web.actions.action_submission import action_input, load_request_page, what_follows
+from app.web.actions.action_submission import action_input, load_request_page, next_step_sentence
 from app.web.actions.form_submission import (
     command_of,
+    form_refusal,
     redirect_with_notice,
-    submit,
-    unfit,
+    submit_form,
 )
 from app.web.forms.draft_forms import draft_form, draft_input, saved_answers
 from app.web.forms.point_forms import (
@@ -60,9 +60,9 @@ from app.web.middleware.request_guard import goes_on_after_sign_in
 from app.web.middleware.session import current_actor, now, policy, required_actor
 from app.web.requests.asked_points import (
     SectionPoints,
-    asked_of,
+    count_open_points,
     field_of_answer,
-    open_in,
+    points_of_request,
     section_points,
 )
 from app.web.requests.drawn_sections import (
@@ -70,7 +70,7 @@ from app.web.requests.drawn_sections import (
     fields_on,
     free_name,
     hint_words_on,
-    left_at,
+    leaving_notice,
     lines_carried,
     sections_at,
     service_rows,
@@ -210,7 +210,7 @@ def _page(
         "open_in": points.open_in,
         "rendered": rendered_texts((preview or {}).values(), points.words),
         "study": study,
-        "revision": look_at(writing) if section is FormSection.DOCUMENTS else None,
+        "revision": find_revision(writing) if section is FormSection.DOCUMENTS else None,
     }
     wrong = [(finding.field, finding.message) for finding in found.problems]
     return answer_form(
@@ -237,7 +237,7 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
     seen = form.lock_version.data or 0
     try:
         if not form.validate():
-            raise unfit(form)
+            raise form_refusal(form)
         drafts.save(command_of(form), number, draft_input(form, section, writing))
     except EditConflict as error:
         return _changed(open_drafts.open_draft(actor, number, _today()), section, form, str(error))
@@ -273,7 +273,7 @@ def _go_on(
 ) -> ResponseReturnValue:
     then = request.form.get("then")
     if then == "close":
-        return redirect_with_notice(*left_at(writing))
+        return redirect_with_notice(*leaving_notice(writing))
     here: dict[str, Any] = {"number": writing.number, "section": section}
     if then == LOOK:
         return redirect(url_for(".edit", **here), 303)
@@ -324,10 +324,10 @@ def _check(
             long_fields(writing.fields).values(), [one.of.point.words for one in points]
         ),
         "points": points,
-        "open_in": open_in(points),
+        "open_in": count_open_points(points),
         "since": changes_of_draft(writing),
         "form": form,
-        "revision": look_at(writing),
+        "revision": find_revision(writing),
         "preview": preview_of(
             writing, answers_among(points), now(), policy().mail, policy().procedures.number_prefix
         ),
@@ -348,9 +348,9 @@ def _sending(row: RequestSummary) -> Action:
 @bp.post("/<number:number>/check")
 def send(number: int) -> ResponseReturnValue:
     """Send the request: from here on it is public."""
-    form = submission_form(keys_of(asked_of(number, _today()), request.form))()
+    form = submission_form(keys_of(points_of_request(number, _today()), request.form))()
     keeps = request.form.get("then") == KEEP
-    return submit(
+    return submit_form(
         form,
         partial(_keep if keeps else _send, number, form),
         done=lambda _done: (_kept if keeps else _sent)(number, form),
@@ -361,7 +361,7 @@ def send(number: int) -> ResponseReturnValue:
 
 def _send(number: int, form: SubmissionForm) -> None:
     given = action_input(form, replies=replies_sent(form, request.form))
-    act(command_of(form), number, _chosen(form), given)
+    carry_out(command_of(form), number, _chosen(form), given)
 
 
 def _chosen(form: SubmissionForm) -> Action:
@@ -369,7 +369,7 @@ def _chosen(form: SubmissionForm) -> Action:
 
 
 def _sent(number: int, form: SubmissionForm) -> ResponseReturnValue:
-    following = what_follows(number, _chosen(form))
+    following = next_step_sentence(number, _chosen(form))
     said = f"Request {number} was sent. {following} You hear of every step by e-mail."
     return redirect_with_notice(said, url_for("requests.show", number=number))
 

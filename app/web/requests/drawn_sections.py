@@ -9,11 +9,11 @@ from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile
 from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.review_hints import find_hint_words
-from app.services.registry.base_version import fitted
+from app.services.registry.base_version import fit_to_field
 from app.services.requests import open_drafts
 from app.services.requests.rendered_texts import long_fields
 from app.web.forms.draft_forms import RESOLUTION
-from app.web.forms.request_forms import ORGANIZATION, IdempotentForm, asked, sections_of
+from app.web.forms.request_forms import ORGANIZATION, IdempotentForm, asked_fields, sections_of
 
 
 def sections_at(writing: open_drafts.OpenDraft) -> tuple[FormSection, ...]:
@@ -23,7 +23,7 @@ def sections_at(writing: open_drafts.OpenDraft) -> tuple[FormSection, ...]:
 
 def texts_as_read(writing: open_drafts.OpenDraft, section: FormSection) -> dict[str, str]:
     """The long texts of a page, as others will read them."""
-    names = {field.name for field in asked(section, writing.registry, writing.purpose)}
+    names = {field.name for field in asked_fields(section, writing.registry, writing.purpose)}
     return {name: text for name, text in long_fields(writing.fields).items() if name in names}
 
 
@@ -42,7 +42,7 @@ def hint_words_on(
     section: FormSection, writing: open_drafts.OpenDraft, form: IdempotentForm
 ) -> Mapping[str, Mapping[str, str]]:
     """What of each field speaks of the points that experts look for."""
-    fields = asked(section, writing.registry, writing.purpose)
+    fields = asked_fields(section, writing.registry, writing.purpose)
     return {field.name: find_hint_words(field, form[field.name].data or "") for field in fields}
 
 
@@ -57,10 +57,10 @@ def fields_on(section: FormSection, writing: open_drafts.OpenDraft) -> list[Fiel
     """The fields that a page asks for, the organization among them where no field is it."""
     is_beside = ORGANIZATION.name not in writing.registry.named
     extra = [ORGANIZATION] if section is FormSection.REGISTRANT and is_beside else []
-    return extra + list(asked(section, writing.registry, writing.purpose))
+    return extra + list(asked_fields(section, writing.registry, writing.purpose))
 
 
-def left_at(writing: open_drafts.OpenDraft) -> tuple[str, str]:
+def leaving_notice(writing: open_drafts.OpenDraft) -> tuple[str, str]:
     """What is told of who saves and leaves, and the page: what tells it, if something is wrong."""
     if writing.problems.present:
         said = "Saved. Something has to be changed before it can be sent: see below."
@@ -72,5 +72,5 @@ def lines_carried(registry: Registry, given: Mapping[str, str]) -> dict[str, str
     """What an address holds of the lines that a form asks for, as somebody typed it before."""
     asked_for = [] if registry.numbering else [registry.name_field]
     lines = [*asked_for, *(one for one in registry.public_fields if one.widget is Widget.LINE)]
-    said = {one.name: fitted(one, given.get(one.name, "")) for one in lines}
+    said = {one.name: fit_to_field(one, given.get(one.name, "")) for one in lines}
     return {name: text for name, text in said.items() if text}

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.registration.declarations.registries import Widget
 from app.services.requests import internal_notes
-from app.web.actions.form_submission import command_of, leads_to, submit
+from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import required_operator
@@ -22,10 +22,12 @@ def note(number: int) -> ResponseReturnValue:
     """Keep a note on a request."""
     required_operator()
     form = plain_form(NOTE)()
-    return submit(
+    return submit_form(
         form,
         lambda: internal_notes.note(command_of(form), number, form["note"].data or ""),
-        done=leads_to(url_for("requests.show", number=number), "Noted. Only operators see it."),
+        done=redirect_after(
+            url_for("requests.show", number=number), "Noted. Only operators see it."
+        ),
     )
 
 
@@ -54,10 +56,10 @@ def keep() -> ResponseReturnValue:
         title, body = form["title"].data or "", form["body"].data or ""
         internal_notes.keep_reply_text(command_of(form), title, body)
 
-    return submit(
+    return submit_form(
         form,
         use,
-        done=leads_to(url_for(".replies"), "Kept."),
+        done=redirect_after(url_for(".replies"), "Kept."),
         again=lambda problem: _replies(form, problem.status),
     )
 
@@ -67,8 +69,8 @@ def remove() -> ResponseReturnValue:
     """Take words away."""
     required_operator()
     form = plain_form(TITLE)()
-    return submit(
+    return submit_form(
         form,
         lambda: internal_notes.remove_reply_text(command_of(form), form["title"].data or ""),
-        done=leads_to(url_for(".replies"), "Removed."),
+        done=redirect_after(url_for(".replies"), "Removed."),
     )

@@ -8,16 +8,16 @@ from flask.typing import ResponseReturnValue
 from app.exports.documents.internet_draft import MEDIA_TYPE, InternetDraftContent, draft_name
 from app.exports.documents.internet_draft import internet_draft as write_draft
 from app.messages.expert_report import report_as_text
-from app.messages.notices import folded
-from app.pages.text.template_diff import DiffView, unified
-from app.pages.text.unseen_characters import revealed
+from app.messages.notices import fold_lines
+from app.pages.text.template_diff import DiffView, unified_diff
+from app.pages.text.unseen_characters import reveal_unseen
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import group_of, notice_for
 from app.services.refusals import NotFound
 from app.services.registry.base_version import text_of
 from app.services.registry.reference_titles import rfc_titles
-from app.services.registry.revision_differences import as_compared
+from app.services.registry.revision_differences import comparable_text
 from app.services.requests import open_drafts, standards_report
 from app.services.requests.comments import discussion_of
 from app.services.requests.detail.request_detail import RequestDetail
@@ -55,7 +55,7 @@ def record(number: int) -> ResponseReturnValue:
         "discussion": discussion_of(number, None),
         "base_url": settings().base_url,
         "notice": notice_for(group_of(registry.id), settings().notice),
-        "folded": folded,
+        "folded": fold_lines,
     }
     return _text(render_template("requests/record.txt", **shown))
 
@@ -100,8 +100,10 @@ def internet_draft(number: int) -> ResponseReturnValue:
     fields = open_drafts.sent_fields(writing) if writing else page.iterations[-1].fields
     made = InternetDraftContent(
         name=fields.get("namespace_identifier", ""),
-        organization=revealed(writing.organization if writing else page.row.organization or ""),
-        fields={name: revealed(text) for name, text in fields.items()},
+        organization=reveal_unseen(
+            writing.organization if writing else page.row.organization or ""
+        ),
+        fields={name: reveal_unseen(text) for name, text in fields.items()},
         day=now().date(),
         count=max(0, len(page.iterations) - 1),
         is_standard=page.row.procedure is Procedure.STANDARDS_ACTION,
@@ -144,7 +146,7 @@ def message(number: int) -> ResponseReturnValue:
         "report": report_as_text(report_text) if report_text else "",
         "rules": group_of(page.row.registry.id).rules or "RFC 8141",
         "base_url": settings().base_url,
-        "folded": folded,
+        "folded": fold_lines,
     }
     return _text(render_template("requests/message.txt", **shown))
 
@@ -167,8 +169,8 @@ def changes_as_text(number: int) -> ResponseReturnValue:
     if old.k == new.k:
         return _text("")
     names = (f"request-{number}/iteration-{old.k}", f"request-{number}/iteration-{new.k}")
-    before, after = (as_compared(one.fields, one.organization) for one in (old, new))
-    return _text(unified(before, after, names))
+    before, after = (comparable_text(one.fields, one.organization) for one in (old, new))
+    return _text(unified_diff(before, after, names))
 
 
 def _two(page: RequestDetail) -> tuple[IterationView, IterationView]:

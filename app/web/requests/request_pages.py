@@ -12,7 +12,7 @@ from app.services.requests import internal_notes, request_actions, resubmissions
 from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.decision_durations import times_to_decision
 from app.services.requests.detail.request_detail import RequestDetail
-from app.services.requests.queues import RequestSeries, lists, stretch
+from app.services.requests.queues import RequestSeries, request_lists, series_page
 from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
 from app.services.requests.request_points import answers_in
 from app.web.actions.action_buttons import LED
@@ -20,9 +20,9 @@ from app.web.actions.action_submission import (
     action_input,
     load_request_page,
     look_at_offer,
-    what_follows,
+    next_step_sentence,
 )
-from app.web.actions.form_submission import command_of, redirect_with_notice, submit
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm, action_form, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.response_headers import keep_today
@@ -39,7 +39,11 @@ bp = Blueprint("requests", __name__, url_prefix="/requests")
 def index() -> ResponseReturnValue:
     """Every pending request, waiting longest first, the last decisions, and how long they take."""
     today = now()
-    shown = {"lists": lists(current_actor()), "times": times_to_decision(today), "today": today}
+    shown = {
+        "lists": request_lists(current_actor()),
+        "times": times_to_decision(today),
+        "today": today,
+    }
     return keep_today(make_response(render_template("requests/index.html", **shown)), today)
 
 
@@ -48,7 +52,7 @@ def listed(name: str) -> ResponseReturnValue:
     """A list of requests from a mark on, so that every one can be come to."""
     series, today = RequestSeries(name), now()
     reader = required_actor() if series is RequestSeries.YOURS else current_actor()
-    shown = stretch(series, reader, request.args.get("after", ""))
+    shown = series_page(series, reader, request.args.get("after", ""))
     html = render_template(
         "requests/list.html",
         series=series,
@@ -135,7 +139,7 @@ def copy(number: int) -> ResponseReturnValue:
     """Open a new draft with the text of a request that led to nothing."""
     required_actor()
     form = action_form(())()
-    return submit(
+    return submit_form(
         form,
         lambda: resubmissions.copy(command_of(form), number),
         done=_copied,
@@ -154,9 +158,9 @@ def act(number: int, action: Action) -> ResponseReturnValue:
     if action in LED:
         raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such action on this page.")
     form = action_form(_asked(number, action))()
-    return submit(
+    return submit_form(
         form,
-        lambda: request_actions.act(command_of(form), number, action, action_input(form)),
+        lambda: request_actions.carry_out(command_of(form), number, action, action_input(form)),
         done=lambda _state: _done(number, action),
         again=lambda problem: _again(number, action, form, problem.status),
     )
@@ -183,5 +187,5 @@ def _again(
 
 
 def _done(number: int, action: Action) -> ResponseReturnValue:
-    said = f"Done. {what_follows(number, action)}"
+    said = f"Done. {next_step_sentence(number, action)}"
     return redirect_with_notice(said, url_for(".show", number=number))

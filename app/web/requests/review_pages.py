@@ -12,9 +12,9 @@ from app.problems import use_case_codes
 from app.services.refusals import NotAllowed
 from app.services.requests import comments, reviewer_context
 from app.services.requests.detail.request_detail import RequestDetail
-from app.services.requests.queues import queue
+from app.services.requests.queues import expert_queue
 from app.services.requests.rendered_texts import long_fields, rendered_texts
-from app.services.requests.request_actions import ActionInput, act
+from app.services.requests.request_actions import ActionInput, carry_out
 from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewerContext
 from app.services.requests.syntax_studies import grammar_of
@@ -22,13 +22,13 @@ from app.web.actions.action_submission import (
     action_input,
     load_request_page,
     look_at_offer,
-    what_follows,
+    next_step_sentence,
 )
-from app.web.actions.form_submission import command_of, redirect_with_notice, submit
+from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
 from app.web.forms.request_forms import IdempotentForm
 from app.web.forms.review_forms import ReviewForm, review_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, policy, required_expert, separation
+from app.web.middleware.session import now, policy, required_expert, separation_rule
 from app.web.requests.discussion_pages import comment_form, comment_given
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
 from app.workflow.states import Action
@@ -49,7 +49,7 @@ _NOT_YOURS = (
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """What waits for this expert, oldest first, then what waits for others."""
-    shown = queue(required_expert(), separation())
+    shown = expert_queue(required_expert(), separation_rule())
     return render_template("review/index.html", queue=shown, today=now())
 
 
@@ -128,9 +128,9 @@ def send(number: int) -> ResponseReturnValue:
             raise _closed(number)
         saying.refuse(_UNSENT, "comment")
         return _still(_look(number), form, saying, 422)
-    return submit(
+    return submit_form(
         form,
-        lambda: act(command_of(form), number, Action.REVIEW, _given(form)),
+        lambda: carry_out(command_of(form), number, Action.REVIEW, _given(form)),
         done=lambda _state: _done(number),
         again=lambda problem: _again(number, form, saying, problem.status),
     )
@@ -152,7 +152,7 @@ def _given(form: ReviewForm) -> ActionInput:
 
 
 def _done(number: int) -> ResponseReturnValue:
-    said = f"Your review is sent. {what_follows(number, Action.REVIEW)}"
+    said = f"Your review is sent. {next_step_sentence(number, Action.REVIEW)}"
     return redirect_with_notice(said, url_for(".index"))
 
 
@@ -165,7 +165,7 @@ def _say(page: RequestDetail) -> ResponseReturnValue:
     if Action.REVIEW not in page.actions:
         raise _closed(number)
     form, saying = _form(page.row, stands=True), _comment_form(page.row)
-    return submit(
+    return submit_form(
         saying,
         lambda: comments.say(command_of(saying), number, comment_given(saying)),
         done=lambda _ident: _said(page, form),

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-from app.services.accounts.work_turns import turn
+from app.services.accounts.work_turns import work_turn
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts
 from app.web.actions.form_submission import command_of
@@ -43,7 +43,7 @@ def read() -> ResponseReturnValue:
     """Show which words of a template go to which field, or go there once they are moved."""
     form = NewRequestForm(formdata=None, data={"registry": request.form.get("registry")})
     try:
-        with turn():
+        with work_turn():
             return _page(form, placed=_placed())
     except UnreadableText as error:
         return _page(form, 422, wrong=[("text", str(error))])
@@ -58,7 +58,7 @@ def _makes_a_draft(pairs: Pairs) -> bool:
         return False
     given = MultiDict(pairs)
     try:
-        with turn():
+        with work_turn():
             return not _placed_of(given.get("text", "").encode(), given.getlist("to")).refusals
     except (UnreadableText, CapacityExhausted):
         return False

@@ -5,7 +5,7 @@ from app.services.delegates import delegation, transfers
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.requests import drafts, revisions
 from app.store.accounts import delegate_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.requests import request_rows
 from app.store.tables.delegates import ClaimKind, DelegateOrigin
 from app.workflow.states import Action
@@ -48,7 +48,7 @@ def with_naans(registrant: int, involved: int, secret: str) -> dict[str, int]:
     )
     holder = factories.command(people.registrant, START, secret=secret)
     delegation.invite(holder, "new@wombat.example", "13579", space=NAAN_SPACE)
-    with reading():
+    with read_transaction():
         held = delegate_rows.find_name(NAAN_SPACE, "13579")
         assert held is not None
         (invited,) = delegate_rows.open_claims(held, ClaimKind.INVITATION)

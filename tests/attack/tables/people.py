@@ -9,7 +9,7 @@ from app.registration.declarations.registries import URN_SPACE
 from app.services.accounts import sign_in
 from app.services.experts import panel_membership
 from app.store.accounts import account_rows, delegate_rows, expert_panels
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.requests import request_rows
 from app.store.tables import Claim
 from app.store.tables.accounts import Grant
@@ -45,7 +45,7 @@ def with_everybody(world: World) -> World:
         tokens = {who: sign_in.enter_as(email, START).token for who, email in SPECIAL.items()}
         numbers = dict(zip(OWN, (_transfer(), _claim(world)), strict=True))
         secret = world.app.config["SECRET_KEY"]
-        with reading():
+        with read_transaction():
             registrant, involved = _account("registrant"), _account("involved")
         numbers |= with_naans(registrant, involved, secret)
         numbers |= with_given_names(given_numbers_of(world))
@@ -58,7 +58,7 @@ def given_numbers_of(world: World) -> GivenNumberFolder:
 
 
 def _transfer() -> int:
-    with reading():
+    with read_transaction():
         wanted = select(Claim.number).where(Claim.kind == ClaimKind.TRANSFER)
         return db.session.scalars(wanted).one()
 
@@ -72,7 +72,7 @@ def _claim(world: World) -> int:
 def _requests(world: World) -> list[int]:
     """The requests of a world; among its numbers are those of other things."""
     last = max(world.numbers["again"], world.numbers["outdated"], world.numbers["revision"])
-    with reading():
+    with read_transaction():
         return [number for number in range(1, last + 1) if request_rows.find_request(number)]
 
 

@@ -15,7 +15,7 @@ from werkzeug.exceptions import NotFound
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.store.accounts import delegate_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.requests import draft_rows, request_rows
 from tests import factories
 from tests.attack.tables.given_names import GIVEN_NAMES
@@ -772,7 +772,7 @@ def form_for(world: World, row: Row) -> dict[str, str]:
     fields = given | {"key": factories.key()}
     if route.name == "13579" and "naan_invited" in world.numbers:
         fields |= {"person": str(world.numbers["naan_invited"])}
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         request = request_rows.find_request(route.number) if route.number else None
         if request is not None:
             saving = route.endpoint == "registrant.save"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import func, select
 
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Event
 from tests.attack.tables.conftest import Readings
 from tests.attack.tables.people import ROLES
@@ -59,7 +59,7 @@ Commits = list[tuple[int, int]]
 @pytest.fixture
 def commits(world: World, monkeypatch: pytest.MonkeyPatch) -> Commits:
     """What each commit would keep, in events and in rows written; nothing outlasts its request."""
-    with world.app.app_context(), reading():
+    with world.app.app_context(), read_transaction():
         before = db.session.scalar(select(func.count(Event.n))) or 0
     found: Commits = []
 

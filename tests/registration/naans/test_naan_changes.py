@@ -13,8 +13,8 @@ from app.registration.naans.naan_records import (
     NaanRecord,
     NaanRow,
     UnreadValue,
-    by_name,
     name_key,
+    records_by_name,
 )
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
 from tests.torture.conftest import rounds
@@ -87,7 +87,7 @@ def test_every_difference_of_the_dated_states_is_told_once_and_leads_to_the_next
     for before, after in pairwise(states):
         changes = naan_changes(before, after)
         assert Counter((one.name, one.fact) for one in changes) == _differences(before, after)
-        assert by_name(with_changes(before, changes)) == by_name(after)
+        assert records_by_name(with_changes(before, changes)) == records_by_name(after)
         assert all(one.sentence.startswith(f"{one.name}: ") for one in changes)
     assert len(naan_changes(states[-2], states[-1])) == 10
 
@@ -96,7 +96,7 @@ def _differences(
     before: tuple[NaanRow, ...], after: tuple[NaanRow, ...]
 ) -> Counter[tuple[str, str]]:
     """The names that came or went, and the facts that differ, each once."""
-    old, new = by_name(before), by_name(after)
+    old, new = records_by_name(before), records_by_name(after)
     names = [(name, "") for name in old.keys() ^ new.keys()]
     facts = [
         (name, one.name)
@@ -111,7 +111,10 @@ def _differences(
 @given(RECORDS, RECORDS)
 def test_changes_lead_from_any_state_to_any_other(one: list[NaanRow], other: list[NaanRow]) -> None:
     kept = [replace(record, naan="24680") for record in one[:1]]
-    after = [*(record for record in other if name_key(record.name) not in by_name(kept)), *kept]
+    after = [
+        *(record for record in other if name_key(record.name) not in records_by_name(kept)),
+        *kept,
+    ]
     changes = naan_changes(one, after)
-    assert by_name(with_changes(one, changes)) == by_name(after)
+    assert records_by_name(with_changes(one, changes)) == records_by_name(after)
     assert all(change.sentence.isprintable() for change in changes)

@@ -26,7 +26,7 @@ from app.services.registry.record_import import RecordImport, import_records
 from app.services.use_cases import Command
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -62,7 +62,7 @@ class NameDesk:
 
     def next_number(self) -> int:
         """The number that the database gives next under the prefix."""
-        with reading():
+        with read_transaction():
             prefix = prefix_rows.of_id(self.prefix)
             assert prefix is not None
             return prefix.next_number
@@ -88,7 +88,7 @@ class NameDesk:
         return [(one.line, one.code, one.message) for one in found]
 
     def known(self, name: str) -> StoredAssignedName:
-        with reading():
+        with read_transaction():
             return assigned_name_rows.known([name])[name]
 
 

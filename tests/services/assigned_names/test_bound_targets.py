@@ -19,7 +19,7 @@ from app.services.names.bound_targets import (
 from app.services.names.service_health import ProbePacing
 from app.services.refusals import NotFound
 from app.services.registry.naan_import import import_naans
-from app.store.database import db, reading
+from app.store.database import db, read_transaction
 from app.store.tables import Outbox
 from tests.services.assigned_names.conftest import NameDesk, revision
 
@@ -63,7 +63,7 @@ def go_round(desk: NameDesk, hosts: service_health.Probe, manners: ProbePacing =
 
 
 def seen(desk: NameDesk) -> TargetHealth:
-    with reading():
+    with read_transaction():
         found = target_health(desk.prefix, desk.people.registrant, desk.clock())
         db.session.expunge_all()
     return found
@@ -183,7 +183,7 @@ def test_operators_and_the_page_of_services_are_told_nothing_of_bound_names(
     for _ in range(service_health.TELLING + 1):
         go_round(desk, hosts)
         desk.clock.on(days=1)
-    with reading():
+    with read_transaction():
         assert db.session.query(Outbox).filter_by(template="services").count() == 0
         listed = service_health.service_list()
         assert listed.silent == ()
@@ -193,5 +193,5 @@ def test_operators_and_the_page_of_services_are_told_nothing_of_bound_names(
 
 
 def test_a_stranger_is_told_nothing_of_what_is_gone(desk: NameDesk) -> None:
-    with reading(), pytest.raises(NotFound):
+    with read_transaction(), pytest.raises(NotFound):
         target_health(desk.prefix, desk.people.rival, desk.clock())

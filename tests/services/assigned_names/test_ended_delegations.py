@@ -14,7 +14,7 @@ from app.services.assigned_names.ended_delegations import keep_ended_delegations
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, ReadRow, import_names, imports_of
 from app.services.refusals import NotAllowed, Refusal
 from app.store.assigned_names import prefix_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from app.store.editions.edition_rows import CLOCK
 from tests.services.assigned_names.conftest import NameDesk
 
@@ -111,7 +111,7 @@ def test_who_ended_does_not_come_back_when_a_clock_is_set_back(desk: NameDesk, w
         desk.clock.on(**back)
         with pytest.raises(NotAllowed):
             desk.mint(actor=rival)
-        with reading():
+        with read_transaction():
             assert prefix_rows.role_at(desk.prefix, rival.id, desk.clock()) is None
     _delegate(desk, days=1)  # the clock is what it is: who is let again is back
     assert desk.mint(actor=rival)

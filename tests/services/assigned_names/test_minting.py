@@ -15,7 +15,7 @@ from app.identifiers import has_valid_check
 from app.services.assigned_names import minting, name_import
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
-from app.store.database import db, reading, transaction
+from app.store.database import db, read_transaction, transaction
 from app.store.event_log import event_rows
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
 from tests.store.at_once import at_once
@@ -41,7 +41,7 @@ def test_the_same_key_gives_the_same_names_and_another_count_by_it_is_refused(
 def test_a_batch_is_one_event_that_holds_its_digest(desk: NameDesk) -> None:
     by = desk.command()
     event = minting.mint(by, desk.prefix, 5, given=desk.given)
-    with reading():
+    with read_transaction():
         noted = event_rows.find(event)
         assert noted is not None
         told = event_rows.details_of(noted.body)
@@ -138,7 +138,7 @@ def test_two_who_mint_at_once_never_get_one_name(desk: NameDesk, app: Flask) -> 
     names = [name for some in made for name in some]
     assert len(set(names)) == 200
     assert desk.next_number() == 200
-    with reading():
+    with read_transaction():
         changes = [row.change for row in assigned_name_rows.changes_after(0, 1_000)]
     assert changes == list(range(1, 201))
 
@@ -184,7 +184,7 @@ def test_two_who_give_and_change_names_of_two_prefixes_number_their_changes_in_t
     works = (partial(bind, names), partial(bind, bound), partial(desk.mint, 10))
     made = at_once(app, *works, partial(desk.mint, 10, prefix=other))
     assert not [one for one in made if isinstance(one, Exception)], made
-    with reading():
+    with read_transaction():
         changes = [row.change for row in assigned_name_rows.changes_after(0, 1_000)]
     assert changes == list(range(1, 61))
 
@@ -194,7 +194,7 @@ def test_a_file_that_is_brought_in_twice_at_once_is_taken_once(desk: NameDesk, a
     file = "\n".join(["name", *(str(numbering.nth(number)) for number in range(5))])
     made = at_once(app, *(partial(desk.bring_in, file) for _ in range(3)))
     assert [getattr(one, "taken", one) for one in made] == [5, 5, 5]
-    with reading():
+    with read_transaction():
         assert assigned_name_rows.last_change() == 5
 
 

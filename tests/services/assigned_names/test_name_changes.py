@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
-from app.assigned_names.name_revisions import NameRevision, led_elsewhere, withdrawal
+from app.assigned_names.name_revisions import NameRevision, retarget_names, withdrawal
 from app.registration.profiles.profile_records import NamespaceProfile, Resolution
 from app.services.assigned_names import minting, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
@@ -18,7 +18,7 @@ from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFou
 from app.services.registrations.namespace_profiles import import_profiles
 from app.services.registry.bundled_profiles import ProfileEntry
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.services.assigned_names.conftest import NameDesk, revision
 
@@ -38,7 +38,7 @@ def test_every_version_of_a_name_stays(desk: NameDesk) -> None:
     name = desk.mint()[0]
     for number in range(3):
         desk.change(revision(name, target=f"{TARGET}{number}"))
-    with reading():
+    with read_transaction():
         versions = [version.n for version, _ in assigned_name_rows.versions_of(name)]
     assert versions == [4, 3, 2, 1]
 
@@ -136,7 +136,7 @@ def test_where_nothing_differs_nothing_is_kept(desk: NameDesk) -> None:
 
 def test_a_name_is_under_the_innermost_prefix(desk: NameDesk) -> None:
     desk.add("ark:10099/x5a1", mask="")
-    with reading():
+    with read_transaction():
         assert prefix_of_name("ark:10099/x5a1bcd").text == "ark:10099/x5a1"
         assert prefix_of_name("ark:10099/x5b").text == "ark:10099/x5"
 
@@ -162,7 +162,7 @@ def test_names_are_found_by_what_is_told_of_them_and_by_nothing_else(desk: NameD
 def test_the_feed_has_every_change_in_order(desk: NameDesk) -> None:
     names = desk.mint(2)
     desk.change(revision(names[0], target=TARGET))
-    with reading():
+    with read_transaction():
         changes = assigned_name_rows.changes_after(0, 100)
     assert [one.change for one in changes] == [1, 2, 3]
     assert assigned_name_from(json.loads(changes[-1].document)).target == TARGET
@@ -238,7 +238,7 @@ def test_a_withdrawn_name_is_not_led_elsewhere(desk: NameDesk) -> None:
     desk.change(revision(name, target=TARGET))
     gone = revision(name, state=AssignedNameState.WITHDRAWN, reason="Sunk.", since="2026-09-01")
     desk.change(gone)
-    assert not list(led_elsewhere([record_of(desk.known(name))], TARGET, "https://new.example/"))
+    assert not list(retarget_names([record_of(desk.known(name))], TARGET, "https://new.example/"))
     told = desk.found(f"name,target\n{name},https://new.example/\n")
     assert [code for _, code, _ in told] == ["assigned_name_withdrawn"]
     assert record_of(desk.known(name)).target == TARGET

@@ -24,7 +24,7 @@ from app.services.assigned_names import minting, name_changes, prefixes
 from app.services.assigned_names.name_changes import record_of
 from app.services.refusals import NotAllowed, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.torture.conftest import rounds
 
@@ -132,7 +132,7 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
 
     @rule(ahead=st.integers(0, 8), crash=crashes)
     def bring_in(self, ahead: int, crash: str) -> None:
-        with reading():
+        with read_transaction():
             row = prefix_rows.of_id(self.prefix)
             name = self.numbering.nth((row.next_number if row else 0) + ahead)
         assert name is not None
@@ -196,7 +196,7 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
 
     @invariant()
     def what_is_kept_is_what_should_be(self) -> None:
-        with reading():
+        with read_transaction():
             rows = assigned_name_rows.page_of(self.prefix, "", 10_000)
             assert {row.name: record_of(row) for row in rows} == self.known
             assert {row.name: row.n for row in rows} == self.versions

@@ -14,7 +14,7 @@ from app.bundles.name_copies import MASKS, NAMES_FOLDER, STATEMENTS, NameCopyWri
 from app.bundles.name_mirror import mirror_names
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
-from app.server import follow
+from app.server import follow_registry
 from app.services.assigned_names import name_feed, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from tests.published.bound_names import RECORDS, ListedFeed, changes_of
@@ -42,7 +42,7 @@ class Source:
     @contextmanager
     def followed(self) -> Iterator[int | None]:
         with serve(PublishedWsgi(PublishedPlane(self.folder))) as url:
-            yield follow(url, self.copy, mend=False)
+            yield follow_registry(url, self.copy, mend=False)
 
     def led(self, target: str) -> str:
         return ask(PublishedPlane(self.copy), target).headers.get("Location", "")

@@ -18,7 +18,7 @@ from app.services.operations.name_resumption import announce_backup, resume_name
 from app.services.operations.site_condition import site_condition
 from app.services.refusals import Refusal
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.services.conftest import backup
 from tests.services.older_backup import Backup
@@ -69,7 +69,7 @@ def resume(desk: NameDesk, *without: str, skip: int = 0) -> None:
 
 def names_told() -> str:
     """What the condition of the site says of names."""
-    with reading():
+    with read_transaction():
         found = [one.sentence for one in site_condition(None).troubles if one.matter == "names"]
     return " ".join(found)
 
@@ -110,7 +110,7 @@ def test_a_host_that_heard_nothing_of_lost_names_waits_for_the_one_that_gave_the
     resume(a.of)
     after = b.desk.mint(6)
     assert not {*after} & {*lost, *before}
-    with reading():
+    with read_transaction():
         assert [one.change for one in assigned_name_rows.changes_after(2, 99)] == [*range(7, 13)]
     assert not names_told()
 
@@ -341,5 +341,5 @@ def test_changes_are_passed_over_with_numbers(
     a.work()
     resume(b.of, "bb", skip=1_000)
     b.desk.mint()
-    with reading():
+    with read_transaction():
         assert assigned_name_rows.changes_after(3, 9)[0].change == 1_004

@@ -17,7 +17,7 @@ from app.services.requests import drafts
 from app.services.requests.text_findings import check_of
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import prefix_rows
-from app.store.database import reading, transaction
+from app.store.database import read_transaction, transaction
 from app.store.requests import request_rows
 from app.store.tables.delegates import DelegateOrigin
 from tests import factories
@@ -91,7 +91,7 @@ def test_a_request_for_a_shoulder_is_told_of_prefixes_that_others_hold(desk: Nam
     submission = Submission(
         registry=SHOULDERS.id, purpose=Purpose.NEW, fields={"naan_name": "10099/s5"}
     )
-    with reading():
+    with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
         found = check_of(request, submission, "").problems

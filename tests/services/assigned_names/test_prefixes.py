@@ -13,7 +13,7 @@ from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.assigned_names import prefix_rows
-from app.store.database import reading
+from app.store.database import read_transaction
 from tests import factories
 from tests.services.assigned_names.conftest import MASK, NameDesk
 from tests.store.at_once import Meeting, at_once
@@ -36,7 +36,7 @@ def test_of_two_prefixes_that_overlap_and_are_added_at_once_each_sees_the_other(
         return prefixes.add_prefix(by, "ark:10099/k5b", rival, PrefixRules())
 
     at_once(app, partial(desk.add, "ark:10099/k5"), delegated)
-    with reading():
+    with read_transaction():
         outer, inner = (prefix_rows.find(f"ark:10099/{one}") for one in ("k5", "k5b"))
         assert inner is not None
         assert outer is None or inner.parent == outer.id

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import acting_for, roles_for, roles_toward
+from app.services.accounts.parties import accounts_acting_for, roles_for, roles_toward
 from app.services.experts.independence import may_decide_request, may_enter_appeal
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.refusals import NotFound
@@ -27,7 +27,7 @@ from app.workflow.states import Action, Role, State
 def visible_request(number: int, actor: Actor | None) -> Request:
     """A request that somebody may look at; NotFound for a draft of somebody else's."""
     request = request_rows.find_request(number)
-    own = request is not None and actor is not None and actor.id in acting_for(request)
+    own = request is not None and actor is not None and actor.id in accounts_acting_for(request)
     if request is None or (State(request.state).is_private and not own):
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     return request

@@ -14,7 +14,11 @@ from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.record_neighbours import RecordNeighbours, neighbours
-from app.services.registry.competing_requests import CompetingRequest, by_first_sent, competing_with
+from app.services.registry.competing_requests import (
+    CompetingRequest,
+    requests_competing_with,
+    sort_by_first_sent,
+)
 from app.services.requests.detail import action_offers, request_detail
 from app.services.requests.detail.action_offers import ActionOffer
 from app.services.requests.text_findings import check_of_sent
@@ -66,7 +70,7 @@ class RegistrationPreview:
         return "" if self.may else Evidence.OTHER_PERSON.sentence
 
 
-def registering_of(
+def preview_registration(
     number: int,
     actor: Actor,
     at: datetime,
@@ -107,5 +111,5 @@ def _competing(request: Request) -> tuple[CompetingRequest, ...]:
     """Those who ask for the name of a new registration, if there are several."""
     if request.purpose != Purpose.NEW:
         return ()
-    others = competing_with(request, request.asked_name)
-    return tuple(by_first_sent(request, others)) if others else ()
+    others = requests_competing_with(request, request.asked_name)
+    return tuple(sort_by_first_sent(request, others)) if others else ()

@@ -18,7 +18,11 @@ from app.services.accounts.parties import (
 from app.services.experts.independence import reads_like_own
 from app.services.policy import ProcedureSettings
 from app.services.registry.base_version import is_latest
-from app.services.registry.competing_requests import CompetingRequest, by_first_sent, competing_with
+from app.services.registry.competing_requests import (
+    CompetingRequest,
+    requests_competing_with,
+    sort_by_first_sent,
+)
 from app.services.requests import appeals, open_drafts, queues
 from app.services.requests.detail import action_offers, request_story
 from app.services.requests.detail.action_offers import RequestViewer
@@ -127,7 +131,7 @@ class RequestDetail:
         return mine[-1] if mine else None
 
 
-def show(
+def show_request(
     number: int,
     actor: Actor | None,
     at: datetime,
@@ -189,8 +193,10 @@ def waits_for_second(case: ProcedureCase) -> bool:
 
 def _contending(request: Request) -> tuple[CompetingRequest, ...]:
     """A request and those that ask for its name too, the first that was sent first."""
-    others = competing_with(request, request.asked_name) if case_of(request).is_pending else ()
-    return tuple(by_first_sent(request, others[:MOST_SHOWN])) if others else ()
+    others = (
+        requests_competing_with(request, request.asked_name) if case_of(request).is_pending else ()
+    )
+    return tuple(sort_by_first_sent(request, others[:MOST_SHOWN])) if others else ()
 
 
 def _is_taken(request: Request) -> bool:
