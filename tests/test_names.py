@@ -4,7 +4,7 @@ import ast
 import builtins
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import PurePath
 
@@ -25,6 +25,8 @@ PLAIN_NAMES = {"NotFound", "NotAllowed", "NothingToAcknowledge", "Base"}
 PLAIN_ROOMS = {"app/bundled", "app/published"}
 MODULES_IN_A_ROOM = 25
 LINES = 400
+# What a participle is followed by where the two say nothing: `told_of`, `left_at`, `given_back`.
+ENDS = frozenset({"above", "back", "before", "below", "elsewhere", "to", "with"})
 
 _TERM = re.compile(r"^- \*\*(.+?)\*\*: (?=[A-Z])(?:.*[^ ])\.$", re.MULTILINE)
 _LEANS = re.compile(
@@ -45,6 +47,8 @@ FOREIGN = frozenset({
     *("ComponentPath", "VariantPath", "DefinedTerm", "ThreadPoolExecutor"),
     *("Accept", "Forwarded", "Notice", "Werkzeug"),
 })  # fmt: skip
+_FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
+_IMPORT = re.compile(r"^ *from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+")
 
 
@@ -135,6 +139,40 @@ def _is_participle(word: str, nouns: frozenset[tuple[str, ...]]) -> bool:
     return word.endswith(("ing", "ed")) and (word,) not in nouns
 
 
+def unplaced(files: Sources) -> set[str]:
+    """Functions that are imported by themselves and say nothing where they are called."""
+    functions = {(_module(path), name) for path, text in files.items() for name in _defined(text)}
+    named = {found for text in files.values() for found in _taken_from(text)} & functions
+    nouns = glossary() | {(noun,) for noun in _declared("Nouns of programming")}
+    alone = _declared("Words that name a function by themselves")
+    return {f"{module}.{name}" for module, name in named if _is_unplaced(name, nouns, alone)}
+
+
+def _is_unplaced(name: str, nouns: Collection[tuple[str, ...]], alone: Collection[str]) -> bool:
+    first, *rest = name.strip("_").split("_")
+    if not rest:
+        return first not in alone and not any(_holds([first], noun) for noun in nouns)
+    told = first.endswith("ed") or first in _declared("Participles that do not end so")
+    leans = _declared("Words that no function begins with")
+    return first in leans or (told and len(rest) == 1 and rest[0] in leans | ENDS)
+
+
+def _module(path: PurePath) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _defined(text: str) -> list[str]:
+    return _FUNCTION.findall(text)
+
+
+def _taken_from(text: str) -> Iterator[tuple[str, str]]:
+    """What a module imports from others: their names and those of what it takes."""
+    for module, several, one in _IMPORT.findall(text):
+        yield from (
+            (module, taken.split()[0]) for taken in (several or one).split(",") if taken.strip()
+        )
+
+
 def crowded(files: Sources) -> set[str]:
     """Rooms with more modules than one sees at a glance."""
     counted: defaultdict[PurePath, int] = defaultdict(int)
@@ -208,7 +246,7 @@ def _docstrings_of(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(ast.get_docstring, nodes)))
 
 
-RULES = [without_noun, twice, everyday, crowded, too_long, dependent, unknown_refusals]
+RULES = [without_noun, twice, everyday, unplaced, crowded, too_long, dependent, unknown_refusals]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -253,6 +291,32 @@ def test_an_everyday_word_is_found_as_a_class(name: str) -> None:
 def test_an_everyday_word_is_found_as_a_module_and_as_a_room(name: str) -> None:
     assert everyday({PurePath(f"app/services/{name}.py"): ""}) == {f"app/services/{name}.py"}
     assert everyday({PurePath(f"app/{name}/urn.py"): ""}) == {f"app/{name}"}
+
+
+def _imported_bare(name: str) -> Sources:
+    urn, page = PurePath("app/identifiers/urn.py"), PurePath("app/pages/urn_page.py")
+    return {urn: f"def {name}(): ...\n", page: f"from app.identifiers.urn import {name}\n"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("told", "alike", "leaves", "given", "shown", "since", "keep"),
+        *("as_told", "by_name", "told_of", "left_at", "given_back", "approved_by"),
+    ],
+)
+def test_a_function_is_found_that_says_nothing_where_it_is_called(name: str) -> None:
+    assert unplaced(_imported_bare(name)) == {f"app.identifiers.urn.{name}"}
+    urn, page = _imported_bare(name)
+    called = f"from app.identifiers import urn\n\nurn.{name}()\n"
+    assert unplaced({urn: f"def {name}(): ...\n", PurePath(page): called}) == set()
+
+
+@pytest.mark.parametrize(
+    "name", ["parse_urn", "sha256", "facets", "registered_names", "name_of", "with_titles"]
+)
+def test_a_function_is_let_be_whose_name_has_a_verb_and_a_noun(name: str) -> None:
+    assert unplaced(_imported_bare(name)) == set()
 
 
 def test_a_crowded_room_and_a_long_module_are_found() -> None:
