@@ -54,14 +54,6 @@ NAMES_ONE = {
     "services/assigned_names/prefix_rights.py",  # names that their namespace has rules for
     # what is addressed below /namespaces/, where only a name is given: the space is an argument
     "registration/records/registry_records.py",
-    "services/delegates/claims.py",
-    "services/delegates/delegate_list.py",
-    "services/delegates/delegate_scopes.py",
-    "services/delegates/delegation.py",
-    "services/delegates/transfers.py",
-    "services/registrations/corrections.py",
-    "services/registrations/disputes.py",
-    "services/requests/revisions.py",
     "store/accounts/delegate_rows.py",
     "web/accounts/delegate_pages.py",
     "web/accounts/yearly_question_pages.py",

@@ -11,7 +11,7 @@ from app.exports.content.file_names import NAANS, registry_folder
 from app.identifiers.ark import parse_ark
 from app.identifiers.errors import InvalidARK
 from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.name_pages import LONGEST, fill_shell, numbers_told, titled_in
+from app.pages.site.name_pages import LONGEST, fill_shell, numbers_told, title_with_edition
 from app.pages.site.template_environment import configure_environment
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.text.unseen_characters import reveal_unseen
@@ -76,7 +76,7 @@ class ArkNamePages:
             now=name_path(request.normal_form or request.text),
             longest=LONGEST,
         )
-        title = titled_in(context.standing, title)
+        title = title_with_edition(context.standing, title)
         return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, self._crumbs(context))
 
     def _crumbs(self, context: ArkNameContext) -> str:

@@ -83,7 +83,7 @@ class NamePages:
             path_of=name_path,
             longest=LONGEST,
         )
-        title = titled_in(context.standing, title)
+        title = title_with_edition(context.standing, title)
         return fill_shell(
             shell, str(escape(reveal_unseen(title))), head, main, self._crumbs(context)
         )
@@ -98,7 +98,7 @@ class NamePages:
         return self._environment.get_template("published/name_crumbs.html").render(links=links)
 
 
-def titled_in(standing: StandingEdition | None, title: str) -> str:
+def title_with_edition(standing: StandingEdition | None, title: str) -> str:
     """A title with the edition that a name is shown of, where it is not the current one."""
     return f"{title} in edition {standing.number}" if standing else title
 
