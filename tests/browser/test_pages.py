@@ -132,13 +132,13 @@ def look_at(page: Page, name: str, shots: Path, place: int = 0) -> Iterator[obje
         if os.environ.get("SHOTS"):
             file = re.sub(r"[^A-Za-z0-9-]+", "-", name)
             page.screenshot(path=shots / f"{file}-{width}-{scheme}.png", full_page=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    if page.evaluate(FIRST_SEEN) > 150:
+        yield ("begins too far down on a phone", page.evaluate(FIRST_SEEN))
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             yield (width, "scrolls sideways", page.evaluate(TOO_WIDE))
-    page.set_viewport_size({"width": 390, "height": 844})
-    if page.evaluate(FIRST_SEEN) > 150:
-        yield ("begins too far down on a phone", page.evaluate(FIRST_SEEN))
 
 
 def travels_light(page: Page, answer: Response) -> bool:
