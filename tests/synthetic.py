@@ -17,7 +17,7 @@ from app.registration.records.registry_records import (
 )
 from app.store.database import transaction
 from app.store.editions import edition_rows
-from app.store.registry import person_versions
+from app.store.registry import person_changes
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -110,7 +110,7 @@ def fill(size: int, at: datetime, words: int = 60) -> int:
         )
         change = names.RecordChange(edition=edition, cause=Cause.IMPORT)
         people = [Person(id=f"Person_{n}", name=f"Jo {n}", org="Some Society") for n in range(50)]
-        person_versions.set_people(people, edition)
+        person_changes.set_people(people, edition)
         entries = (
             names.RecordEntry(record, table, REGISTRIES[table].sort_key(record.folded))
             for table, record in records(size, words)

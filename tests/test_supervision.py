@@ -17,9 +17,11 @@ from app.supervision import Supervisor
 DEADLINE = 60  # a kill limit, in seconds
 WORKER = """
 import sys, threading
-from app.supervision import on_end_of_input
+from app.supervision import call_at_end_of_input
 over = threading.Event()
-on_end_of_input(over.set)
+call_at_end_of_input(over.set)
+if sys.argv[1:]:
+    print("waits", flush=True)
 over.wait(600)
 """
 LINE = (sys.executable, "-c", WORKER)
@@ -97,10 +99,12 @@ def test_it_ends_with_a_supervisor_that_was_killed() -> None:
         "with Supervisor('worker', sys.argv[1:]) as one:\n"
         "    print(one.pid, flush=True); time.sleep(600)\n"
     )
-    command = [sys.executable, "-c", supervise, *LINE]
+    command = [sys.executable, "-c", supervise, *LINE, "aloud"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout
-        worker = int(parent.stdout.readline())
+        said = {parent.stdout.readline().strip() for _ in range(2)}
+        assert "waits" in said, "it ended by itself"
+        (worker,) = map(int, said - {"waits"})
         assert lives(worker)
         parent.kill()
     wait_until(lambda: not lives(worker))

@@ -99,7 +99,7 @@ def check_assigned_name(
     wrong check character of a mask included; a target is not http or https, has a user, or leads
     inside a network; a text is too long, or holds controls and marks that reorder what is read.
     Never raises. Asks no server of names, and does not ask whether anything is there. Which states
-    have a tombstone is what ``revised`` says.
+    have a tombstone is what ``apply_revision`` says.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """

@@ -33,9 +33,9 @@ from pathlib import Path
 from functools import partial
 from app.config import Settings
 from app.factory import create_asgi
-from app.front.processes import answer_until_stopped, listen
+from app.front.processes import answer_until_stopped, open_socket
 settings = Settings(data_dir=Path(sys.argv[1]), secret_key="of a test")
-answer_until_stopped(partial(create_asgi, settings), listen("127.0.0.1", int(sys.argv[2])), 1)
+answer_until_stopped(partial(create_asgi, settings), open_socket("127.0.0.1", int(sys.argv[2])), 1)
 """
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 FILES = "Content-Type: multipart/form-data; boundary=b\r\n"

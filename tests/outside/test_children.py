@@ -109,8 +109,8 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def bounded(limits: ProcessLimits) -> str:
     return (
         "import sys, time\n"
-        "from app.outside.child_processes import ProcessLimits, bound_myself\n"
-        f"bound_myself({limits!r})\n"
+        "from app.outside.child_processes import ProcessLimits, limit_process\n"
+        f"limit_process({limits!r})\n"
         "print(len(sys.stdin.read()), flush=True)\n"
     )
 

@@ -19,7 +19,7 @@ from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
-from app.store.registry import edition_snapshots, person_versions, search_index
+from app.store.registry import edition_snapshots, person_changes, search_index
 from app.store.tables import Name, RecordVersion, SearchEntry
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -243,7 +243,7 @@ def test_names_are_found_by_what_a_person_is_called_now(app: Flask, clock: Clock
             notice="",
         )
         renamed = Person(id="Michael_Mealling", name="M. Mealling", org="Verisign")
-        person_versions.set_people([renamed], edition)
+        person_changes.set_people([renamed], edition)
     assert "urn-1" in names_in(view(q="mealling verisign"))
 
 

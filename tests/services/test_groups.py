@@ -36,7 +36,7 @@ from app.store.database import db, read_transaction, transaction
 from app.store.edition_groups import find_before
 from app.store.editions import edition_rows
 from app.store.event_log.event_rows import NewEvent
-from app.store.registry import person_versions
+from app.store.registry import person_changes
 from app.store.registry import record_versions as names
 from app.store.tables import Edition
 from app.store.tables.editions import EditionOrigin
@@ -69,7 +69,7 @@ def opened(group: RegistryGroup, clock: Clock, name: str = "") -> int:
             record = Registration(name=name, date=at.date().isoformat())
             made = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
             names.add_record(record, table, name, made)
-            person_versions.set_people([Person(id=f"Person_{name}", name=name)], edition)
+            person_changes.set_people([Person(id=f"Person_{name}", name=name)], edition)
         note_registry_event(
             NewEvent(at=at, kind="corrected", about=str(edition), edition=edition, reason="So.")
         )

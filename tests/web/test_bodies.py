@@ -25,10 +25,10 @@ from pathlib import Path
 from functools import partial
 from app.config import Settings
 from app.factory import create_asgi
-from app.front.processes import answer_until_stopped, listen
+from app.front.processes import answer_until_stopped, open_socket
 settings = Settings(data_dir=Path(sys.argv[1]), secret_key="of a test")
 host, port = sys.argv[2].split(":")
-answer_until_stopped(partial(create_asgi, settings), listen(host, int(port)), 1)
+answer_until_stopped(partial(create_asgi, settings), open_socket(host, int(port)), 1)
 """
 
 

@@ -52,7 +52,7 @@ def add_requests(policy: Policy, now: datetime) -> None:
     """Let the demonstration's people have worked with the registry until now.
 
     The registry is as old as ``BEGUN``. What was mailed meanwhile counts as read long ago. Who
-    calls it keeps all of it ``together``: DatabaseNotReady says why the stories stop.
+    calls it opens a ``joint_transaction``: DatabaseNotReady says why the stories stop.
     """
     began = now - BEGUN
     registry = DemoRegistry(_possible(policy), began)

@@ -27,7 +27,7 @@ from app.store.digests import sha256
 from app.store.editions import divergent_folders, edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.event_log import event_rows
-from app.store.registry import edition_snapshots, person_versions
+from app.store.registry import edition_snapshots, person_changes
 from app.store.registry import record_versions as names
 from app.store.requests import request_rows
 from app.store.tables.editions import EditionOrigin
@@ -316,8 +316,8 @@ def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: in
     _write_head(before, after, edition)
     there = {person.id: person for person in before.people} if before else {}
     now = {person.id: person for person in after.people}
-    person_versions.set_people((p for p in after.people if there.get(p.id) != p), edition)
-    person_versions.drop_people(sorted(there.keys() - now.keys()), edition)
+    person_changes.set_people((p for p in after.people if there.get(p.id) != p), edition)
+    person_changes.drop_people(sorted(there.keys() - now.keys()), edition)
     _write_names(before, after, names.RecordChange(edition=edition, cause=Cause.IMPORT))
     raise_numbers(after)
 

@@ -41,7 +41,7 @@ from app.services.registry.reference_titles import add_title
 from app.services.registry.snapshots import bundled_snapshot, open_edition
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.editions import edition_rows
-from app.store.registry import edition_snapshots, person_versions
+from app.store.registry import edition_snapshots, person_changes, person_versions
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
 
@@ -287,7 +287,7 @@ def _keep_person(command: Command, before: tuple[Person, ...], after: Person, re
         command.rules.notice,
         lists_panel=command.rules.lists_panel,
     )
-    person_versions.set_people([after], edition)
+    person_changes.set_people([after], edition)
     _check(edition, after)
     _note(command, edition, said, reason)
     return edition

@@ -42,7 +42,7 @@ from app.services.registry.snapshots import (
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store.database import read_transaction
 from app.store.editions import edition_rows
-from app.store.registry import edition_snapshots, person_versions
+from app.store.registry import edition_snapshots, person_changes
 from app.store.registry import record_versions as names
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -87,7 +87,7 @@ def initialize_with_history(notice: str, at: datetime) -> ImportPlan | None:
 
     It ends with the names that ``initialize`` loads, as an edition of their own day. A clock that
     is behind that day can tell no history: the registry begins with that edition then.
-    Whoever calls it keeps all of it ``together``.
+    Whoever calls it opens a ``joint_transaction``.
     """
     with read_transaction():
         if has_begun():
@@ -283,6 +283,6 @@ def _successors() -> dict[str, str | None]:
 def _write_people(read: RegistrySnapshot, state: _PreviousRegistry, edition: int) -> None:
     now = {person.id: person for person in read.people}
     changed = (person for person in read.people if state.people.get(person.id) != person)
-    person_versions.set_people(changed, edition)
-    person_versions.drop_people(sorted(state.people.keys() - now.keys()), edition)
+    person_changes.set_people(changed, edition)
+    person_changes.drop_people(sorted(state.people.keys() - now.keys()), edition)
     state.people = now

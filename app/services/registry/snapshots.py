@@ -36,7 +36,7 @@ from app.store import counters
 from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
-from app.store.registry import edition_snapshots, name_rows, person_versions
+from app.store.registry import edition_snapshots, name_rows, person_changes
 from app.store.registry import record_versions as names
 from app.store.registry.record_batches import add_versions
 from app.store.tables.editions import EditionOrigin
@@ -239,8 +239,8 @@ def apply_import(
         edition_snapshots.set_head(head_to(read), edition)
     # before the records, so that those who name a person are looked at once
     people_changed = frozenset(plan.people_changed)
-    person_versions.set_people((p for p in read.people if p.id in people_changed), edition)
-    person_versions.drop_people(plan.people_gone, edition)
+    person_changes.set_people((p for p in read.people if p.id in people_changed), edition)
+    person_changes.drop_people(plan.people_gone, edition)
     change = names.RecordChange(edition=edition, cause=made.cause)
     _write_records(read, plan, standing, change, made)
     raise_numbers(read)

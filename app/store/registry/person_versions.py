@@ -5,11 +5,10 @@ from collections.abc import Iterable
 
 from sqlalchemy import Select, select
 
-from app.registration.records.record_documents import canonical_json, person_from, person_to
+from app.registration.records.record_documents import person_from
 from app.registration.records.registry_records import Person
 from app.store.database import db
 from app.store.edition_groups import group_at
-from app.store.registry import search_index
 from app.store.tables import Edition, PersonVersion
 
 GONE = ""  # in place of the document of somebody who stands there no more
@@ -32,21 +31,6 @@ def _people(idents: list[str]) -> Iterable[Person]:
     latest: dict[str, str] = {row.ident: row.document for row in rows}
     standing = ((ident, document) for ident, document in latest.items() if document != GONE)
     return [person_from(json.loads(document)) for _, document in sorted(standing)]
-
-
-def set_people(people: Iterable[Person], edition: int) -> None:
-    """Keep people as they stand from this edition on."""
-    for person in people:
-        document = canonical_json(person_to(person))
-        db.session.add(PersonVersion(ident=person.id, edition=edition, document=document))
-        search_index.refresh_naming(person.id)
-
-
-def drop_people(idents: Iterable[str], edition: int) -> None:
-    """Let people stand in the registry no more from this edition on."""
-    for ident in idents:
-        db.session.add(PersonVersion(ident=ident, edition=edition, document=GONE))
-        search_index.refresh_naming(ident)
 
 
 def find_person(ident: str) -> tuple[Person, int] | None:
