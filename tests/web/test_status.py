@@ -99,6 +99,14 @@ def test_each_other_trouble_is_told_in_its_member(app: Flask) -> None:
     assert "secret" not in json.dumps(told)
 
 
+def test_a_host_that_lags_behind_is_told_where_publishing_is(app: Flask) -> None:
+    with app.app_context():
+        factories.host(edition=None)
+    told = ready(app)
+    assert told["troubles"] == ["publication"]
+    assert told["publication"] == "is late on 1 host"
+
+
 def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

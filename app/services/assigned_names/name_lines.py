@@ -22,8 +22,8 @@ _SEEN_EACH = timedelta(hours=1)  # how often it is kept that a host is there
 WAY_OUT = (
     "No name is given or changed, and each host answers by what it knows, until an operator has "
     "looked at it. There `urn-registry names verify --lost FILE` writes what is lost, "
-    "`urn-registry names resume` lets names go on, and `urn-registry names import FILE` brings "
-    "back what was lost."
+    "`urn-registry names resume` lets names go on, and `urn-registry names import FILE --prefix "
+    "PREFIX` brings back what was lost under each prefix."
 )
 
 

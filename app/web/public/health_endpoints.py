@@ -13,7 +13,12 @@ from app.services.operations import database_binding, site_condition
 from app.services.operations.database_binding import DatabaseAway
 from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
-from app.services.operations.site_condition import HostCondition, MailCondition, SiteCondition
+from app.services.operations.site_condition import (
+    AlertKind,
+    HostCondition,
+    MailCondition,
+    SiteCondition,
+)
 from app.web.middleware.session import now, settings, signing_secret, this_host
 
 bp = Blueprint("health", __name__)
@@ -113,7 +118,10 @@ def _publication(site: SiteCondition) -> str:
     if not site.seen:
         return "stands still: no worker is seen"
     failing = sum(bool(host.trouble) for host in site.seen)
-    return f"fails on {count_phrase(failing, 'host')}" if failing else "goes on"
+    if failing:
+        return f"fails on {count_phrase(failing, 'host')}"
+    late = sum(one.matter is AlertKind.PUBLICATION for one in site.troubles)
+    return f"is late on {count_phrase(late, 'host')}" if late else "goes on"
 
 
 def _names(site: SiteCondition) -> str:
