@@ -66,6 +66,7 @@ REFUSED = {
     "a+?": "quantifier",
     "a{5,2}": "counted",
     "a{2000}": "counted",
+    "a{1,9999999}": "counted",
     "(a": "has no end",
     "a)": "closes no group",
     "[a": "has no end",

@@ -9,7 +9,7 @@ from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.expressions.position_automaton import PositionAutomaton
 from app.grammar.expressions.regular_expressions import InvalidExpression, read_expression
 
-_STEPS = 300_000
+_STEPS = 150_000
 _MOST_RUNS = 64  # at one place: so often the work of reading a name once
 _FIX = (
     "Write it so that a name can be read in one way only, such as `[^:]+(?::[^:]+)*` in place of "
