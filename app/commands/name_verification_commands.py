@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.assigned_names.name_changes import AssignedNameChange
 
 _AT_ONCE = 5_000
+_MOST_TOLD = 20  # names that are lost; all of them are in the file that `--lost` writes
 
 
 def add_name_verification(names: Any) -> None:
@@ -35,18 +36,24 @@ def _verify(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(os.environ)
     lost: list[AssignedNameRecord] = []
-    found = 0
+    others = 0
     with registry_database(settings, shares_secret=False):
         for problem in verify_names(Progress, _copied(settings.names_dir), lost.append):
-            found += 1
-            sys.stdout.write(f"{problem}\n")
+            others += not lost
+            if len(lost) <= _MOST_TOLD:  # those that are lost come last
+                sys.stdout.write(f"{problem}\n")
     if arguments.lost is not None:
         with arguments.lost.open("wb") as file:
             file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))
-    write_message(
-        f"{found:,} problems, {len(lost):,} names lost." if found else "All names are as given."
-    )
-    return FOUND if found else DONE
+    write_message(_summary(len(lost), others))
+    return FOUND if lost or others else DONE
+
+
+def _summary(lost: int, others: int) -> str:
+    if not (lost or others):
+        return "All names are as given."
+    more = f"{lost - _MOST_TOLD:,} more names are lost in this way. " if lost > _MOST_TOLD else ""
+    return f"{more}Names lost: {lost:,}. Other problems: {others:,}."
 
 
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":

@@ -1,11 +1,13 @@
 """``urn-registry names``: who begins is told what comes first, and a lost race is a sentence."""
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.services.assigned_names import minting
 from tests.cli.conftest import Run, SetUp
 
@@ -22,6 +24,26 @@ def test_what_comes_before_the_first_prefix_is_told_and_works(run: Run, set_up: 
     assert run("account", "grant", "o@example.org", "operator")[0] == 0
     assert run(*ADD)[0] == 0
     assert run("names", "mint", PREFIX)[1] == '{"name": "urn:isbn:9789511800019"}\n'
+
+
+def test_of_many_lost_names_some_are_told_and_the_file_has_all(
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    set_up()
+    names = [f"urn:isbn:{number}" for number in range(30)]
+
+    def verify(_begin: object, _copied: object, lost: Callable[[object], None]) -> Iterator[str]:
+        yield "A batch has another digest."
+        for name in names:
+            lost(AssignedNameRecord(name=name, state=AssignedNameState.RESERVED))
+            yield f"{name} is not in the database."
+
+    monkeypatch.setattr("app.services.assigned_names.name_verification.verify_names", verify)
+    code, told, words = run("names", "verify", "--lost", str(tmp_path / "lost.jsonl"))
+    assert code == 1
+    assert told.count("is not in the database") == 20
+    assert "10 more names are lost in this way. Names lost: 30. Other problems: 1." in words
+    assert (tmp_path / "lost.jsonl").read_text().count("urn:isbn:") == 30
 
 
 def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:
