@@ -120,7 +120,11 @@ def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
     if sequence is None:
         return NameNumbering(prefix, template, _mask_of(prefix, template))
     if prefix.scheme.is_opaque:
-        message = f"Names of {prefix.scheme.id.upper()}s tell nothing. Write a mask: `reedeedk`."
+        message = (
+            f"A sequence would tell how many names there are and which came first, and names of "
+            f"{prefix.scheme.id.upper()}s are to tell nothing. Write a mask, as `reedeedk`; "
+            "sequences are for URNs."
+        )
         raise InvalidNumbering(template, "template_sequence", message, _ON_MASKS)
     digits = int(sequence["digits"] or 0)
     if digits > _LONGEST_SEQUENCE:

@@ -64,14 +64,14 @@ class NameContext(NamedTuple):
         return self.standing.at(path) if self.standing else path
 
 
-def outcome_headline(outcome: Outcome) -> str:
+def outcome_headline(outcome: Outcome, standing: StandingEdition | None = None) -> str:
     """What came of a name, as a title."""
     judgement = outcome.judgement
     match outcome:
         case BadSyntax():
             return "Not a URN"
         case Unregistered():
-            return unregistered_headline(nid_of(judgement))
+            return unregistered_headline(nid_of(judgement), standing)
         case ImpossibleName():
             return f"No name of {nid_of(judgement)}"
         case Withdrawn():
@@ -82,9 +82,9 @@ def outcome_headline(outcome: Outcome) -> str:
             return shorten_text(judgement.normal_form, _LONGEST_TITLE)
 
 
-def unregistered_headline(nid: str) -> str:
-    """The title of what is told of a name that nobody has, folded."""
-    return f"urn:{nid}: is not registered"
+def unregistered_headline(nid: str, standing: StandingEdition | None = None) -> str:
+    """The title of what is told of a name that nobody has, folded, or had in an edition."""
+    return f"urn:{nid}: {'was' if standing else 'is'} not registered"
 
 
 def outcome_reasons(context: NameContext) -> Iterator[Ground]:
@@ -94,6 +94,9 @@ def outcome_reasons(context: NameContext) -> Iterator[Ground]:
     match outcome:
         case BadSyntax() if judgement.error:
             yield Ground(judgement.error.code, judgement.error.message, judgement.error.source)
+        case Unregistered() if context.standing:
+            told = f"Edition {context.standing.number} has no namespace `{nid_of(judgement)}`."
+            yield Ground("unregistered", told, _OF_URNS)
         case Unregistered():
             yield from judgement.grounds
         case Withdrawn():

@@ -40,6 +40,15 @@ def test_each_file_behind_the_button_says_what_it_is_for(page: Page) -> None:
             assert row.locator("span").count() == 1, (path, row.text_content())
 
 
+@pytest.mark.parametrize("path", PLACES)
+def test_no_menu_is_printed(page: Page, path: str) -> None:
+    page.goto(path)
+    page.emulate_media(media="print")
+    for entry in page.locator("details.menu li").all():
+        expect(entry).to_be_hidden()
+    page.emulate_media(media="screen")
+
+
 def test_without_script_a_menu_opens_and_closes_by_its_button(browser: Browser, site: str) -> None:
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()

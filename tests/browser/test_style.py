@@ -21,6 +21,25 @@ BASELINES = """(row) => {
   return bottoms;
 }"""
 
+# as for somebody for whom much waits: an entry for each word, in place of one, with its number
+WAITING = """(entry, words) => {
+  for (const [word, count] of words.map(one => one.split(/ (?=[0-9])/))) {
+    const more = entry.cloneNode(true), link = more.querySelector("a");
+    link.textContent = word;
+    if (count) link.insertAdjacentHTML("beforeend", ` <span class="count">${count}</span>`);
+    entry.before(more);
+  }
+  entry.remove();
+}"""
+# whether a link is within the window, and at each of its ends nothing else is pressed
+WITHIN = """link => {
+  const box = link.getBoundingClientRect(), middle = (box.top + box.bottom) / 2;
+  const ends = [box.left + 2, box.right - 2].map(x => document.elementFromPoint(x, middle));
+  const nav = link.closest("nav");
+  return [box.left >= 0 && box.right <= innerWidth && nav.scrollWidth <= nav.clientWidth,
+          ends.every(one => link.contains(one))];
+}"""
+
 
 def _form(browser: Browser, site: str, *, scripts: bool, width: int) -> Page:
     """The first section of a new request."""
@@ -91,4 +110,22 @@ def test_no_fact_in_the_card_beside_a_name_is_broken_within_a_word(
         for link in page.locator(".about .facts a").all():
             height = link.evaluate("one => one.getClientRects().length")
             assert height == 1, (name, link.text_content())
+    context.close()
+
+
+def test_on_a_phone_every_entry_of_the_header_is_seen_and_pressed_whole(
+    browser: Browser, site: str
+) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": PHONE})
+    Person(context, "Odell")
+    page = context.new_page()
+    page.goto("/namespaces/isbn")
+    entries = page.get_by_role("navigation", name="Main").get_by_role("listitem")
+    entries.last.evaluate(WAITING, ["Your names", "Review 12", "Desk 13"])
+    for entry in entries.get_by_role("link").all():
+        seen = entry.evaluate(WITHIN)
+        assert seen == [True, True], (entry.text_content(), seen)
+    begins = page.locator("h1").bounding_box()
+    assert begins is not None
+    assert begins["y"] < 180
     context.close()

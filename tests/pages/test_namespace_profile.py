@@ -247,6 +247,8 @@ def test_a_page_of_another_time_asks_nothing_and_a_former_name_shows_what_it_was
     for page in (then, earlier, former):
         assert "checked_name" not in page.values("id")
         assert "boxes & crates" in page.words
+    plain = page_of(site, Registration(name="alpha"), standing=EditionLink(3, "2024-05-06", "/x"))
+    assert "Its names" not in plain.words
     bare = page_of(site, Registration(name="alpha", status=Status.FORMER))
     assert "Its names" not in bare.words
 

@@ -77,6 +77,22 @@ def test_a_name_is_judged_by_the_rules_of_the_edition(site: PublishedPlane) -> N
     assert told(site, "/editions/30/names/urn:wombat:1")[0] == 200
 
 
+def test_a_name_that_an_edition_lacks_is_not_offered_but_told_as_it_is_now(
+    site: PublishedPlane,
+) -> None:
+    path = "/editions/2/names/urn:wombat:1"
+    page = ask(site, path, accept="text/html").body.decode()
+    words = " ".join(re.sub("<[^>]*>", "", page).split())
+    assert "urn:wombat: was not registered" in words
+    assert "Edition 2 has no namespace wombat." in words
+    assert 'href="/namespaces/wombat"' in page
+    assert 'href="/names/urn:wombat:1"' in page
+    assert "/requests/new" not in page and "/tools/nid" not in page
+    _, then = told(site, path)
+    assert "request_a_name" not in then
+    assert then["title"] == "urn:wombat: was not registered"
+
+
 def test_services_are_those_of_the_day_of_the_edition(site: PublishedPlane) -> None:
     _, then = told(site, "/editions/2/names/urn:dated:a")
     assert [one["target"] for one in then["services"]] == ["https://past.example/a"]

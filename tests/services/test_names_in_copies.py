@@ -1,6 +1,7 @@
 """A copy resolves names with the registry away, in pages that look like the registry's."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from flask import Flask
@@ -31,7 +32,7 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
     chrome = Chrome(
         canonical=HOME, nav=(NavigationLink("Registry", "/assignments/urn-namespaces/"),)
     )
-    shell = factories.making().site.shell(chrome).encode()
+    shell = factories.making().site.shell(chrome, "/assignments/urn-namespaces/").encode()
     files = {**contents(1), SHELL: ("text/plain; charset=utf-8", shell)}
     bundle_of(shipped_rules(), files, registry=HOME).lay_out(source)
     with (
@@ -55,9 +56,14 @@ def test_a_copy_resolves_names_while_the_registry_is_away(tmp_path: Path) -> Non
 
 def test_each_host_lays_out_the_shell_of_its_pages(app: Flask, tmp_path: Path) -> None:
     edition_build.build_pending(None, factories.PLACE)
-    publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
+    making = factories.making()
+    lists = NavigationLink("URNs", "/assignments/urn-namespaces/")
+    making = replace(making, chrome=replace(making.chrome, nav=(lists,)))
+    publication.lay_out_newest(tmp_path, making, URN_GROUP)
     shell = answer_of(PublishedPlane(tmp_path), SHELL)
     assert (shell.status, shell.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
     for mark in (b"<!--title-->", b"<!--head-->", b"<!--main-->"):
         assert shell.body.count(mark) == 1
     assert b'rel="canonical"' not in shell.body
+    assert b'<a href="/assignments/urn-namespaces/" aria-current="true">' in shell.body
+    assert b"<!--numbers" not in shell.body

@@ -54,3 +54,10 @@ def test_what_an_edition_does_not_have_is_told(world: World, path: str, said: st
     page = world.visitor().get(path)
     assert page.status == 404
     assert said in page.words
+
+
+def test_who_asks_an_edition_for_a_later_name_is_led_to_its_page_today(world: World) -> None:
+    page = world.visitor().get("/editions/1/namespaces/dunnart")
+    assert page.status == 404
+    assert "/namespaces/dunnart" in page.values("href")
+    assert "stood in edition 1, of 1 September 2026." in page.words

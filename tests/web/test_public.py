@@ -334,3 +334,17 @@ def test_a_search_that_finds_nothing_never_gives_up_in_silence(world: World) -> 
     assert nobodys not in mistyped.words
     assert "/names/urn:isbn:9780306406157" in mistyped.values("href"), "a whole URN keeps its name"
     assert nobodys not in found("standarts").words, "it is like a word of titles"
+
+
+@ONE_DATABASE
+def test_the_first_page_leads_whoever_is_signed_in_to_what_is_theirs_to_do(world: World) -> None:
+    ways = {"registrant": ["/requests/yours"], "expert": ["/requests/yours", "/review/"]}
+    ways["operator"] = ["/requests/yours", "/desk/"]
+    for who, there in ways.items():
+        page = world.visitor(who).get("/")
+        told = page.each("//main//p[contains(., 'Yours to do')]")[0]
+        assert [link.get("href") for link in told.iter("a")][:1] == there[:1], who
+        assert set(there) <= {link.get("href") for link in told.iter("a")}, who
+        assert "Take the tour" not in page.words
+    assert "Yours to do" not in world.visitor().get("/").words
+    assert "wait)" in world.visitor("operator").get("/").words

@@ -103,6 +103,18 @@ def test_the_field_of_a_namespace_asks_for_its_own_names(world: World) -> None:
     assert "NID isbn NSS 978-951-0-18435-6" in told
 
 
+def test_a_name_that_is_none_of_the_namespace_asked_for_is_told_so_and_so_is_no_name(
+    world: World,
+) -> None:
+    other = world.visitor().get("/tools/urn?nid=isbn&q=urn:ISSN:1234-5679")
+    assert "It is no name of isbn: its namespace is issn." in other.words
+    own = world.visitor().get("/tools/urn?nid=isbn&q=urn:ISBN:0451450523")
+    assert "It is no name of" not in own.words
+    empty = world.visitor().get("/tools/urn?nid=isbn&q=")
+    assert (empty.status, faults(empty)) == (422, [])
+    assert "Enter a name of isbn, such as URN:ISBN:978-951-0-18435-6." in empty.words
+
+
 def test_what_a_text_may_have_been_meant_for_is_told_as_its_own_page_tells_it(world: World) -> None:
     typed = "urn:issbn:1\nurn:example:a b\nurn:isbn:0451450523"
     page = world.visitor().post("/tools/urn", {"q": typed})

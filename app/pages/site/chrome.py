@@ -70,6 +70,7 @@ class TourBar:
 class Chrome:
     """The shell of a page for one visitor. An empty member is not shown.
 
+    ``own`` are the ways to what is the visitor's to do, each with how much waits there.
     ``notice`` is what a registry that is not IANA's says of itself, ``operator`` who runs it.
     ``canonical`` is the site's address without a slash at its end. ``new_request``, ``name_check``
     and ``appointments`` are where a namespace is requested, a name is tried, and it is told who
@@ -83,6 +84,7 @@ class Chrome:
     notice: str = ""
     operator: str = ""
     nav: tuple[NavigationLink, ...] = ()
+    own: tuple[NavigationLink, ...] = ()
     account: NavigationLink | None = None
     actor: str | None = None
     flashes: tuple[Flash, ...] = ()

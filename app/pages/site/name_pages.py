@@ -54,7 +54,7 @@ class NamePages:
         outcome = context.outcome
         judgement = outcome.judgement
         title, grounds, said = (
-            outcome_headline(outcome),
+            outcome_headline(outcome, context.standing),
             outcome_reasons(context),
             possibility_in_words(context),
         )

@@ -119,13 +119,13 @@ class Site:
                 )
                 yield path, page
 
-    def shell(self, chrome: Chrome, section: str = "") -> str:
+    def shell(self, chrome: Chrome, section: str = "", *, has_numbers: bool = False) -> str:
         """What stands round the page of a name, with the marks where its title and words go.
 
-        ``section`` is the list under which it stands, where that is in the navigation; the shell
-        of names under it tells with what the numbers begin that hold here alone.
+        ``section`` is the list under which it stands, where that is in the navigation. Where it
+        ``has_numbers``, the shell tells with what those begin that hold here alone.
         """
-        numbers = chrome.number_prefix if section else ""
+        numbers = chrome.number_prefix if has_numbers else ""
         return self._render("published/shell.html", chrome=chrome.at("", section), numbers=numbers)
 
     def home(

@@ -350,11 +350,11 @@ def _standing_to(context: NameContext) -> dict[str, object]:
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
     more = {
-        "title": outcome_headline(context.outcome),
+        "title": outcome_headline(context.outcome, context.standing),
         **outcome_to(context.outcome),
         **_standing_to(context),
     }
-    if isinstance(context.outcome, Unregistered):
+    if isinstance(context.outcome, Unregistered) and not context.standing:
         more["request_a_name"] = f"{context.home}/requests/new"
     code = _code_of(context.outcome)
     document = problem_document(code, status, outcome_detail(context), more, base_url=context.home)

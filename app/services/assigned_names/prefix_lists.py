@@ -209,16 +209,18 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
         )
 
 
-def previewed_names(prefix: str, mask: str, pattern: str = "") -> tuple[str, ...]:
+def previewed_names(
+    prefix: str, mask: str, pattern: str = "", *, asker: int = 0
+) -> tuple[str, ...]:
     """The names that a mask would give first under a prefix that is not there yet.
 
-    Raises what adding it would, but for who asks: InvalidInput, and Refusal where it overlaps
-    another one.
+    Raises what adding it would, but for the rights of ``asker``, an account: InvalidInput, and
+    Refusal where it overlaps another one.
     """
     followed = prefix_rights.checked_pattern(pattern)
     with read_transaction():
         asked = prefix_rights.read(prefix)
-        prefix_overlaps.place_of(asked)
+        prefix_overlaps.place_of(asked, asker)
         if mask.strip():
             prefix_rights.checked_numbering(asked, mask, followed)
     return _first_names(prefix, mask, 0)

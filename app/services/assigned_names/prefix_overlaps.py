@@ -35,8 +35,8 @@ class PrefixPlace:
     decides: Prefix | None
 
 
-def place_of(asked: NamePrefix) -> PrefixPlace:
-    """Where a prefix would lie.
+def place_of(asked: NamePrefix, asker: int) -> PrefixPlace:
+    """Where a prefix would lie; to the account that asks for it is told what it holds itself.
 
     Raises InvalidInput where nothing is registered that it could lie within, and Refusal where
     somebody holds the same one, or one within.
@@ -46,7 +46,8 @@ def place_of(asked: NamePrefix) -> PrefixPlace:
     if any(one.text == asked.text for one in around):
         raise _taken(f"{asked.text} is held already.")
     if inner := prefix_rows.within(asked.text):
-        raise _taken(f"{asked.text} would hold {inner[0].text}, which somebody holds already.")
+        who = "you hold" if asker in prefix_rows.holders_of(inner[0].id) else "somebody holds"
+        raise _taken(f"{asked.text} would hold {inner[0].text}, which {who} already.")
     parent = around[0] if around else None
     whole = prefix_rights.whole_text_of(registered)
     is_within = parent is not None and len(parent.text) >= len(whole)

@@ -54,7 +54,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     asked = prefix_rights.read(text)
     _check_texts(rules)  # before others wait: it takes a while to tell how quick a pattern is
     assigned_name_rows.hold_changes()  # nobody else adds one meanwhile that overlaps it
-    place = prefix_overlaps.place_of(asked)
+    place = prefix_overlaps.place_of(asked, command.actor.id)
     _check_mask(asked, rules)
     role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)

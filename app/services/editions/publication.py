@@ -256,13 +256,15 @@ def _pages(
     if group.is_root:
         yield from _of_site(snapshot, making)
     elif group.schemes:  # whose names have pages that each host makes by itself
-        shell = site.shell(chrome, registry_folder(group.id))
+        shell = site.shell(chrome, registry_folder(group.id), has_numbers=True)
         yield EditionFile(shell_path(group.id), _SHELL_TYPE, shell.encode())
 
 
 def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iterator[EditionFile]:
     """What belongs to the site as a whole, whatever groups there are."""
-    yield EditionFile(SHELL, _SHELL_TYPE, making.site.shell(making.chrome).encode())
+    yield EditionFile(
+        SHELL, _SHELL_TYPE, making.site.shell(making.chrome, registry_folder(snapshot.id)).encode()
+    )
     folders = [each.folder for each in GROUPS.values()]
     yield EditionFile("/robots.txt", ROBOTS_TYPE, robots_bytes(making.place, folders))
     if making.naptr_suffix:

@@ -53,12 +53,11 @@ def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> 
 @bp.post("/examples")
 def examples() -> ResponseReturnValue:
     """The names that a mask would give first, shown beside the form that adds the prefix."""
-    required_actor()
-    form = forms.PrefixForm()
+    actor, form = required_actor(), forms.PrefixForm()
     typed = [form[name].data or "" for name in ("prefix", "numbering", "pattern")]
     return submit_form(
         form,
-        lambda: prefix_lists.previewed_names(*typed),
+        lambda: prefix_lists.previewed_names(*typed, asker=actor.id),
         done=lambda names: _list(form, 200, names),
         again=lambda problem: _list(form, problem.status),
         field_of=field_named,

@@ -103,10 +103,12 @@ def shell() -> Chrome:
     if g.get("is_bare"):  # the database cannot be asked who it is
         return replace(plain, account=None).at(request.path)
     actor = current_actor()
+    own = _for(actor)
     said = cast(list[tuple[str, str]], get_flashed_messages(with_categories=True))
     return replace(
         plain,
-        nav=plain.nav + _for(actor),
+        nav=plain.nav + own,
+        own=(NavigationLink("Your requests", "/requests/yours"), *own) if actor else (),
         account=NavigationLink("Your account", "/account") if actor else plain.account,
         actor=actor.shown if actor else None,
         desk="/desk" if actor and actor.is_operator else "",

@@ -12,14 +12,15 @@ from flask.typing import ResponseReturnValue
 from app.exports.content.file_names import registry_folder, rules_file
 from app.exports.content.publication_site import PublicationSite
 from app.exports.editions.changes import Changes
-from app.exports.editions.edition_list import EDITIONS, edition_path
+from app.exports.editions.edition_list import EDITIONS, EditionRow, edition_path
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.bundle_files import FOR_EVER
 from app.identifiers.spelling import spell_list
 from app.messages.mailed_tokens import octets_without_tokens
-from app.pages.lists.registry_paths import name_path_in
+from app.pages.lists.registry_paths import name_path, name_path_in
 from app.pages.namespaces.timeline import EditionLink
 from app.pages.site.published_site import Site
+from app.pages.text.phrases import day_phrase
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.formats import Format
 from app.registration.declarations.group_paths import group_at_path
@@ -40,7 +41,7 @@ from app.services.editions.changelog import (
     newest_edition,
 )
 from app.services.editions.deltas import delta_between
-from app.services.names.name_search import cube_of_group, find_at, rows_beneath_at
+from app.services.names.name_search import cube_of_group, find, find_at, rows_beneath_at
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import empty_snapshot_of, key_of
 from app.services.stored_editions.stored_files import absence_reason, lasting_paths
@@ -130,14 +131,7 @@ def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnV
     row, key = get_row(group, number), key_of(group, number)
     found = name_at(name, space, lambda stem: find_at(key, stem, space))
     if found is None:
-        day = row.as_of.date().isoformat()
-        told = (
-            f"No {space.label} `{name.partition('.')[0][:64]}` stood in edition {number}, of {day}."
-        )
-        raise NotFound(
-            use_case_codes.NAMESPACE_UNKNOWN,
-            f"{told} Its page says since when it is registered, if it is now.",
-        )
+        return _lacked(name.partition(".")[0], row, space)
     (_, dot, suffix), then = found
     (record,) = then.records()
     path = name_path_in(number, record)
@@ -148,6 +142,24 @@ def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnV
     link = EditionLink(number, row.as_of.date().isoformat(), path)
     below = rows_beneath_at(key, then, record)
     return _site().namespace(then, record, shell(), standing=link, below=below)
+
+
+def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseReturnValue:
+    """That an edition has no such name, with the way to what it is now, if it is anything."""
+    day = day_phrase(row.as_of.date())
+    told = f"No {space.label} `{name[:64]}` stood in edition {row.number}, of {day}."
+    now = find(name, space)
+    if now is None:
+        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} There is none today either.")
+    path = name_path(*now.sole_record())
+    problem = ProblemView(
+        use_case_codes.NAMESPACE_UNKNOWN,
+        "Not in that edition",
+        f"{told} Its page says since when it is registered.",
+        {"current": path},
+    )
+    shown = {"problem": problem, "onward": (path, name), "again": "", "back": ""}
+    return answer_with(problem, lambda: render_template("error.html", **shown))
 
 
 def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:

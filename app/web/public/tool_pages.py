@@ -58,7 +58,14 @@ def index() -> ResponseReturnValue:
 def urn() -> ResponseReturnValue:
     """What a URN is made of, and whether its namespace is registered; ``nid`` is that of a page."""
     asked, nid = request.args.get("q", ""), fold_nid(request.args.get("nid", ""))
-    return _urn_page(name_of_namespace(asked, nid) if rule_book().find(nid) else asked)
+    rules = rule_book().find(nid)
+    if rules is None:
+        return _urn_page(asked)
+    name = name_of_namespace(asked, nid)
+    if not name:
+        example = f", such as `{rules.example}`" if rules.example else ""
+        return _urn_form("", 422, [("q", f"Enter a name of `{nid}`{example}.")])
+    return _urn_page(name, other_than=nid)
 
 
 @bp.post("/urn")
@@ -108,11 +115,12 @@ def _answer_list(text: str, then: str) -> ResponseReturnValue:
     return _download(file, media_type, f"urns.{then}")
 
 
-def _urn_page(text: str) -> ResponseReturnValue:
+def _urn_page(text: str, other_than: str = "") -> ResponseReturnValue:
+    """The rows of a list; it is told of names that are of another namespace than was asked for."""
     texts, left = urn_tool.read_urn_list(text)
     book = rule_book()
     rows, count = urn_tool.describe_urns(check_urns(texts, book))
-    return _urn_html(_echoed(text), rows=rows, count=count, left=left)
+    return _urn_html(_echoed(text), rows=rows, count=count, left=left, other_than=other_than)
 
 
 def _urn_form(asked: str, status: int, wrong: Wrong) -> ResponseReturnValue:

@@ -22,6 +22,8 @@ from tests.store.at_once import Meeting, at_once
 def test_no_prefix_is_put_around_one_that_somebody_holds(desk: NameDesk) -> None:
     with pytest.raises(Refusal, match="would hold ark:10099/x5, which somebody holds already"):
         desk.add("ark:10099/x")
+    with pytest.raises(Refusal, match="would hold ark:10099/x5, which you hold already"):
+        desk.add("ark:10099/x", actor=desk.people.registrant)
 
 
 def test_of_two_prefixes_that_overlap_and_are_added_at_once_each_sees_the_other(
