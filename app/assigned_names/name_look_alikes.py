@@ -98,7 +98,7 @@ def _told(name: str, others: LookAlikes, *, is_cut: bool) -> NameFinding:
     message = (
         f"{spell_text(name)} looks like {spell_list(alike)}. See that the other one is not meant."
     )
-    return NameFinding("name", "look_alike", message, _SOURCE, refuses=False)
+    return NameFinding("name", "look_alike", message, _SOURCE)
 
 
 def _not_looked_at(name: str) -> NameFinding:
@@ -106,4 +106,4 @@ def _not_looked_at(name: str) -> NameFinding:
         "More names look like those in this part of what you gave than are looked through. What "
         f"looks like {spell_text(name)}, and like others beside it, may be missing here."
     )
-    return NameFinding("name", "look_alike", message, _SOURCE, refuses=False)
+    return NameFinding("name", "look_alike", message, _SOURCE)
