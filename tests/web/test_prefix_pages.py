@@ -293,6 +293,22 @@ def test_a_file_is_looked_through_before_it_is_brought_in(holder: Holder) -> Non
     assert holder.other(holder.people.rival.email).get(done.location).status == 404
 
 
+def test_people_who_share_a_label_are_all_kept_where_something_else_is_changed(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/w1")
+    rows = 'name,elements\nark:10099/w1a,"[[""who"",""Ada""],[""who"",""Bo""]]"\n'
+    looked = _looked_through(holder, rows)
+    holder.browser.post("/prefixes/import", looked.form("/prefixes/import"))
+    name = f"{at}name?name=ark%3A10099%2Fw1a"
+    assert "Ada; Bo" in well(holder.browser.get(name)).words
+    assert holder.send(name, name, {"target": "https://example.org/"}).status == 303
+    page = well(holder.browser.get(name))
+    assert not page.each("//main//p[button[@hidden]]")  # nothing is left of it without a script
+    assert "Ada; Bo" in page.words and "who Bo" not in page.words
+    assert page.form(name.partition("?")[0])["further"] == "who: Bo"
+
+
 def test_refused_rows_stand_under_a_heading_of_their_own_before_all_others(holder: Holder) -> None:
     holder.add("ark:10099/w1")
     rows = "ark:10099/w1a,\nark:10099/w1a,https://example.org/a\nark:10099/w1b,ftp:x\n"
