@@ -57,6 +57,10 @@ class AssignedNameRecord:
         """The value of an element, such as ``who``; empty where it is not told."""
         return next((value for one, value in self.elements if one == label), "")
 
+    def values_of(self, label: str) -> tuple[str, ...]:
+        """The values of all elements of a label, in their order."""
+        return tuple(value for one, value in self.elements if one == label)
+
     def has_text(self, part: str) -> bool:
         """Whether a text stands in the name or in what is told of it, in capitals or not.
 

@@ -99,8 +99,8 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
     Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
     """
     record = outcome.record.told
-    told = {label: record.element(label) or _UNKNOWN for label in KERNEL}
-    where = (outcome.asked, outcome.target, record.element("where"))
+    told = {label: " ; ".join(record.values_of(label)) or _UNKNOWN for label in KERNEL}
+    where = (outcome.asked, outcome.target, *record.values_of("where"))
     told["where"] = " ; ".join(dict.fromkeys(filter(None, where)))
     others = [pair for pair in record.elements if pair[0] not in KERNEL]
     stands = [(name, getattr(record, name)) for name in ("reason", "since", "successor")]

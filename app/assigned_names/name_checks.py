@@ -26,6 +26,7 @@ __all__ = [
     "ELEMENT_LIMIT",
     "FIELD_LIMITS",
     "RESERVED_LABELS",
+    "TOLD_CODES",
     "NameFinding",
     "NameRule",
     "check_assigned_name",
@@ -47,6 +48,9 @@ RESERVED_LABELS: Final = frozenset({
     *("name", "state", "target", "redirect", "extends_anywhere", "persistence"),
     *("reason", "since", "successor", "elements", "erc"),
 })  # fmt: skip
+
+# Of what is to be looked at, while the name is kept all the same.
+TOLD_CODES: Final = frozenset({"look_alike", "name_repeated", "successor_elsewhere"})
 
 _ERC = "The ARK Identifier Scheme, on electronic resource citations (ERC)"
 _URI = "RFC 3986 sections 2 and 3"
@@ -73,14 +77,18 @@ _LABEL = re.compile(r"[^\W_][^:%#\s]*(?: [^:%#\s]+)*")
 class NameFinding:
     """One thing found in what is told of a name: the field, a stable code, a sentence, the rule.
 
-    Where it ``refuses``, the name is not kept as it is told; any other is told and forbids nothing.
+    One of the ``TOLD_CODES`` forbids nothing.
     """
 
     field: str
     code: str
     message: str
     source: str
-    refuses: bool = True
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the name is not kept as it is told."""
+        return self.code not in TOLD_CODES
 
 
 class NameRule(Protocol):

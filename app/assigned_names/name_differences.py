@@ -1,5 +1,6 @@
 """What differs between two versions of a name, in the words in which it is told."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -33,12 +34,21 @@ def name_differences(
     """
     was, now = _told(before) if before else {}, _told(after)
     labels = dict.fromkeys((*now, *was))
-    told = (NameDifference(label, now.get(label, ""), was.get(label, "")) for label in labels)
-    return tuple(one for one in told if one.after != one.before)
+    changed = ((label, now.get(label, []), was.get(label, [])) for label in labels)
+    return tuple(
+        NameDifference(label, "; ".join(texts), "; ".join(former))
+        for label, texts, former in changed
+        if texts != former
+    )
 
 
-def _told(record: AssignedNameRecord) -> Mapping[str, str]:
-    return {label: text for label, text in _facts(record) if text}
+def _told(record: AssignedNameRecord) -> Mapping[str, list[str]]:
+    """What is told by each label: elements may have one label, as of several people."""
+    told: defaultdict[str, list[str]] = defaultdict(list)
+    for label, text in _facts(record):
+        if text:
+            told[label].append(text)
+    return told
 
 
 def _facts(record: AssignedNameRecord) -> Iterator[tuple[str, str]]:

@@ -269,7 +269,9 @@ def _import(arguments: argparse.Namespace) -> int:
         after, found = 0, name_import.findings_of(by.actor, made.ident, 0, _FINDINGS)
         while found:
             for one in found:
-                write_message(reveal_unseen(f"line {one.line}: {one.code}: {one.message}"))
+                kind = "refused" if one.is_refusal else "look at it"
+                said = f"line {one.line}: {kind}: {one.code}: {one.message}"
+                write_message(reveal_unseen(said))
                 after = one.ident
             found = name_import.findings_of(by.actor, made.ident, after, _FINDINGS)
         write_message(

@@ -32,6 +32,22 @@ def test_each_thing_that_can_be_said_of_a_name_is_told_where_it_changes() -> Non
     assert name_differences(FIRST, FIRST) == ()
 
 
+def test_of_elements_with_one_label_each_is_told_in_its_order() -> None:
+    first = replace(FIRST, elements=(("who", "A"), ("who", "B"), ("x", "1"), ("x", "2")))
+    assert name_differences(None, first)[-2:] == (("who", "A; B", ""), ("x", "1; 2", ""))
+    for who, told in (
+        (("C", "B"), "C; B"),
+        (("A", "C"), "A; C"),
+        (("B", "A"), "B; A"),
+        (("A",), "A"),
+        (("A; B",), "A; B"),
+        (("A", "B", "B"), "A; B; B"),
+    ):
+        elements = (*(("who", one) for one in who), *first.elements[2:])
+        after = replace(first, elements=elements)
+        assert name_differences(first, after) == (("who", told, "A; B"),)
+
+
 def test_a_withdrawn_name_leads_nowhere_any_more_and_says_why() -> None:
     gone = replace(
         FIRST,

@@ -1,7 +1,9 @@
 """Files of names: any octets are rows or faults, what is written reads again, in bounded memory."""
 
+import csv
 import json
 from collections.abc import Iterator
+from io import StringIO
 
 import pytest
 from hypothesis import given
@@ -60,6 +62,18 @@ def test_what_is_written_reads_again_however_it_is_cut(
     assert _records(list(form.read(_cut(data, size)))) == known
     if known:
         assert format_of(data[:1_000]) is form
+
+
+def test_what_is_single_stays_in_its_column_where_others_share_a_label() -> None:
+    elements = (("who", "A"), ("who", "B"), ("what", "C"), ("x", "1"))
+    record = AssignedNameRecord(name="ark:12345/x5", elements=elements)
+    data = b"".join(NAME_FORMATS["csv"].write([record], ["x"])).decode()
+    heading, cells = csv.reader(StringIO(data))
+    told = dict(zip(heading, cells, strict=True))
+    assert [told[label] for label in ("who", "what", "x")] == ["", "C", "1"]
+    changed = data.replace(",C,", ",D,").encode()
+    (row,) = _records(_read(NAME_FORMATS["csv"], changed))
+    assert row.elements == (("who", "A"), ("who", "B"), ("what", "D"), ("x", "1"))
 
 
 @FORMATS

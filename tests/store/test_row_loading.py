@@ -37,7 +37,7 @@ def test_rows_are_kept_in_their_order_with_every_sign(ident: int) -> None:
     with transaction():
         add_rows(NameImportFinding, rows(ident, TEXTS))
     with read_transaction():
-        found = name_import_rows.findings_of(ident, 0, 100)
+        found = name_import_rows.findings_of(ident, 0, 100, refusals=True)
         assert [(one.row, one.message) for one in found] == [(1 << 40, text) for text in TEXTS]
 
 
@@ -54,4 +54,4 @@ def test_a_row_that_is_there_is_refused_and_none_of_the_others_stays(ident: int)
     with pytest.raises(IntegrityError), transaction():
         add_rows(NameImportFinding, [*rows(ident, TEXTS), *rows(ident, ["again"])])
     with read_transaction():
-        assert not name_import_rows.findings_of(ident, 0, 1)
+        assert not name_import_rows.findings_of(ident, 0, 1, refusals=True)

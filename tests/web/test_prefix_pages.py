@@ -287,9 +287,43 @@ def test_a_file_is_looked_through_before_it_is_brought_in(holder: Holder) -> Non
     told = well(holder.browser.get(done.location)).words
     assert "Taken over 1" in told and "Refused 2" in told
     rows = holder.browser.get(f"{done.location}.csv").html.splitlines()
-    assert rows[0] == "line,code,message" and [one[0] for one in rows[1:]] == ["3", "4"]
+    assert rows[0] == "line,refused,code,message"
+    assert [one.split(",")[:2] for one in rows[1:]] == [["3", "yes"], ["4", "yes"]]
     assert "1 taken over, 2 refused" in well(holder.browser.get("/prefixes/import")).words
     assert holder.other(holder.people.rival.email).get(done.location).status == 404
+
+
+def test_people_who_share_a_label_are_all_kept_where_something_else_is_changed(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/w1")
+    rows = 'name,elements\nark:10099/w1a,"[[""who"",""Ada""],[""who"",""Bo""]]"\n'
+    looked = _looked_through(holder, rows)
+    holder.browser.post("/prefixes/import", looked.form("/prefixes/import"))
+    name = f"{at}name?name=ark%3A10099%2Fw1a"
+    assert "Ada; Bo" in well(holder.browser.get(name)).words
+    assert holder.send(name, name, {"target": "https://example.org/"}).status == 303
+    page = well(holder.browser.get(name))
+    assert not page.each("//main//p[button[@hidden]]")  # nothing is left of it without a script
+    assert "Ada; Bo" in page.words and "who Bo" not in page.words
+    assert page.form(name.partition("?")[0])["further"] == "who: Bo"
+
+
+def test_refused_rows_stand_under_a_heading_of_their_own_before_all_others(holder: Holder) -> None:
+    holder.add("ark:10099/w1")
+    rows = "ark:10099/w1a,\nark:10099/w1a,https://example.org/a\nark:10099/w1b,ftp:x\n"
+    looked = _looked_through(holder, f"name,target\n{rows}")
+    done = holder.browser.post("/prefixes/import", looked.form("/prefixes/import"))
+    for page in (looked, well(holder.browser.get(done.location))):
+        refused, others = page.each("//h2[*[contains(@class, 'icon')]]")
+        assert refused.text_content().strip() == "Refused"
+        assert others.text_content().strip() == "Not refused, but look at it"
+        assert page.words.index("Line 4:") < page.words.index("Line 3:")
+    csv = holder.browser.get(f"{done.location}.csv").html.splitlines()
+    assert [one.split(",")[:3] for one in csv[1:]] == [
+        ["4", "yes", "target_scheme"],
+        ["3", "no", "name_repeated"],
+    ]
 
 
 def test_what_a_file_would_do_tells_new_names_from_changed_ones(holder: Holder) -> None:

@@ -161,7 +161,8 @@ def write_name_csv(
 ) -> Iterator[bytes]:
     """A heading and a row for each record, in pieces; ``labels`` are columns for more elements.
 
-    An element without a column of its own stands in ``elements``, with all others of its name.
+    Where an element has no column of its own, all of its name stand in ``elements``; those that are
+    single stand in their columns all the same.
 
     Source: RFC 4180; RFC 8259 within the column ``elements``.
     """

@@ -5,6 +5,7 @@ All forms tell the same texts by the same labels, so that one reader judges them
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -41,6 +42,7 @@ COLUMNS: Final = (
 _BEFORE = COLUMNS[: COLUMNS.index("state")]
 _TEXTS = ("target", "persistence", "reason", "since", "successor")
 _MOST_LABELS = 100
+_REPEATED = 2  # so many elements of one label no column tells
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ANYWHERE = {"yes": True, "no": False, "true": True, "false": False, "": False}
 
@@ -163,11 +165,16 @@ def _anywhere(text: str) -> bool:
 
 
 def _elements(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Those in ``elements``, where it tells any; else the columns, the kernel's first."""
-    if texts.get(ELEMENTS):
-        return _pairs(texts[ELEMENTS])
+    """Those in ``elements``, where it tells any, then the columns, the kernel's first.
+
+    What ``elements`` tells once, and a column too, is what the column says: there it is changed.
+    """
+    pairs = _pairs(texts[ELEMENTS]) if texts.get(ELEMENTS) else ()
+    counts = Counter(label for label, _ in pairs)
     labels = (*KERNEL, *(label for label in texts if label not in COLUMNS))
-    return tuple((label, texts[label]) for label in labels if texts.get(label))
+    told = {one: texts[one] for one in labels if texts.get(one) and counts[one] < _REPEATED}
+    ordered = [(label, told.pop(label, value)) for label, value in pairs]
+    return (*ordered, *told.items())
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
@@ -194,7 +201,8 @@ def row_texts(record: AssignedNameRecord, labels: Sequence[str] | None = None) -
 
     ``labels`` are those of further elements that have columns, in their order; each has one where
     nothing is said. Where columns cannot tell its elements, as two of one label or another order,
-    ``elements`` tells them all. ``read_row`` gives the record again.
+    ``elements`` tells them all, and the columns those that are single. ``read_row`` gives the
+    record again.
     """
     texts = {
         **{field: getattr(record, field) for field in _TEXTS},
@@ -205,12 +213,23 @@ def row_texts(record: AssignedNameRecord, labels: Sequence[str] | None = None) -
     }
     by_label = dict(record.elements)
     further = [label for label in by_label if label not in KERNEL] if labels is None else labels
-    if _is_told(record.elements, by_label, (*KERNEL, *further)):
-        texts |= by_label
-    else:
+    is_told = _is_told(record.elements, by_label, (*KERNEL, *further))
+    if is_told or labels is not None:
+        texts |= _single(record.elements, (*KERNEL, *further))
+    if not is_told:
         texts[ELEMENTS] = json.dumps(record.elements, ensure_ascii=False, separators=(",", ":"))
     ordered = (*_BEFORE, *further, *COLUMNS[len(_BEFORE) :])
     return {label: texts[label] for label in ordered if texts.get(label)}
+
+
+def _single(elements: tuple[tuple[str, str], ...], columns: Sequence[str]) -> dict[str, str]:
+    """Those that have a column, and a label that no other one has."""
+    counts = Counter(label for label, _ in elements)
+    return {
+        label: value
+        for label, value in elements
+        if counts[label] < _REPEATED and label in columns and is_element_label(label)
+    }
 
 
 def _is_told(

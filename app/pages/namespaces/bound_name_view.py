@@ -53,8 +53,9 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
         yield BoundNameFact(label, shown, target, is_address=bool(target))
     told = dict.fromkeys((*KERNEL, *(label for label, _ in record.elements)))
     for label in told:
-        text = shorten_text(record.element(label), _LONGEST)
-        yield BoundNameFact(label.capitalize() if label in KERNEL else label, text)
+        for value in record.values_of(label):
+            shown = label.capitalize() if label in KERNEL else label
+            yield BoundNameFact(shown, shorten_text(value, _LONGEST))
     yield BoundNameFact("Its holder promises", record.persistence)
     if said := outcome.said:
         promised = shorten_text(said.persistence, _LONGEST)

@@ -14,7 +14,8 @@ def look_alike_findings(names: Collection[str]) -> dict[str, NameFinding]:
     """What is told of names that look like others, those given with them included; of the others
     nothing. Whoever calls it reads the database.
     """
-    return find_look_alikes(names, assigned_name_rows.alike(names))
+    there, is_cut = assigned_name_rows.alike(names)
+    return find_look_alikes(names, there, is_cut=is_cut)
 
 
 def find_alike(names: Collection[str]) -> tuple[str, ...]:

@@ -306,8 +306,8 @@ def _of_withdrawal(
         told = (
             f"{successor} was not given under {around[0].text}, so that nothing is to be had there."
         )
-        is_own = around[0].id == used.row.id
-        yield NameFinding("successor", "successor_unknown", told, _RULE, refuses=is_own)
+        where = "unknown" if around[0].id == used.row.id else "elsewhere"
+        yield NameFinding("successor", f"successor_{where}", told, _RULE)
 
 
 def record_of(stored: StoredAssignedName) -> AssignedNameRecord:

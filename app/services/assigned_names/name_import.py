@@ -12,7 +12,7 @@ from itertools import islice
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from app.assigned_names.name_checks import NameFinding
+from app.assigned_names.name_checks import TOLD_CODES, NameFinding
 from app.assigned_names.name_files.name_rows import (
     NameRow,
     NameRowFault,
@@ -32,7 +32,7 @@ from app.store.assigned_names import assigned_name_rows, name_import_rows, prefi
 from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
 from app.store.database import read_transaction
 from app.store.editions import edition_rows
-from app.store.tables import NameImport, Prefix
+from app.store.tables import NameImport, NameImportFinding, Prefix
 from app.store.tables.assigned_names import BatchKind, ImportState
 
 if TYPE_CHECKING:
@@ -80,6 +80,11 @@ class ImportFinding:
     line: int
     code: str
     message: str
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the row was refused by it, and not only to be looked at."""
+        return self.code not in TOLD_CODES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,10 +224,17 @@ def _judge(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> 
         made = plan_changes(PrefixInUse.of(row_of, at), revisions, known)
         same += made.same
         refused |= {places[ident][one] for one in made.refused}
-        findings += _numbered(some, [*_repeats(some), *made.findings])
+        findings += _numbered(some, _telling([*_repeats(some), *made.findings], made.refused))
         if made.changes:
             changes.append((row_of, made.changes))
     return _JudgedRows(tuple(changes), tuple(sorted(findings)), same, len(refused))
+
+
+def _telling(
+    findings: Iterable[tuple[int, NameFinding]], refused: frozenset[int]
+) -> Iterator[tuple[int, NameFinding]]:
+    """What is told of rows: of those that are refused why they are, and nothing else."""
+    return ((at, one) for at, one in findings if one.refuses or at not in refused)
 
 
 def _repeats(rows: Sequence[NameRow]) -> Iterator[tuple[int, NameFinding]]:
@@ -231,9 +243,9 @@ def _repeats(rows: Sequence[NameRow]) -> Iterator[tuple[int, NameFinding]]:
         if row.repeats:
             told = (
                 f"{row.record.name} stands in an earlier row too. What this row says counts, and "
-                "what it leaves out stays as the earlier one has it."
+                "what it leaves out stays as it was known before this row."
             )
-            yield at, NameFinding("name", "name_repeated", told, _RULE, refuses=False)
+            yield at, NameFinding("name", "name_repeated", told, _RULE)
 
 
 def _numbered(rows: Sequence[NameRow], findings: Iterable[tuple[int, object]]) -> Iterator[Finding]:
@@ -317,10 +329,18 @@ def import_of(actor: Actor, ident: int) -> NameImportResult:
 
 
 def findings_of(actor: Actor, ident: int, after: int, most: int) -> tuple[ImportFinding, ...]:
-    """What was found in a file that somebody brought in, after a finding. Raises NotFound."""
+    """What was found in a file that somebody brought in, after a finding. Raises NotFound.
+
+    First why rows were refused, then what is to be looked at in those that were not.
+    """
     import_of(actor, ident)
     with read_transaction():
-        found = name_import_rows.findings_of(ident, after, most)
+        found: list[NameImportFinding] = []
+        if name_import_rows.is_refusal(ident, after):
+            found = name_import_rows.findings_of(ident, after, most, refusals=True)
+            after = 0
+        left = most - len(found)
+        found += name_import_rows.findings_of(ident, after, left, refusals=False)
         return tuple(ImportFinding(row.id, row.row, row.code, row.message) for row in found)
 
 
@@ -340,24 +360,25 @@ def look_through(
         _require_prefix(actor, at)
         known = name_import_rows.find(actor.id, digest)
         read = taken = new = same = refused = 0
-        findings: list[ImportFinding] = []
+        refusals: list[ImportFinding] = []
+        notes: list[ImportFinding] = []
         waiting = mark_repeats(rows)
         while some := list(islice(waiting, ROWS_AT_ONCE)):
             judged = _judge(actor, at, some, prefix)
             read, taken, new = read + len(some), taken + judged.taken, new + judged.new
             same, refused = same + judged.same, refused + judged.refused
-            left = FIRST_FINDINGS - len(findings)
-            findings += [
-                ImportFinding(0, line, code, message)
-                for line, _, code, message in judged.findings[:left]
-            ]
+            found = (ImportFinding(0, line, code, text) for line, _, code, text in judged.findings)
+            for one in found:
+                kind = refusals if one.is_refusal else notes
+                if len(kind) < FIRST_FINDINGS:
+                    kind.append(one)
         return NameImportPreview(
             rows=read,
             new=new,
             changed=taken - new,
             same=same,
             refused=refused,
-            findings=tuple(findings),
+            findings=(*refusals, *notes)[:FIRST_FINDINGS],
             before=known.id if known else None,
         )
 

@@ -90,14 +90,20 @@ def taken(names: Collection[str]) -> set[str]:
     return found
 
 
-def alike(names: Collection[str]) -> set[str]:
-    """Names that were given and may look like some of these: their skeletons have its number."""
+def alike(names: Collection[str]) -> tuple[set[str], bool]:
+    """Names that were given and may look like some of these: their skeletons have its number.
+
+    Tells also whether there are more of them than are read.
+    """
     numbers = sorted({skeleton_number(name) for name in names})
     found: set[str] = set()
+    is_cut = False
     for some in _parts(numbers):
         asked = select(AssignedName.name).where(AssignedName.skeleton.in_(some))
-        found.update(db.session.scalars(asked.limit(_MOST_ALIKE)))
-    return found
+        read = db.session.scalars(asked.limit(_MOST_ALIKE + 1)).all()
+        is_cut = is_cut or len(read) > _MOST_ALIKE
+        found.update(read[:_MOST_ALIKE])
+    return found, is_cut
 
 
 def known(names: Collection[str]) -> dict[str, StoredAssignedName]:

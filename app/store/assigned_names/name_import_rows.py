@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import not_, select
 
+from app.assigned_names.name_checks import TOLD_CODES
 from app.store.database import add_missing, db, table_of
 from app.store.tables import NameImport, NameImportFinding
 from app.store.tables.assigned_names import ImportState
@@ -49,9 +50,23 @@ def add_findings(ident: int, found: Iterable[tuple[int, int, str, str]]) -> None
         db.session.execute(table_of(NameImportFinding).insert(), rows)
 
 
-def findings_of(ident: int, after: int, most: int) -> list[NameImportFinding]:
-    """What was found in a file, in the order of its rows, after one."""
+def findings_of(ident: int, after: int, most: int, *, refusals: bool) -> list[NameImportFinding]:
+    """Why rows of a file were refused, or what is to be looked at in others: in the order of its
+    rows, after one."""
+    is_told = NameImportFinding.code.in_(TOLD_CODES)
     found = select(NameImportFinding).where(
-        NameImportFinding.import_id == ident, NameImportFinding.id > after
+        NameImportFinding.import_id == ident,
+        NameImportFinding.id > after,
+        not_(is_told) if refusals else is_told,
     )
     return list(db.session.scalars(found.order_by(NameImportFinding.id).limit(most)))
+
+
+def is_refusal(ident: int, finding: int) -> bool:
+    """Whether a finding in a file says why a row was refused; so does what comes before all."""
+    code = db.session.scalar(
+        select(NameImportFinding.code).where(
+            NameImportFinding.import_id == ident, NameImportFinding.id == finding
+        )
+    )
+    return code not in TOLD_CODES

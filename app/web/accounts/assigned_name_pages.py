@@ -210,7 +210,15 @@ def _is_public(record: AssignedNameRecord) -> bool:
 
 
 def _further_of(record: AssignedNameRecord) -> str:
-    return "\n".join(f"{label}: {value}" for label, value in record.elements if label not in KERNEL)
+    """Elements that have no field of their own, a line each, as of two people the second."""
+    fields = list(KERNEL)
+    further: list[str] = []
+    for label, value in record.elements:
+        if label in fields:
+            fields.remove(label)
+        else:
+            further.append(f"{label}: {value}")
+    return "\n".join(further)
 
 
 @bp.post("/<number:ident>/name")

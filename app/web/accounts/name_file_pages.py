@@ -189,10 +189,10 @@ def findings(ident: int) -> ResponseReturnValue:
     return _file_of(lines, "text/csv; charset=utf-8; header=present", f"findings-{ident}.csv")
 
 
-def _finding_rows(ident: int) -> Iterator[tuple[str, str, str]]:
-    yield "line", "code", "message"
+def _finding_rows(ident: int) -> Iterator[tuple[str, str, str, str]]:
+    yield "line", "refused", "code", "message"
     for one in _findings(ident):
-        yield str(one.line), one.code, one.message
+        yield str(one.line), "yes" if one.is_refusal else "no", one.code, one.message
 
 
 def _findings(ident: int) -> Iterator[ImportFinding]:

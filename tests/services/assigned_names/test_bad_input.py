@@ -5,6 +5,7 @@ import pytest
 from app.services.assigned_names import prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput
+from app.store.assigned_names import assigned_name_rows
 from tests import factories
 from tests.services.assigned_names.conftest import NameDesk, revision
 
@@ -108,6 +109,18 @@ def test_a_name_that_looks_like_one_that_is_there_is_told_and_given(
         ("look_alike", True)
     ]
     assert desk.known(f"urn:quokka:{alike}").n == 1
+
+
+def test_names_that_hide_others_by_their_number_do_so_in_words(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.add("ark:10099/z5", mask="")
+    monkeypatch.setattr(assigned_name_rows, "_MOST_ALIKE", 4)
+    there = ("oo", "oO", "Oo", "OO", "0o", "o0", "O0", "0O")
+    desk.bring_in("\n".join(["name", *(f"{NAME}{signs}" for signs in there)]))
+    found = desk.found(f"name\n{NAME}00\n{NAME}2\n{NAME}3\n")
+    assert [(line, code) for line, code, _ in found] == [(2, "look_alike"), (3, "look_alike")]
+    assert "may be missing" in found[1][2]
 
 
 @pytest.mark.parametrize("there", ["b12C", "bl2c", "b12%D1%81", "b-12c"])

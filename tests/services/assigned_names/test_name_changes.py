@@ -13,6 +13,7 @@ from app.services.assigned_names import minting, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_changes import change_names, prefix_of_name, record_of
 from app.services.assigned_names.name_histories import name_history
+from app.services.assigned_names.name_import import findings_of
 from app.services.assigned_names.resolution_figures import prefix_figures
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.services.registrations.namespace_profiles import import_profiles
@@ -268,6 +269,34 @@ def _withdrawn(desk: NameDesk, name: str, successor: str = "", days: int = 0) ->
     return withdrawal(name, "It sank.", since, successor)
 
 
+def test_of_a_row_that_is_refused_it_is_not_told_that_it_counts(desk: NameDesk) -> None:
+    name, other = desk.mint(2)
+    found = desk.found(
+        f"name,target\n{name},ftp://a.example/\n{name},ftp://b.example/\n"
+        f"{other},ftp://a.example/\n{other},{TARGET}\n"
+    )
+    assert [(line, code) for line, code, _ in found] == [
+        (2, "target_scheme"),
+        (3, "target_scheme"),
+        (4, "target_scheme"),
+        (5, "name_repeated"),
+    ]
+    assert "as it was known before this row" in found[-1][2]
+
+
+def test_why_rows_are_refused_stands_before_what_is_to_be_looked_at(desk: NameDesk) -> None:
+    name, other = desk.mint(2)
+    rows = [name, name, name, other]
+    text = "\n".join(["name,target", *(f"{one},{TARGET}" for one in rows), "bad", f"{name},ftp:x"])
+    made, by = desk.bring_in(text), desk.command().actor
+    read, after = [], 0
+    while found := findings_of(by, made.ident, after, 1):
+        read += [(one.line, one.is_refusal) for one in found]
+        after = found[-1].ident
+    assert read == [(6, True), (7, True), (3, False), (4, False)]
+    assert [one.line for one in findings_of(by, made.ident, 0, 3)] == [6, 7, 3]
+
+
 def test_what_is_to_be_used_instead_was_given_and_a_withdrawal_is_not_of_tomorrow(
     desk: NameDesk,
 ) -> None:
@@ -283,5 +312,5 @@ def test_what_is_to_be_used_instead_was_given_and_a_withdrawal_is_not_of_tomorro
     desk.add("ark:10099/z5")
     rows = f"name,state,reason,successor\n{third},withdrawn,It sank.,ark:10099/z5never\n"
     ((_, code, told),) = desk.found(rows)  # of another prefix it is told, and refuses nothing
-    assert (code, record_of(desk.known(third)).state) == ("successor_unknown", "withdrawn")
+    assert (code, record_of(desk.known(third)).state) == ("successor_elsewhere", "withdrawn")
     assert "was not given under ark:10099/z5" in told

@@ -1,0 +1,27 @@
+"""What the page of a bound name, and its citation, show of elements that share a label."""
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord
+from app.assigned_names.bound_name_documents import write_bound_erc
+from app.assigned_names.passthrough import BoundOutcome
+from app.pages.namespaces.bound_name_view import bound_name_view
+
+TOLD = (("x", "1"), ("who", "A"), ("who", "B"), ("where", "Here"), ("where", "There"), ("x", "2"))
+OUTCOME = BoundOutcome(AssignedNameRecord(name="ark:12345/x5a", elements=TOLD))
+
+
+def test_all_elements_of_a_label_are_shown_in_their_order() -> None:
+    shown = [(one.label, one.text) for one in bound_name_view(OUTCOME).facts[1:]]
+    assert shown == [
+        ("Who", "A"),
+        ("Who", "B"),
+        ("Where", "Here"),
+        ("Where", "There"),
+        ("x", "1"),
+        ("x", "2"),
+    ]
+
+
+def test_a_citation_has_all_elements_of_a_label() -> None:
+    (erc,) = write_bound_erc(OUTCOME)
+    assert "who:   A ; B\n" in erc
+    assert "where: ark:12345/x5a ; Here ; There\n" in erc
