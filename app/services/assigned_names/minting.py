@@ -9,6 +9,7 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
 from app.assigned_names.name_patterns import NamePattern
 from app.assigned_names.namespace_checks import check_by_namespace
+from app.assigned_names.target_rules import find_expansion_fault
 from app.problems import assigned_name_codes
 from app.resolution.namespace_rules import NamespaceRules
 from app.services.accounts.actors import Actor
@@ -63,8 +64,8 @@ def mint(
     """Give the next names of a prefix; gives the number of the event, whose names they are.
 
     They are public and lead where the target rule of the prefix says, if it has one, or are
-    reserved. Raises NotFound, NotAllowed, InvalidInput
-    where 10,000 names do not do, and Refusal where so many are not left.
+    reserved. Raises NotFound, NotAllowed, InvalidInput where 10,000 names do not do, and Refusal
+    where so many are not left or would lead to no address that a name may have.
     """
     check_count(count)
     prefix = locked_prefix(prefix_id)
@@ -77,6 +78,7 @@ def mint(
         NewNameVersion(rule.led(AssignedNameRecord(name=name, state=state)), number=number)
         for number, name in minted.names
     ]
+    _require_targets([one.record.target for one in changes])
     # first: what fails now leaves a gap, and no double
     keep_given(given, prefix.text, minted.following)
     event = write_batch(
@@ -195,6 +197,15 @@ def _numbered(numbering: NameNumbering, begin: int, count: int) -> Iterator[tupl
         if name is None:
             return
         yield number, name
+
+
+def _require_targets(targets: Sequence[str]) -> None:
+    """Raise Refusal where names would lead where none may: they differ by what is filled in, so
+    that one is as good as another, but for how long it is."""
+    for target in {targets[0], targets[-1], max(targets, key=len)}:
+        if fault := find_expansion_fault(target):
+            sentence = f"Nothing was given. {fault} Change where the names of the prefix lead."
+            raise Refusal(assigned_name_codes.TARGET_RULE_MALFORMED, sentence)
 
 
 def _left(prefix: Prefix, found: Sequence[object], count: int) -> Refusal:
