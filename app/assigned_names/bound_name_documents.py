@@ -1,10 +1,12 @@
 """What is known of a bound name, for programs and in words: a document, an ERC, and reasons."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from app.assigned_names.assigned_name_records import (
     KERNEL,
+    REDIRECT_STATUSES,
     AssignedNameRecord,
     AssignedNameState,
     assigned_name_to,
@@ -64,8 +66,14 @@ def _tombstone(record: AssignedNameRecord) -> Ground:
 
 
 def bound_name_to(outcome: BoundOutcome) -> dict[str, Any]:
-    """What is known of a bound name as members of a document: what everybody may know."""
-    return assigned_name_to(outcome.record.told)
+    """What is known of a bound name as members of a document: what everybody may know.
+
+    Where a withdrawn name led, and how, stays on file and in the feed; here it would be followed.
+    """
+    told = outcome.record.told
+    if told.state is AssignedNameState.WITHDRAWN:
+        told = replace(told, target="", redirect=REDIRECT_STATUSES[0])
+    return assigned_name_to(told)
 
 
 def describe_bound(outcome: BoundOutcome) -> dict[str, Any]:

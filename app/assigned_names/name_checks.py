@@ -30,6 +30,7 @@ __all__ = [
     "NameFinding",
     "NameRule",
     "check_assigned_name",
+    "check_target",
     "check_text",
 ]
 
@@ -113,7 +114,7 @@ def check_assigned_name(
     """
     return [
         *_of_name(prefix, followed, record.name),
-        *_of_target(record.target),
+        *check_target(record.target),
         *_of_redirect(record.redirect),
         *_of_elements(record.elements),
         *check_text("persistence", record.persistence, FIELD_LIMITS["persistence"], _TOMBSTONES),
@@ -144,7 +145,11 @@ def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Ite
 # ---- targets
 
 
-def _of_target(target: str) -> Iterator[NameFinding]:
+def check_target(target: str) -> Iterator[NameFinding]:
+    """What is found in the address that a name is to lead to; nothing of a name that has none.
+
+    Source: RFC 3986 sections 2 and 3; RFC 6890.
+    """
     if target:
         yield from _of_address("target", target)
 

@@ -20,7 +20,7 @@ from app.identifiers.spelling import spell_character, spell_text
 from app.resolution.check_digits import ALGORITHMS, CheckAlgorithm
 from app.resolution.namespace_rules import NamespaceRules
 
-__all__ = ["InvalidNumbering", "NameNumbering", "check_numbering", "numbering_of"]
+__all__ = ["InvalidNumbering", "NameNumbering", "check_numbering", "numbering_of", "sample_names"]
 
 _ON_MASKS = "the Noid manual, on templates"
 _ON_CHECKS = "the Noid check digit algorithm (NCDA)"
@@ -149,7 +149,7 @@ def check_numbering(
     """
     if rules is None and pattern is None:
         return None
-    for name in _samples(numbering):
+    for name in sample_names(numbering):
         fault = check_by_namespace(name, rules) or (pattern and pattern.fault_of(name))
         if fault:
             message = (
@@ -160,7 +160,12 @@ def check_numbering(
     return None
 
 
-def _samples(numbering: NameNumbering) -> Iterator[str]:
+def sample_names(numbering: NameNumbering) -> Iterator[str]:
+    """The first and the last names of a numbering, and some between; of one that has no end, names
+    of as many numbers as nobody gives.
+
+    Source: the Noid manual, on templates.
+    """
     total = numbering.total
     most = min(total or _SAMPLES, _SAMPLES)
     numbers = {*range(most // 2), *(1 << power for power in range(most))}

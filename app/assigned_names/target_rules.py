@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_checks import check_target
 from app.assigned_names.name_prefixes import NamePrefix
 from app.identifiers.spelling import spell_list, spell_text
 from app.registration.naans.naan_targets import (
@@ -14,7 +15,7 @@ from app.registration.naans.naan_targets import (
 )
 from app.resolution.arks.ark_targets import ArkTarget
 
-__all__ = ["LONGEST_RULE", "TargetRule", "find_rule_fault"]
+__all__ = ["LONGEST_RULE", "TargetRule", "find_expansion_fault", "find_rule_fault"]
 
 # names that are filled in have room behind it, up to the longest target
 LONGEST_RULE: Final = 1_024
@@ -69,3 +70,14 @@ def find_rule_fault(rule: str) -> str:
         return ""
     unknown = [spell_text(one) for one in unknown_variables(rule)]
     return _FAULTS[fault].replace("{unknown}", spell_list(unknown) if unknown else "")
+
+
+def find_expansion_fault(target: str) -> str:
+    """Why a rule gives an address that no name may lead to, in a sentence; empty where it may.
+
+    A rule may hold a variable more often than a name leaves room for.
+
+    Source: RFC 3986 sections 2 and 3; RFC 6890.
+    """
+    found = next(check_target(target), None)
+    return f"A name would lead to an address that is refused: {found.message}" if found else ""

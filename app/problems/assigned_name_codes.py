@@ -83,6 +83,14 @@ NAMES_EXHAUSTED = ProblemCode(
     f"{_RULE} a name is given once.",
     "Ask for fewer, or add a prefix with a longer mask.",
 )
+NUMBERS_PASSED_OVER = ProblemCode(
+    "numbers_passed_over",
+    _INVALID,
+    "Too many numbers give no name",
+    f"{_RULE} who mints passes over up to 50,000 numbers whose names are delegated, or do not "
+    "follow the pattern, so that others can write meanwhile.",
+    "Ask for fewer, or add a prefix beside what is delegated, with a mask of its own.",
+)
 TOO_MANY_NAMES = ProblemCode(
     "too_many_names",
     _INVALID,

@@ -43,6 +43,13 @@ def _awaited(desk: NameDesk) -> None:
     desk.mint()
 
 
+def _delegated(desk: NameDesk) -> None:
+    above = desk.add("ark:10099/q5", mask="sdd")
+    for digit in range(10):
+        desk.add(f"ark:10099/q5{digit}")
+    desk.mint(prefix=above)
+
+
 def _withdrawn(desk: NameDesk) -> None:
     (name,) = desk.mint()
     desk.change(revision(name, state=AssignedNameState.WITHDRAWN, reason="It sank."))
@@ -63,6 +70,7 @@ DRAWS: dict[ProblemCode, Callable[[NameDesk], object]] = {
     codes.PATTERN_MALFORMED: lambda desk: desk.add("ark:10099/y5", mask="", pattern="["),
     codes.TARGET_RULE_MALFORMED: lambda desk: desk.add("ark:10099/y5", target_rule="here"),
     codes.NAMES_EXHAUSTED: lambda desk: desk.mint(11, prefix=desk.add("ark:10099/q5", mask="sd")),
+    codes.NUMBERS_PASSED_OVER: _delegated,
     codes.TOO_MANY_NAMES: lambda desk: desk.mint(10_001),
     codes.ASSIGNED_NAME_UNKNOWN: lambda desk: minting.minted_names(
         999, desk.people.registrant, desk.clock()

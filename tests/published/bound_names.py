@@ -42,6 +42,7 @@ RECORDS = (
     AssignedNameRecord(
         name="ark:12345/x5gone",
         state=AssignedNameState.WITHDRAWN,
+        redirect=307,
         target="https://was.example/",
         reason="It was given to the wrong thing.",
         since="2026-02-03",

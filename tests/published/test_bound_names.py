@@ -268,6 +268,8 @@ def test_a_withdrawn_name_has_a_tombstone(port: int) -> None:
         told = json.loads(data.body)
         assert told["outcome"] == "withdrawn"
         assert told["bound"]["successor"] == "ark:12345/x5abc"
+        assert not {"target", "redirect"} & told["bound"].keys()
+        assert "was.example" not in html + data.body.decode()
     problem = json.loads(ask_socket(port, "/ark:12345/x5gone/p").body)
     assert problem["status"] == 410 and problem["code"] == "bound_name_withdrawn"
     assert "`ark:12345/x5gone`" in problem["detail"]

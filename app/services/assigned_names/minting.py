@@ -1,14 +1,17 @@
 """Minting: the next names of a prefix, each given once and for ever."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
+from app.assigned_names.name_patterns import NamePattern
 from app.assigned_names.namespace_checks import check_by_namespace
+from app.assigned_names.target_rules import find_expansion_fault
 from app.problems import assigned_name_codes
+from app.resolution.namespace_rules import NamespaceRules
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
@@ -35,16 +38,22 @@ from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
 
 _PASSED_AT_ONCE = 1_000  # numbers whose names are asked for together
+# Whoever mints lets nobody else write meanwhile, and what is delegated, or off the pattern, may
+# have no end: of a mask that grows, all that is left. So many take a second or two, and are five
+# for each of the most names at once. Names that were brought in are not counted: they have an end.
+MOST_PASSED_OVER = 50_000
 
 
 @dataclass(frozen=True, slots=True)
 class _MintedNumbers:
-    """Numbers with their names, and how many were passed over."""
+    """Numbers with their names, and how many were passed over: because their names were there, or
+    are not given."""
 
     names: Sequence[tuple[int, str]]
     following: int
     kept_beside: int
-    passed_over: int
+    were_there: int
+    not_given: int
 
 
 @with_ends_kept
@@ -55,8 +64,8 @@ def mint(
     """Give the next names of a prefix; gives the number of the event, whose names they are.
 
     They are public and lead where the target rule of the prefix says, if it has one, or are
-    reserved. Raises NotFound, NotAllowed, InvalidInput
-    where 10,000 names do not do, and Refusal where so many are not left.
+    reserved. Raises NotFound, NotAllowed, InvalidInput where 10,000 names do not do, and Refusal
+    where so many are not left or would lead to no address that a name may have.
     """
     check_count(count)
     prefix = locked_prefix(prefix_id)
@@ -69,6 +78,7 @@ def mint(
         NewNameVersion(rule.led(AssignedNameRecord(name=name, state=state)), number=number)
         for number, name in minted.names
     ]
+    _require_targets([one.record.target for one in changes])
     # first: what fails now leaves a gap, and no double
     keep_given(given, prefix.text, minted.following)
     event = write_batch(
@@ -109,40 +119,76 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     if not prefix.numbering:
         sentence = f"{prefix.text} has no mask, so that its names are brought in and not minted."
         raise Refusal(assigned_name_codes.NUMBERING_MALFORMED, sentence)
-    beginning = prefix_rights.read(prefix.text)
-    numbering = numbering_of(beginning, prefix.numbering)
-    rules = prefix_rights.namespace_rules_of(beginning)
+    numbering = numbering_of(prefix_rights.read(prefix.text), prefix.numbering)
+    unfit = _UnfitNumbers.under(prefix)
     begin = max(prefix.next_number, next_free_number(given, prefix.text))
-    # what is delegated is nobody else's to give
-    delegated = parts_of_others(prefix)
     found: list[tuple[int, str]] = []
     following, width = begin, count
     while len(found) < count:
         tried = list(_numbered(numbering, following, width))
         if not tried:
-            raise Refusal(assigned_name_codes.NAMES_EXHAUSTED, _left(prefix, len(found), count))
-        taken = assigned_name_rows.taken([name for _, name in tried])
-        free = (
-            (number, name)
-            for number, name in tried
-            if name not in taken and not name[:-1].startswith(delegated)
-        )
-        found += islice(free, count - len(found))
+            raise (
+                unfit.refusal(count) if unfit.passed and not found else _left(prefix, found, count)
+            )
+        fit = [one for one in tried if unfit.admits(*one)]
+        taken = assigned_name_rows.taken([name for _, name in fit])
+        found += islice((one for one in fit if one[1] not in taken), count - len(found))
         is_full = len(found) == count
         following = (found[-1] if is_full else tried[-1])[0] + 1
+        if not is_full and len(unfit.passed) > MOST_PASSED_OVER:
+            raise unfit.refusal(count, len(found))
         # a sequence that was brought in is passed by the thousand, and not by what still lacks
         width = _PASSED_AT_ONCE
-    pattern = prefix_rights.pattern_of(beginning, prefix.pattern)
-    for _, name in found:
-        # what the namespace declares changed since the mask was chosen, and of its names some
-        # were tried with the pattern
-        if fault := check_by_namespace(name, rules) or (pattern and pattern.fault_of(name)):
-            raise Refusal(
-                assigned_name_codes.NUMBERING_MALFORMED,
-                f"{fault.message} Add a prefix with another mask.",
-            )
-    passed_over = following - begin - len(found)
-    return _MintedNumbers(found, following, begin, passed_over)
+    not_given = sum(number < following for number in unfit.passed)
+    were_there = following - begin - len(found) - not_given
+    return _MintedNumbers(found, following, begin, were_there, not_given)
+
+
+@dataclass(slots=True)
+class _UnfitNumbers:
+    """Numbers whose names are not given under a prefix, whatever was given before: they are
+    delegated, or are none by the namespace or the pattern, of which some alone were tried when the
+    mask was chosen. ``passed`` are those that were met, and ``why`` is of the last one."""
+
+    prefix: Prefix
+    delegated: tuple[str, ...]
+    rules: NamespaceRules | None
+    pattern: NamePattern | None
+    passed: list[int] = field(default_factory=list)
+    why: str = ""
+
+    @classmethod
+    def under(cls, prefix: Prefix) -> "_UnfitNumbers":
+        """Those of a prefix, before any is met."""
+        beginning = prefix_rights.read(prefix.text)
+        rules = prefix_rights.namespace_rules_of(beginning)
+        pattern = prefix_rights.pattern_of(beginning, prefix.pattern)
+        return cls(prefix, parts_of_others(prefix), rules, pattern)
+
+    def admits(self, number: int, name: str) -> bool:
+        """Whether the name of a number can be given here; one that cannot is kept as passed."""
+        why = self._fault_of(name)
+        if why:
+            self.passed.append(number)
+            self.why = why
+        return not why
+
+    def _fault_of(self, name: str) -> str:
+        if name[:-1].startswith(self.delegated):
+            return f"{name} is under a part that was delegated or is registered apart."
+        fault = check_by_namespace(name, self.rules)
+        fault = fault or (self.pattern.fault_of(name) if self.pattern else None)
+        return fault.message if fault else ""
+
+    def refusal(self, count: int, found: int = 0) -> Refusal:
+        """Why no names are given where so many numbers were passed over."""
+        fewer = f"Ask for {found:,} at most, or add" if found else "Add"
+        sentence = (
+            f"{len(self.passed):,} numbers of {self.prefix.text} give no name, before {count:,} "
+            f"were found. The last of them: {self.why} "
+            f"Nothing was given. {fewer} a prefix with another mask."
+        )
+        return Refusal(assigned_name_codes.NUMBERS_PASSED_OVER, sentence)
 
 
 def _numbered(numbering: NameNumbering, begin: int, count: int) -> Iterator[tuple[int, str]]:
@@ -153,18 +199,31 @@ def _numbered(numbering: NameNumbering, begin: int, count: int) -> Iterator[tupl
         yield number, name
 
 
-def _left(prefix: Prefix, left: int, count: int) -> str:
-    few = f"{left:,} names are" if left else "No name is"
-    return f"{few} left under {prefix.text}, and {count:,} were asked for."
+def _require_targets(targets: Sequence[str]) -> None:
+    """Raise Refusal where names would lead where none may: they differ by what is filled in, so
+    that one is as good as another, but for how long it is."""
+    for target in {targets[0], targets[-1], max(targets, key=len)}:
+        if fault := find_expansion_fault(target):
+            sentence = f"Nothing was given. {fault} Change where the names of the prefix lead."
+            raise Refusal(assigned_name_codes.TARGET_RULE_MALFORMED, sentence)
+
+
+def _left(prefix: Prefix, found: Sequence[object], count: int) -> Refusal:
+    few = f"{len(found):,} names are" if found else "No name is"
+    sentence = f"{few} left under {prefix.text}, and {count:,} were asked for."
+    return Refusal(assigned_name_codes.NAMES_EXHAUSTED, sentence)
 
 
 def _explained(prefix: Prefix, minted: _MintedNumbers) -> dict[str, str | int]:
-    """Why numbers are passed over: given before this database was restored, or brought in."""
+    """Why numbers are passed over: given before this database was restored, brought in, or not to
+    be given under this prefix."""
     told: dict[str, str | int] = {"from": minted.kept_beside, "until": minted.following}
     if minted.kept_beside > prefix.next_number:
         told["given before, by what is kept beside the database"] = (
             minted.kept_beside - prefix.next_number
         )
-    if minted.passed_over:
-        told["names that were there"] = minted.passed_over
+    if minted.were_there:
+        told["names that were there"] = minted.were_there
+    if minted.not_given:
+        told["numbers that give no name here"] = minted.not_given
     return told

@@ -1,7 +1,7 @@
 """Changing names that were given: where they lead, what is said of them, their withdrawal."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -223,7 +223,9 @@ def plan_changes(
 ) -> ChangedNames:
     """What comes of revisions of names under a prefix; of a name that comes twice the later counts
     after the earlier. ``known`` are those of them that were given before."""
-    now = {name: record_of(stored) for name, stored in known.items()}
+    # what is to be used instead is looked up with all names at once; none of these is changed here
+    instead = assigned_name_rows.known(_successors(revisions) - known.keys())
+    now = {name: record_of(stored) for name, stored in {**known, **instead}.items()}
     numbers = {name: stored.n for name, stored in known.items()}
     changes: list[NewNameVersion] = []
     findings: list[tuple[int, NameFinding]] = []
@@ -232,7 +234,7 @@ def plan_changes(
     same = 0
     for place, revision in enumerate(revisions):
         before = now.get(revision.name)
-        found = list(_refusals(used, known, before, revision))
+        found = list(_refusals(used, known, now, revision))
         findings += ((place, one) for one in found)
         if any(one.refuses for one in found):
             refused.add(place)
@@ -256,10 +258,10 @@ def plan_changes(
 def _refusals(
     used: PrefixInUse,
     known: Mapping[str, StoredAssignedName],
-    before: AssignedNameRecord | None,
+    now: Mapping[str, AssignedNameRecord],
     revision: NameRevision,
 ) -> Iterator[NameFinding]:
-    stored = known.get(revision.name)
+    stored, before = known.get(revision.name), now.get(revision.name)
     if stored is not None and stored.prefix != used.row.id:
         told = f"It was given under another prefix than {used.row.text}."
         yield NameFinding("name", "other_prefix", told, _RULE)
@@ -283,23 +285,33 @@ def _refusals(
     if newly and (fault := check_extension(revision.name, used.rules)):
         yield NameFinding("extends_anywhere", fault.code, fault.message, fault.source)
     if after.state is AssignedNameState.WITHDRAWN and after != before:
-        yield from _of_withdrawal(used, known, after)
+        yield from _of_day(used, after)
+        if before is None or after.successor != before.successor:
+            yield from _of_successor(used, now, after)
     # mask and pattern are for names that are given: one that is there stays what it is
     yield from check_assigned_name(used.prefix, used.followed if stored is None else (), after)
 
 
-def _of_withdrawal(
-    used: PrefixInUse, known: Mapping[str, StoredAssignedName], after: AssignedNameRecord
-) -> Iterator[NameFinding]:
-    """What is wrong with the day of a withdrawal, or with the name that is to be used instead."""
+def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFinding]:
+    """What is wrong with the day of a withdrawal."""
     if is_date(after.since) and after.since > used.today:
         told = f"{after.since} is still to come. A name is withdrawn from today on, or since a day."
         yield NameFinding("since", "day", told, _RULE)
-    try:
-        successor = read_assigned_name(after.successor) if after.successor else ""
-    except InvalidIdentifier:
-        return  # an address, or what is told of it elsewhere
-    if not successor or successor in known or assigned_name_rows.taken([successor]):
+
+
+def _of_successor(
+    used: PrefixInUse, now: Mapping[str, AssignedNameRecord], after: AssignedNameRecord
+) -> Iterator[NameFinding]:
+    """What is wrong with the name that is to be used instead of one that is withdrawn: it was not
+    given here, or is one that leads nowhere itself."""
+    successor = _as_name(after.successor)
+    if not successor or successor == after.name:
+        return  # none, an address, or what is told of the record by itself
+    if successor in now:
+        state = now[successor].state
+        if state is not AssignedNameState.PUBLIC:
+            told = f"{successor} is {state} and leads nowhere. Name one that is public, or none."
+            yield NameFinding("successor", f"successor_{state}", told, _RULE)
         return
     around = prefix_rows.enclosing(successor[:-1])
     if around:
@@ -308,6 +320,19 @@ def _of_withdrawal(
         )
         where = "unknown" if around[0].id == used.row.id else "elsewhere"
         yield NameFinding("successor", f"successor_{where}", told, _RULE)
+
+
+def _successors(revisions: Iterable[NameRevision]) -> set[str]:
+    """The names that are to be used instead of others."""
+    return set(filter(None, (_as_name(one.record.successor) for one in revisions)))
+
+
+def _as_name(successor: str) -> str:
+    """A successor in normal form; empty where it is none, or no name."""
+    try:
+        return read_assigned_name(successor) if successor else ""
+    except InvalidIdentifier:
+        return ""
 
 
 def record_of(stored: StoredAssignedName) -> AssignedNameRecord:

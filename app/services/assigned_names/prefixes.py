@@ -1,12 +1,14 @@
 """Prefixes: how one comes to be, who gives names under it, and how it ends."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from app.assigned_names.name_checks import check_text
+from app.assigned_names.name_numbering import sample_names
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
-from app.assigned_names.target_rules import find_rule_fault
+from app.assigned_names.target_rules import TargetRule, find_expansion_fault, find_rule_fault
 from app.messages.header_fields import is_address
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts.actors import Actor
@@ -55,7 +57,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     _check_texts(rules)  # before others wait: it takes a while to tell how quick a pattern is
     assigned_name_rows.hold_changes()  # nobody else adds one meanwhile that overlaps it
     place = prefix_overlaps.place_of(asked, command.actor.id)
-    _check_mask(asked, rules)
+    _check_mask_and_rule(asked, rules)
     role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)
     prefix_overlaps.require_no_shoulder_of_others(asked, {account.id})
@@ -90,7 +92,7 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT, "Somebody changed this prefix since. Look again."
         )
-    _check_mask(prefix_rights.read(prefix.text), rules)
+    _check_mask_and_rule(prefix_rights.read(prefix.text), rules)
     if rules.numbering.strip() != prefix.numbering and prefix.next_number:
         raise InvalidInput(
             assigned_name_codes.NUMBERING_MALFORMED,
@@ -254,9 +256,17 @@ def _check_texts(rules: PrefixRules) -> None:
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, fault, "target_rule")
 
 
-def _check_mask(prefix: NamePrefix, rules: PrefixRules) -> None:
+def _check_mask_and_rule(prefix: NamePrefix, rules: PrefixRules) -> None:
+    shortest = [f"{prefix.text}0"]  # names that are brought in are judged one by one
+    names: Iterable[str] = shortest
     if rules.numbering.strip():
-        prefix_rights.checked_numbering(prefix, rules.numbering, rules.pattern.strip())
+        pattern = rules.pattern.strip()
+        names = sample_names(prefix_rights.checked_numbering(prefix, rules.numbering, pattern))
+    rule = TargetRule(prefix, rules.target_rule.strip())
+    longest = max(map(rule.target_of, names), key=len)
+    if fault := find_expansion_fault(longest):
+        sentence = f"{fault} Fill in less."
+        raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, sentence, "target_rule")
 
 
 def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:

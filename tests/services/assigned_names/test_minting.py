@@ -12,6 +12,7 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
 from app.identifiers import has_valid_check
+from app.problems import assigned_name_codes
 from app.services.assigned_names import minting, name_import
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
@@ -250,6 +251,43 @@ def test_what_is_delegated_is_not_given_by_the_one_above(desk: NameDesk) -> None
     assert desk.mint(1, prefix=below) == ["ark:10099/z010"]
 
 
+def _growing_and_delegated(desk: NameDesk) -> int:
+    """A prefix of a mask that has no end, of whose names all but the first ten are delegated."""
+    above = desk.add("ark:10099/t7", mask="zd")
+    for digit in range(10):
+        desk.add(f"ark:10099/t7{digit}", mask="sd")
+    return above
+
+
+def test_minting_ends_where_all_that_is_left_is_delegated_and_keeps_nothing(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minting, "MOST_PASSED_OVER", 1_500)
+    above = _growing_and_delegated(desk)
+    with pytest.raises(Refusal, match=r"ark:10099/t7[0-9]+ is under a part") as refused:
+        desk.mint(11, prefix=above)
+    assert refused.value.code is assigned_name_codes.NUMBERS_PASSED_OVER
+    assert "Ask for 10 at most, or add a prefix with another mask." in refused.value.message
+    assert desk.given.next_of("ark:10099/t7") == 0
+    assert len(desk.mint(10, prefix=above)) == 10
+    with pytest.raises(Refusal, match="Add a prefix with another mask"):
+        desk.mint(1, prefix=above)
+    assert desk.mint(1)
+
+
+def test_of_a_mask_whose_names_are_all_delegated_it_is_said_so(desk: NameDesk) -> None:
+    above = desk.add("ark:10099/z", mask="sdd")
+    for digit in range(10):
+        desk.add(f"ark:10099/z{digit}", mask="sd")
+    with pytest.raises(Refusal, match="100 numbers of ark:10099/z give no name") as refused:
+        desk.mint(1, prefix=above)
+    assert refused.value.code is assigned_name_codes.NUMBERS_PASSED_OVER
+
+
+def test_numbers_are_passed_over_up_to_the_budget_that_their_refusal_tells() -> None:
+    assert f"{minting.MOST_PASSED_OVER:,}" in assigned_name_codes.NUMBERS_PASSED_OVER.source
+
+
 def test_names_of_a_namespace_are_made_as_it_declares(desk: NameDesk) -> None:
     books = desk.add("urn:isbn:97895118", mask="sequence4+isbn")
     assert desk.mint(2, prefix=books) == ["urn:isbn:9789511800019", "urn:isbn:9789511800026"]
@@ -257,11 +295,14 @@ def test_names_of_a_namespace_are_made_as_it_declares(desk: NameDesk) -> None:
         desk.add("urn:isbn:97895119", mask="sequence9")
 
 
-def test_names_that_their_namespace_does_not_have_any_more_are_not_given(desk: NameDesk) -> None:
+def test_names_that_their_namespace_does_not_have_any_more_are_not_given(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minting, "MOST_PASSED_OVER", 50)
     books = desk.add("urn:isbn:97895118", mask="sequence4+isbn")
     with transaction():  # as when the namespace declared its check later than the mask was chosen
         prefix = prefix_rows.of_id(books)
         assert prefix is not None
-        prefix.numbering = "sequence5"
+        prefix.numbering = "sequence4"
     with pytest.raises(Refusal, match="Add a prefix with another mask"):
         desk.mint(prefix=books)

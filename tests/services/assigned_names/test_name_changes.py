@@ -297,6 +297,39 @@ def test_why_rows_are_refused_stands_before_what_is_to_be_looked_at(desk: NameDe
     assert [one.line for one in findings_of(by, made.ident, 0, 3)] == [6, 7, 3]
 
 
+@pytest.mark.parametrize("state", ["reserved", "withdrawn"])
+def test_what_is_to_be_used_instead_leads_somewhere(desk: NameDesk, state: str) -> None:
+    first, second, public = desk.mint(3)
+    (gone,) = desk.mint(reserved=True)
+    if state == "withdrawn":
+        desk.change(_withdrawn(desk, gone))
+    with pytest.raises(InvalidInput, match=f"{gone} is {state} and leads nowhere") as refused:
+        desk.change(_withdrawn(desk, first, gone))
+    assert refused.value.field == "successor"
+    with pytest.raises(InvalidInput, match=f"{gone} is {state}"):
+        desk.change(_withdrawn(desk, first, public), _withdrawn(desk, second, gone))
+    rows = f"name,state,reason,successor\n{first},withdrawn,It sank.,{gone}\n"
+    ((_, code, _),) = desk.found(rows)
+    assert (code, desk.known(first).state) == (f"successor_{state}", "public")
+
+
+def test_a_name_that_is_withdrawn_in_a_row_above_is_no_successor(desk: NameDesk) -> None:
+    first, second = desk.mint(2)
+    head = "name,state,reason,successor\n"
+    rows = f"{head}{first},withdrawn,It sank.,\n{second},withdrawn,It sank.,{first}\n"
+    assert [(line, code) for line, code, _ in desk.found(rows)] == [(3, "successor_withdrawn")]
+
+
+def test_more_is_said_of_a_withdrawn_name_whose_successor_was_withdrawn_since(
+    desk: NameDesk,
+) -> None:
+    first, second = desk.mint(2)
+    desk.change(_withdrawn(desk, first, second))
+    desk.change(_withdrawn(desk, second))
+    desk.change(revision(first, elements={"who": "Robin Roe"}))
+    assert record_of(desk.known(first)).element("who") == "Robin Roe"
+
+
 def test_what_is_to_be_used_instead_was_given_and_a_withdrawal_is_not_of_tomorrow(
     desk: NameDesk,
 ) -> None:

@@ -5,9 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState
-from app.services.assigned_names import prefix_lists, prefixes
+from app.services.assigned_names import minting, prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import InvalidInput, Refusal
+from app.services.refusals import InvalidInput
+from app.store.database import read_transaction
+from app.store.event_log import event_rows
 from tests import factories
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
 
@@ -60,16 +62,21 @@ def test_a_mask_whose_names_do_not_follow_the_pattern_is_refused(desk: NameDesk)
         )
 
 
-def test_a_name_of_a_mask_that_was_not_tried_with_the_pattern_is_not_minted(
+def test_a_number_whose_name_does_not_follow_the_pattern_is_passed_over_and_told_of(
     desk: NameDesk,
 ) -> None:
     factories.registered(desk.people, desk.clock())
     but_0035 = "[1-9][0-9]{3}|0[1-9][0-9]{2}|00(?:[0-24-9][0-9]|3[0-46-9])"
     made = desk.add("urn:quokka:b", mask="sequence4", pattern=but_0035)
     desk.mint(34, prefix=made)
-    with pytest.raises(Refusal, match="`0035` stands behind") as refused:
-        desk.mint(prefix=made)
-    assert refused.value.code.code == "numbering_malformed"
+    by = desk.command()
+    event = minting.mint(by, made, 2, given=desk.given)
+    names = minting.minted_names(event, by.actor, by.at)
+    assert names == ["urn:quokka:b0036", "urn:quokka:b0037"]
+    with read_transaction():
+        noted = event_rows.find(event)
+        assert noted is not None
+        assert event_rows.details_of(noted.body)["numbers that give no name here"] == 1
 
 
 def test_a_pattern_that_is_said_later_is_for_names_that_are_given_from_then_on(

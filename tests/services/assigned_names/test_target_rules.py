@@ -3,13 +3,17 @@
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState
+from app.problems import assigned_name_codes
 from app.services.assigned_names import prefixes
 from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import InvalidInput
+from app.services.refusals import InvalidInput, Refusal
+from app.store.assigned_names import prefix_rows
+from app.store.database import transaction
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
 
 RULE = "https://boats.example/${suffix}"
+LONG = "https://boats.example/" + 160 * "${pid}"
 
 
 def _target(desk: NameDesk, name: str) -> str:
@@ -77,6 +81,7 @@ def test_rows_without_a_target_lead_by_the_rule_and_a_row_that_says_nothing_new_
         ("https://boats.example/${shelf}", "`shelf` cannot be filled in"),
         ("https://boats.example/a b/${pid}", "no address has"),
         (f"https://boats.example/{'a' * 1024}", "1,024 characters"),
+        (LONG, "may have 2,048. Shorten it. Fill in less"),
     ],
 )
 def test_a_rule_by_which_no_name_can_lead_is_refused_when_it_is_said(
@@ -87,3 +92,26 @@ def test_a_rule_by_which_no_name_can_lead_is_refused_when_it_is_said(
     assert refused.value.field == "target_rule"
     with pytest.raises(InvalidInput, match=why):
         _say(desk, rule)
+
+
+def test_a_rule_whose_targets_are_too_long_meets_no_mint_and_nothing_is_kept(
+    desk: NameDesk,
+) -> None:
+    with transaction():  # as one that was said before such rules were refused
+        prefix = prefix_rows.of_id(desk.prefix)
+        assert prefix is not None
+        prefix.target_rule = LONG
+    with pytest.raises(Refusal, match="may have 2,048") as refused:
+        desk.mint(2)
+    assert refused.value.code is assigned_name_codes.TARGET_RULE_MALFORMED
+    assert (desk.next_number(), desk.given.next_of("ark:10099/x5")) == (0, 0)
+    assert len(desk.mint(2, reserved=True)) == 2
+
+
+def test_a_rule_that_fills_in_much_is_for_short_names_of_a_prefix_without_a_mask(
+    desk: NameDesk,
+) -> None:
+    desk.add("ark:10099/z5", mask="", target_rule="https://boats.example/" + 100 * "${pid}")
+    rows = f"name,target\nark:10099/z5a,\nark:10099/z5{'b' * 20},\n"
+    ((line, code, _),) = desk.found(rows, prefix="ark:10099/z5")
+    assert (line, code) == (3, "too_long")
