@@ -31,19 +31,9 @@ from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, ...]:
     """The links in front of the registry, to which everything else falls through."""
     files = FileAnswers(PersonalRequests(session_cookie))
-    names = NameResolver(CopiedPrefixes(bound.names), is_copy=False)
-    arks = EditionArkResolver(CopiedPrefixes(bound.names), is_copy=False)
-    bindings = BoundNameResolver(bound, is_copy=False)
     return (
         HeldFiles(files),
-        EditionDays(is_copy=False),
-        NameChangeFeed(bound.names),
-        bindings,  # before what leads on by a prefix alone
-        arks,  # before all names, of which some are ARKs
-        names,
-        NamesInEditions({URN_GROUP.id: names, NAAN_GROUP.id: arks}),
-        BoundThttpResolver(bindings),
-        ThttpResolver(names),
+        *_links_of_names(bound, is_copy=False),
         MethodAnswers(is_copy=False),
         ListedFiles(files),
         LastingFiles(files),
@@ -59,19 +49,9 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
     """
     files = FileAnswers()
     listed = ListedFiles(files)
-    names = NameResolver(CopiedPrefixes(bound.names), is_copy=True)
-    arks = EditionArkResolver(CopiedPrefixes(bound.names), is_copy=True)
-    bindings = BoundNameResolver(bound, is_copy=True)
     return (
         HeldFiles(files),
-        EditionDays(is_copy=True),
-        NameChangeFeed(bound.names),
-        bindings,
-        arks,
-        names,
-        NamesInEditions({URN_GROUP.id: names, NAAN_GROUP.id: arks}),
-        BoundThttpResolver(bindings),
-        ThttpResolver(names),
+        *_links_of_names(bound, is_copy=True),
         MethodAnswers(is_copy=True),
         CopyQuestions(),
         listed,
@@ -80,4 +60,21 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
         ReplicationFiles(),
         CopyHealth(others),
         CopyRefusals(),
+    )
+
+
+def _links_of_names(bound: BoundNameSource, *, is_copy: bool) -> tuple[Link, ...]:
+    """The links of names and of days, which every site has."""
+    names = NameResolver(CopiedPrefixes(bound.names), is_copy=is_copy)
+    arks = EditionArkResolver(CopiedPrefixes(bound.names), is_copy=is_copy)
+    bindings = BoundNameResolver(bound, is_copy=is_copy)
+    return (
+        EditionDays(is_copy=is_copy),
+        NameChangeFeed(bound.names),
+        bindings,  # before what leads on by a prefix alone
+        arks,  # before all names, of which some are ARKs
+        names,
+        NamesInEditions({URN_GROUP.id: names, NAAN_GROUP.id: arks}),
+        BoundThttpResolver(bindings),
+        ThttpResolver(names),
     )

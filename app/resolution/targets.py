@@ -139,8 +139,6 @@ def _plain_form_of(template: str) -> tuple[str, tuple[tuple[str, _Test], ...]] |
             return None
         expressions.append((name, _is_reserved if operator else _is_unreserved))
     literals = _EXPRESSION.split(template)[:: _EXPRESSION.groups + 1]
-    if any("{" in literal or "}" in literal for literal in literals):
-        return None
     return "%s".join(literal.replace("%", "%%") for literal in literals), tuple(expressions)
 
 

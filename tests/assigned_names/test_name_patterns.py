@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.assigned_names.name_patterns import LONGEST_PATTERN, NamePattern, find_pattern_fault
+from app.assigned_names.name_patterns import NamePattern, find_pattern_fault
 from app.assigned_names.name_prefixes import read_prefix
 from app.assigned_names.name_schemes import LONGEST_NAME
 
@@ -30,11 +30,15 @@ def test_all_that_stands_behind_the_prefix_follows_the_pattern() -> None:
         ("[a-z", "character 1"),
         ("(?=a)a", "looking ahead or behind"),
         ("(a)\\1", "character 4"),
-        ("a" * (LONGEST_PATTERN + 1), f"{LONGEST_PATTERN} are taken"),
+        ("a" * 501, "500 are taken"),
     ],
 )
 def test_what_is_no_pattern_or_may_take_long_is_told(expression: str, why: str) -> None:
     assert why in find_pattern_fault(expression)
+
+
+def test_a_pattern_of_500_characters_is_taken() -> None:
+    assert find_pattern_fault("a" * 500) == ""
 
 
 def test_no_name_takes_long_to_be_held_to_a_pattern_that_is_taken() -> None:

@@ -405,6 +405,38 @@ def test_a_file_that_became_shorter_is_let_go_of(
             reader.version()
 
 
+@pytest.mark.parametrize("pages", [1, -1])
+def test_a_file_that_grew_and_became_shorter_is_let_go_of_by_who_asks_for_a_name(
+    writer: NameCopyWriter, reader: NameCopyReader, pages: int
+) -> None:
+    """Though it may be longer than when it was opened, and have the pages of that name still."""
+    many = [replace(NAME, name=f"ark:12345/x5{number:04}") for number in range(2_000)]
+    feed = ListedFeed(changes_of(many))
+    writer.follow(feed.after)
+    opened = writer.path.stat().st_size
+    assert reader.find_floor(many[0].name)
+    feed.add(replace(NAME, name="ark:12345/x6", target="https://long.example/" + "0" * 50_000))
+    writer.follow(feed.after)
+    with closing(sqlite3.connect(writer.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert writer.path.stat().st_size > opened + 40_000
+    assert reader.find_floor(many[0].name)
+    os.truncate(writer.path, opened + pages * 4_096)
+    for _ in range(2):
+        with pytest.raises(DamagedNameCopy):
+            reader.find_floor(many[0].name)
+
+
+def test_what_is_read_after_reading_ahead_ended_is_whole(
+    writer: NameCopyWriter, reader: NameCopyReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(name_copy_reader, "_READ_AHEAD", 0)
+    many = [replace(NAME, name=f"ark:12345/x5{number:04}") for number in range(2_000)]
+    writer.follow(ListedFeed(changes_of(many)).after)
+    assert reader.version()
+    assert len(reader.changes(0, len(many))) == len(many)
+
+
 def test_what_stands_in_the_way_is_replaced_or_set_aside(writer: NameCopyWriter) -> None:
     writer.path.mkdir(parents=True)
     (writer.path / "mine").write_text("kept")

@@ -337,6 +337,23 @@ def test_of_what_is_asked_once_no_answer_is_kept() -> None:
     assert known.find("urn:lead:0", day) is answer
 
 
+def test_answers_are_forgotten_where_too_many_names_were_asked_for() -> None:
+    known, answer, day = AnswerCache[HttpAnswer](), HttpAnswer(302, []), "2026-07-01"
+    for number in (0, *range(4_096)):
+        known.keep(f"urn:lead:{number}", day, answer)
+    assert known.find("urn:lead:0", day) is answer
+    known.keep("urn:lead:4096", day, answer)
+    assert known.find("urn:lead:0", day) is None
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(600, True), (601, False)])
+def test_of_a_name_longer_than_600_octets_no_answer_is_kept(length: int, is_kept: bool) -> None:
+    known, answer, day = AnswerCache[HttpAnswer](), HttpAnswer(302, []), "2026-07-01"
+    for _ in range(3):
+        known.keep("a" * length, day, answer)
+    assert (known.find("a" * length, day) is answer) == is_kept
+
+
 def test_a_page_of_a_name_is_known_by_its_tag(port: int) -> None:
     path = "/names/urn:lead:a"
     html, data = ask(port, path, accept=HTML), ask(port, path, accept=JSON)

@@ -13,11 +13,13 @@ from app.front.connections import ConnectionLimits
 from app.published.plane import PublishedPlane
 from app.registration.profiles.profile_records import NssPattern, Resolvability
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
-from tests.front.test_connections import serving
-from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting
+from app.resolution.rule_books import LineRuleBook
+from tests.front.test_connections import KILL, serving
+from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting, restless
 from tests.published.name_rules import namespace, service
 from tests.published.rules import JSON_LINES, bundle_of
 from tests.published.test_names import ask as asked_by_socket
+from tests.published.test_switching import held_back
 
 FILE = RULES_PATH.rpartition("/")[2]
 DAY = as_of(2)[:10]
@@ -170,6 +172,35 @@ def test_over_a_socket_the_name_is_taken_as_it_was_sent(folder: Path) -> None:
         absolute = f"http://registry.example{led.headers['location']}"
         assert asked_by_socket(port, absolute, accept="application/json").body == then.body
         assert asked_by_socket(port, "/editions/2/names/urn:quokka:%252f").status == 404
+
+
+def test_while_a_newer_edition_is_read_the_asker_is_told_to_come_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shell round the page, and what the rules may be shared with, are of today."""
+    site = PublishedPlane(folder, clock=restless(), patience=0.01)
+    bundle_of(NOW, edition=31).lay_out(folder)
+    _, go_on, _ = held_back(monkeypatch)
+    path = "/editions/2/names/urn:quokka:a"
+    assert ask(site, path).status == 503
+    go_on.set()
+    site.root._reading.join(KILL)
+    assert ask(site, path).status == 200
+
+
+def test_the_rules_of_an_earlier_edition_are_read_once(
+    site: PublishedPlane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+
+    def watched(lines: bytes) -> LineRuleBook:
+        read.append(lines)
+        return LineRuleBook(lines)
+
+    monkeypatch.setattr("app.published.names.edition_names.LineRuleBook", watched)
+    for name in ("urn:quokka:a", "urn:quokka:b", "urn:dated:a"):
+        assert ask(site, f"/editions/2/names/{name}").status == 200
+    assert len(read) == 1
 
 
 def test_an_edition_without_rules_says_so(site: PublishedPlane) -> None:

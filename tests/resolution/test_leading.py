@@ -103,6 +103,15 @@ def test_targets_are_what_the_library_makes_of_their_templates(template: str, ns
     assert made == URITemplate(template).expand(nss=nss)
 
 
+@pytest.mark.parametrize("value", ["a%2", "%", "a%2Cb"])
+def test_a_group_that_cuts_what_is_percent_encoded_gives_an_address_all_the_same(
+    value: str,
+) -> None:
+    template = "https://a.example/{+first}"
+    made = TargetTemplate(service(template)).place({"first": value})
+    assert made == URITemplate(template).expand(first=value)
+
+
 @given(NIDS, NSS, RESTS)
 @settings(max_examples=rounds(60, 15))
 def test_components_never_change_which_service_is_chosen(nid: str, nss: str, rest: str) -> None:
