@@ -41,7 +41,8 @@ from app.services.editions.changelog import (
     newest_edition,
 )
 from app.services.editions.deltas import delta_between
-from app.services.names.name_search import cube_of_group, find, find_at, rows_beneath_at
+from app.services.names import name_search
+from app.services.names.name_search import cube_of_group, find_at, rows_beneath_at
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import empty_snapshot_of, key_of
 from app.services.stored_editions.stored_files import absence_reason, lasting_paths
@@ -148,7 +149,7 @@ def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseRetur
     """That an edition has no such name, with the way to what it is now, if it is anything."""
     day = day_phrase(row.as_of.date())
     told = f"No {space.label} `{name[:64]}` stood in edition {row.number}, of {day}."
-    now = find(name, space)
+    now = name_search.find(name, space)
     if now is None:
         raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} There is none today either.")
     path = name_path(*now.sole_record())
