@@ -235,6 +235,38 @@ def test_a_pattern_is_said_with_a_prefix_shown_and_told_at_its_field_where_it_is
     assert "Pattern" not in page and "Policy By the shelf." in page
 
 
+def test_one_name_of_ones_own_choice_is_given_by_page(holder: Holder) -> None:
+    at = holder.add("ark:10099/w1")
+    typed = {"rest": "boat", "target": "https://example.org/boat"}
+    given = holder.send(at, f"{at}choose", typed)
+    assert given.status == 303
+    assert "https://example.org/boat" in well(holder.browser.get(given.location)).html
+    assert holder.send(at, f"{at}choose", {"rest": "ship", "kept": "yes"}).status == 303
+    assert "1 reserved" in well(holder.browser.get(at)).words
+    again = well(holder.send(at, f"{at}choose", {"rest": "boat", "target": ""}), 422)
+    assert "was given already" in again.text("//*[@id='rest_error_1']")
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "why"),
+    [
+        ({"rest": ""}, "rest", "Write what stands behind"),
+        ({"rest": "-"}, "rest", "Write what stands behind"),
+        ({"rest": "bo at"}, "rest", ""),
+        ({"rest": "9boat"}, "rest", "that was delegated"),
+        ({"rest": "boat", "target": "javascript:x"}, "target", "begins with"),
+    ],
+)
+def test_what_is_wrong_with_a_chosen_name_is_told_at_its_field(
+    holder: Holder, typed: dict[str, str], field: str, why: str
+) -> None:
+    at = holder.add("ark:10099/w1")
+    holder.add("ark:10099/w19")
+    refused = well(holder.send(at, f"{at}choose", typed), 422)
+    assert why in refused.text(f"//*[@id='{field}_error_1']")
+    assert typed["rest"] in refused.values("value", "input")
+
+
 def test_a_number_of_names_that_is_none_is_told_at_its_field(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     for count in ("", "many", "0", "10001", "9" * 30):

@@ -49,6 +49,7 @@ __all__ = [
     "ChangedNames",
     "PrefixInUse",
     "change_names",
+    "chosen_name",
     "plan_changes",
     "prefix_of_name",
     "preview_changes",
@@ -116,6 +117,23 @@ def read_name(text: str) -> str:
         ) from error
 
 
+def chosen_name(beginning: str, rest: str, within: tuple[str, ...]) -> str:
+    """The normal form of a name that a prefix and what stands behind it make.
+
+    ``within`` are prefixes that were delegated from it. Raises InvalidInput for what is no name of
+    the prefix, or one that others give.
+    """
+    name = read_name(f"{beginning}{rest.strip().removeprefix(beginning)}")
+    told = ""
+    if not prefix_rights.read(beginning).holds(name):
+        told = f"Write what stands behind {beginning} in the name."
+    elif name[:-1].startswith(within):
+        told = f"{name} is under a part of {beginning} that was delegated."
+    if told:
+        raise InvalidInput(assigned_name_codes.ASSIGNED_NAME_REFUSED, told, "name")
+    return name
+
+
 def prefix_of_name(name: str) -> Prefix:
     """The prefix that a name was given under; of a name that was not given, the innermost that it
     is under. Raises NotFound.
@@ -142,18 +160,22 @@ def change_names(
     reason: str = "",
     *,
     given: GivenNumbers,
+    only_new: bool = False,
 ) -> int:
     """Change names under one prefix, or give names that its holder made; gives the event's number.
 
     A prefix that has ended gets no names, and those that it has are changed all the same. All are
-    changed or none. Raises NotFound, NotAllowed, Refusal, and InvalidInput with what is wrong with
-    the first that is refused.
+    changed or none; with ``only_new`` none that was given before. Raises NotFound, NotAllowed,
+    Refusal, and InvalidInput with what is wrong with the first that is refused.
     """
     check_count(len(revisions))
     prefix = locked_prefix(prefix_of_name(revisions[0].name).id)
     role = require_changing_role(prefix, command.actor, command.at)
     known = assigned_name_rows.known({one.name for one in revisions})
     _see_unchanged(command, revisions, known)
+    if only_new and known:
+        sentence = f"{min(known)} was given already. Find it among the names, and change it there."
+        raise InvalidInput(assigned_name_codes.ASSIGNED_NAME_REFUSED, sentence, "name")
     if any(one.name not in known for one in revisions):
         require_open(prefix)
     made = plan_changes(PrefixInUse.of(prefix, command.at), revisions, known)

@@ -75,23 +75,35 @@ def _asked_state() -> AssignedNameState | None:
     return AssignedNameState(state) if state in {*AssignedNameState} else None
 
 
-def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturnValue:
-    """A prefix with the names that the address asks for."""
+def prefix_page(
+    ident: int,
+    status: int,
+    minted: IdempotentForm | None = None,
+    chosen: IdempotentForm | None = None,
+) -> ResponseReturnValue:
+    """A prefix with the names that the address asks for, and whichever form was refused."""
     actor = required_actor()
     detail = prefix_lists.prefix_detail(ident, actor, now())
     figures = prefix_figures(ident, actor, now())
     asked, state = request.args.get("q", ""), request.args.get("state", "")
     after = request.args.get("after", "")
     page = found_names(ident, after, _NAMES_A_PAGE)
-    form.reopen(0)
+    open_forms = {
+        "form": minted or forms.MintForm(formdata=None),
+        "chosen": chosen or forms.ChosenNameForm(formdata=None),
+    }
+    for one in open_forms.values():
+        one.reopen(0)
+    problems = [problem for one in open_forms.values() for problem in one.problems()]
     shown = {
+        **open_forms,
+        "problems": problems,
         "detail": detail,
         "page": page,
         "asked": asked,
         "state": state,
         "states": _STATES,
         "formats": NAME_FORMATS.values(),
-        "form": form,
         "figures": figures,
         "health": target_health(ident, actor, now()),
         "asks": settings().asks_services,
@@ -101,9 +113,7 @@ def prefix_page(ident: int, form: IdempotentForm, status: int) -> ResponseReturn
         "given": period_chart(figures.given),
         "kinds": state_chart([(one.label, n) for one, n in detail.held.counts.items()]),
     }
-    return answer_form(
-        form.problems(), status, lambda: render_template("prefixes/prefix.html", **shown)
-    )
+    return answer_form(problems, status, lambda: render_template("prefixes/prefix.html", **shown))
 
 
 @bp.post("/<number:ident>/mint")
@@ -123,7 +133,36 @@ def mint(ident: int) -> ResponseReturnValue:
         done=lambda event: redirect_with_notice(
             "Given.", url_for(".batch", ident=ident, event=event)
         ),
-        again=lambda problem: prefix_page(ident, form, problem.status),
+        again=lambda problem: prefix_page(ident, problem.status, minted=form),
+    )
+
+
+@bp.post("/<number:ident>/choose")
+def choose(ident: int) -> ResponseReturnValue:
+    """Give one name that its holder chose."""
+    actor = required_actor()
+    detail = prefix_lists.prefix_detail(ident, actor, now())
+    form = forms.ChosenNameForm()
+
+    def use() -> str:
+        text = detail.held.text
+        name = name_changes.chosen_name(text, form.rest.data or "", detail.within)
+        state = AssignedNameState.RESERVED if form.kept.data else AssignedNameState.PUBLIC
+        target = (form.target.data or "").strip()
+        told = AssignedNameRecord(name=name, state=state, target=target)
+        revision = NameRevision(record=told, given=frozenset({"state", "target"}))
+        by = command_of(form)
+        name_changes.change_names(by, (revision,), given=given_numbers(), only_new=True)
+        return name
+
+    return submit_form(
+        form,
+        use,
+        done=lambda name: redirect_with_notice(
+            "Given.", url_for(".name_page", ident=ident, name=name)
+        ),
+        again=lambda problem: prefix_page(ident, problem.status, chosen=form),
+        field_of=field_named,
     )
 
 

@@ -91,7 +91,7 @@ def _rules(form: IdempotentForm) -> PrefixRules:
 @bp.get("/<number:ident>/")
 def prefix(ident: int) -> ResponseReturnValue:
     """One prefix: its names, found by what stands in them, and what can be done with it."""
-    return prefix_page(ident, forms.MintForm(formdata=None), 200)
+    return prefix_page(ident, 200)
 
 
 @bp.get("/<number:ident>/settings")

@@ -9,6 +9,7 @@ from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_STATUSES
 from app.assigned_names.name_checks import FIELD_LIMITS
 from app.assigned_names.name_patterns import LONGEST_PATTERN
 from app.assigned_names.name_prefixes import LONGEST_PREFIX
+from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.target_rules import LONGEST_RULE
 from app.registration.declarations.registries import Widget
 from app.web.forms.request_forms import (
@@ -193,6 +194,14 @@ class MintForm(IdempotentForm):
     main = "count"
     count = CountedField(default=1)
     reserved = BooleanField()
+
+
+# One name of somebody's own choice.
+CHOSEN = (
+    extra_field("rest", "What stands behind the prefix", "", Widget.LINE, LONGEST_NAME),
+    DESCRIBED[0],
+)
+ChosenNameForm = plain_form(*CHOSEN, kept=BooleanField())
 
 
 class DelegateAddressForm(IdempotentForm):

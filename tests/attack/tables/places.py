@@ -13,6 +13,7 @@ FIELDS_OF = """
 ark_tool.follow                         ark method resolver
 assigned_names.change_name              anywhere further persistence public redirect target
 assigned_names.change_name              what when where who
+assigned_names.choose                   kept rest target
 assigned_names.mint                     count reserved
 assigned_names.withdraw                 reason successor
 claims.decide                           decision reason

@@ -539,6 +539,8 @@ POST /prefixes/{prefix}/people/{name_delegate}/end in  303 403 403 403 403 403 3
 POST /prefixes/{prefix}/people/{absent}/end       in  404 403 403 403 403 403 404 404
 POST /prefixes/{prefix}/mint                      in  303 303 403 403 403 403 403 403
 POST /prefixes/{absent}/mint                      in  404 404 404 404 404 404 404 404
+POST /prefixes/{named}/choose                     in  303 303 404 404 404 404 403 403
+POST /prefixes/{absent}/choose                    in  404 404 404 404 404 404 404 404
 GET  /prefixes/{prefix}/batches/{name_batch}      in  200 200 404 404 404 404 403 403
 GET  /prefixes/{prefix}/batches/{name_batch}.txt  in  200 200 404 404 404 404 403 403
 GET  /prefixes/{prefix}/batches/{absent}          in  404 404 404 404 404 404 404 404
@@ -690,6 +692,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "prefixes.end": {"reason": "It is full."},
     "prefixes.add_person": {"email": "ellis@experts.example", "until": "2030-01-31"},
     "assigned_names.mint": {"count": "2"},
+    "assigned_names.choose": {"rest": "chosen"},
     "assigned_names.change_name": {
         "target": "https://wombat.example/a",
         "what": "A boat",
