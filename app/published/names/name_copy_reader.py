@@ -5,8 +5,8 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -27,6 +27,8 @@ _FLOOR = "SELECT name, document FROM names WHERE name <= ? ORDER BY name DESC LI
 _ALL = "SELECT count(*) FROM names NOT INDEXED WHERE name > ''"
 _META = "SELECT key, value FROM meta"
 _CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY change LIMIT ?"
+_LAST_CHANGE = "SELECT ifnull(max(change), 0) FROM names"
+_MOST_OCTETS = 1_000_000  # of changes that are given at once
 
 # What is wrong with a file, however it shows, is that it is damaged.
 _FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
@@ -170,12 +172,24 @@ class NameCopyReader:
     def changes(self, after: int, most: int) -> list[CopiedName]:
         """Names whose last change is after a number, in the order of their changes.
 
+        They are as many as ``most`` and about a million octets allow, at least one where there is
+        any; no more than that is read. Raises DamagedNameCopy.
+        """
+        try:
+            with self._lock, closing(self._readable().execute(_CHANGES, (after, most))) as rows:
+                return list(_limited(map(CopiedName._make, rows)))
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def last_change(self) -> int:
+        """The number of the last change of all names; 0 where there are none.
+
         Raises DamagedNameCopy.
         """
         try:
             with self._lock:
-                rows = self._readable().execute(_CHANGES, (after, most)).fetchall()
-                return list(map(CopiedName._make, rows))
+                last: int = self._readable().execute(_LAST_CHANGE).fetchall()[0][0]
+                return last
         except _FAULTS as error:
             raise self._damaged(error) from error
 
@@ -250,6 +264,16 @@ class NameCopyReader:
             if self._connection is not None:
                 self._connection.close()
             self._connection = self._opened = None
+
+
+def _limited(changes: Iterable[CopiedName]) -> Iterator[CopiedName]:
+    """Changes up to the one with which they are as long as may be given at once."""
+    length = 0
+    for one in changes:
+        length += len(one.name.encode()) + len(one.document.encode())
+        yield one
+        if length >= _MOST_OCTETS:
+            return
 
 
 def _record_of(name: str, document: str) -> AssignedNameRecord:
