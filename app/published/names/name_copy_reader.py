@@ -14,11 +14,12 @@ from typing import NamedTuple, TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.passthrough import NameFloor
-from app.bundles.name_copies import NAMES_FILE, is_name_copy
+from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy
 
 _log = logging.getLogger(__name__)
 
 _TRY_AGAIN_AFTER = 5.0  # seconds, until a file that could not be read is opened again
+_DOUBT_AGAIN_AFTER = 60.0  # seconds: what is doubted is read to its end by the worker
 _MOST_MAPPED = 1 << 40  # octets; SQLite maps as much of it as it was made for
 _READ_AHEAD = 0.3  # seconds, of which a million names that are in memory take a tenth
 _STEPS = 10_000  # of SQLite, after which it is looked at the clock
@@ -96,7 +97,7 @@ class NameCopyReader:
         self._connection: sqlite3.Connection | None = None
         self._opened: tuple[_Identity, int] | None = None
         self._broken: _Identity | None = None
-        self._try_again = 0.0
+        self._try_again = self._doubt_again = 0.0
         self._count = 0
 
     def version(self) -> str:
@@ -215,6 +216,10 @@ class NameCopyReader:
 
     def _damaged(self, error: Exception) -> DamagedNameCopy:
         _log.error("The copy of names in %s cannot be read: %s", self._folder, error)
+        if _is_of_file(error) and self._clock() >= self._doubt_again:
+            self._doubt_again = self._clock() + _DOUBT_AGAIN_AFTER
+            with suppress(OSError):  # the folder may be there to be read alone
+                Path(self._folder, DOUBTED).touch()
         return DamagedNameCopy(str(error))
 
     def _current(self, identity: _Identity, size: int) -> sqlite3.Connection:
@@ -264,6 +269,14 @@ class NameCopyReader:
             if self._connection is not None:
                 self._connection.close()
             self._connection = self._opened = None
+
+
+def _is_of_file(error: Exception) -> bool:
+    """Whether what went wrong is that the file is damaged: not that somebody else holds it, nor
+    that what was asked for is no text."""
+    if isinstance(error, sqlite3.OperationalError):
+        return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
+    return not isinstance(error, UnicodeError)
 
 
 def _limited(changes: Iterable[CopiedName]) -> Iterator[CopiedName]:
