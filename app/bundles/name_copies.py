@@ -22,6 +22,7 @@ from app.bundles.layout import OWN, LayoutModes
 
 __all__ = [
     "APPLICATION",
+    "DOUBTED",
     "EARLIER_FILE",
     "FORMAT",
     "MASKS",
@@ -35,9 +36,11 @@ __all__ = [
 ]
 
 _log = logging.getLogger(__name__)
+_DAMAGED = "The copy of names in %s is damaged, and made anew."
 
 NAMES_FILE = "names.sqlite"
 EARLIER_FILE = "names-before.sqlite"  # that of another feed, until one takes its place
+DOUBTED = "names-doubted"  # where whoever reads the copy met damage, which is looked at next
 NAMES_FOLDER = "names"  # of what is served, where a copy of the whole site has it
 # What tells a copy of names from other SQLite files: "URNn", and how its tables are laid out.
 APPLICATION, FORMAT = 0x55524E6E, 1
@@ -65,6 +68,7 @@ _STAGE = "CREATE TEMP TABLE staged (change INTEGER PRIMARY KEY, name TEXT, docum
 _UNSTAGE = "INSERT INTO names SELECT name, max(change), document FROM staged GROUP BY name"
 _PUT = "INSERT OR REPLACE INTO names (name, change, document) VALUES (?, ?, ?)"
 _PUT_STAGED = "INSERT INTO staged (name, change, document) VALUES (?, ?, ?)"
+_UNREADABLE = "SELECT 1 FROM names WHERE NOT json_valid(document) LIMIT 1"
 _TOLD = "SELECT key, value FROM meta WHERE key IN (?, ?)"
 _PUT_META = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
 
@@ -89,6 +93,7 @@ class NameCopyWriter:
         self.folder, self._modes = folder, modes
         self.path = folder / NAMES_FILE
         self._whole: tuple[int, int] | None = None
+        self._length = 0  # of the file that was found whole
 
     def last_change(self) -> int:
         """The last change that the copy has; 0 where there is none that can be read."""
@@ -110,6 +115,28 @@ class NameCopyWriter:
                 rows = connection.execute(_TOLD, (MASKS, STATEMENTS)).fetchall()
                 return {key: dict(json.loads(str(told))) for key, told in rows}
         return {}
+
+    def is_doubted(self) -> bool:
+        """Whether the copy has to be read to its end before it is relied on: it was not yet, it
+        became shorter, or whoever reads it met damage."""
+        try:
+            at = self.path.stat()
+        except OSError:
+            return False  # there is none, which is seen by its last change
+        is_known = self._whole == (at.st_dev, at.st_ino) and at.st_size >= self._length
+        if is_known:
+            self._length = at.st_size
+        return not is_known or (self.folder / DOUBTED).exists()
+
+    def finds_damage(self) -> bool:
+        """Whether the copy that is there is damaged, as far as that is told without reading it."""
+        if (self.folder / DOUBTED).exists():
+            return True
+        try:
+            with self._opened() as connection:
+                return _is_short(connection, self.path)
+        except sqlite3.DatabaseError as error:
+            return not isinstance(error, sqlite3.OperationalError)
 
     def keep_told(self, told: Mapping[str, Mapping[str, Any]]) -> None:
         """Let the copy tell of prefixes, by each key all that is told so.
@@ -138,27 +165,33 @@ class NameCopyWriter:
         with self._alone():
             if not self._is_whole(feed):
                 is_other = self.feed() not in (None, feed)
-                return self._make(changes_after(0), feed, keeps_other=is_other)
+                if not is_other and self.path.exists():
+                    _log.error(_DAMAGED, self.folder)
+                last = self._make(changes_after(0), feed, keeps_other=is_other)
+                (self.folder / DOUBTED).unlink(missing_ok=True)
+                return last
             try:
                 with self._opened() as connection:
                     return _apply(connection, changes_after(_last(connection)))
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError):
                     raise  # a full disk is no damage
-                _log.exception("The copy of names in %s is damaged, and made anew.", self.folder)
+                _log.exception(_DAMAGED, self.folder)
                 return self._make(changes_after(0), feed)
 
     def _is_whole(self, feed: str | None) -> bool:
-        """Whether there is a copy of this feed that can be read; each file is read whole once."""
+        """Whether there is a copy of this feed that can be read; each file is read whole once, and
+        again where it is doubted."""
         try:
-            at = self.path.stat()
+            at, is_doubted = self.path.stat(), self.is_doubted()
             with self._opened() as connection:
                 if not is_name_copy(connection) or feed not in (None, _meta(connection, "feed")):
                     return False
-                if self._whole != (at.st_dev, at.st_ino):
-                    if connection.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+                if is_doubted:
+                    if _is_short(connection, self.path) or not _is_readable(connection):
                         return False
-                    self._whole = at.st_dev, at.st_ino
+                    self._whole, self._length = (at.st_dev, at.st_ino), at.st_size
+                    (self.folder / DOUBTED).unlink(missing_ok=True)
             return True
         except (OSError, sqlite3.Error):
             return False
@@ -238,6 +271,22 @@ def is_name_copy(connection: sqlite3.Connection) -> bool:
         for name in ("application_id", "user_version")
     ]
     return found == [APPLICATION, FORMAT]
+
+
+def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a file lacks pages that it says it has, and that its journal does not have either."""
+    pages, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+    )
+    journal = Path(f"{path.resolve()}-wal")
+    has_journal = journal.exists() and journal.stat().st_size > 0
+    return bool(pages * size > path.stat().st_size and not has_journal)
+
+
+def _is_readable(connection: sqlite3.Connection) -> bool:
+    """Whether every page is as it should be, and every name says something."""
+    is_sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+    return is_sound and not connection.execute(_UNREADABLE).fetchall()
 
 
 def _fill(connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]], feed: str) -> int:

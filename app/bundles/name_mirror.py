@@ -20,7 +20,7 @@ from app.bundles.name_copies import (
 __all__ = ["CHANGES_PATH", "FEED_PATH", "mirror_names"]
 
 FEED_PATH, CHANGES_PATH = "/names/feed", "/names/changes"
-_LINES = 5_000  # that are asked for at once
+_LINES = 5_000  # that are asked for at once, and come unless they are long
 # What software from before there was a feed answers there.
 _ABSENT = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
@@ -51,6 +51,8 @@ def mirror_names(source_url: str, folder: Path, fetch: Fetch) -> int | None:
 
 
 def _changes(site: str, after: int, fetch: Fetch) -> Iterator[Mapping[str, Any]]:
+    """The changes after one, until there are no more: there come fewer at once where they are
+    long."""
     while True:
         address = f"{site}{CHANGES_PATH}?after={after}&limit={_LINES}"
         lines = (_content(address, fetch) or b"").splitlines()
@@ -58,7 +60,7 @@ def _changes(site: str, after: int, fetch: Fetch) -> Iterator[Mapping[str, Any]]
             change = _read(line, address)
             after = change["change"]
             yield change
-        if len(lines) < _LINES:
+        if not lines:
             return
 
 

@@ -538,3 +538,36 @@ def test_what_a_registry_laid_out_is_served_alone_with_the_names_beside_it(tmp_p
         answer = ask_socket(port, "/ark:12345/x5abc")
         assert answer.headers["location"] == RECORDS[0].target
         assert ask_socket(port, "/ark:12345/x5gone").status == 410
+
+
+def test_a_page_of_long_changes_is_short_and_all_of_them_are_reached_page_by_page(
+    tmp_path: Path,
+) -> None:
+    """Whoever asks for as many as there are does not hold up everybody else."""
+    make_bundle().lay_out(tmp_path)
+    long = AssignedNameRecord(name="ark:12345/x5", target=f"https://a.example/{'0' * 1_900}")
+    many = [replace(long, name=f"ark:12345/x5{n:04}{'b' * 7_000}") for n in range(400)]
+    copy_names(tmp_path, many)
+    site, target, told = PublishedPlane(tmp_path), "/names/changes?after=0&limit=5000", list[str]()
+    pages = 0
+    while target:
+        answer = ask(site, target)
+        assert len(answer.body) < 1_100_000
+        told += [json.loads(line)["name"] for line in answer.body.splitlines()]
+        target, pages = (
+            answer.headers.get("Link", "").partition("<")[2].partition(">")[0],
+            pages + 1,
+        )
+    assert told == [one.name for one in many]
+    assert pages == 4
+    head = ask(site, "/names/changes?limit=5000", method="HEAD")
+    assert (head.body, int(head.headers["Content-Length"]) < 1_100_000) == (b"", True)
+
+
+def test_a_change_that_is_longer_than_a_page_is_a_page(tmp_path: Path) -> None:
+    make_bundle().lay_out(tmp_path)
+    long = AssignedNameRecord(name="ark:12345/x5", elements=(("what", "x" * 1_200_000),))
+    copy_names(tmp_path, [long, replace(long, name="ark:12345/x6")])
+    answer = ask(PublishedPlane(tmp_path), "/names/changes")
+    assert len(answer.body.splitlines()) == 1
+    assert "after=1" in answer.headers["Link"]

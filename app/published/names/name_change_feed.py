@@ -27,7 +27,7 @@ MALFORMED = Problem(
     publication_codes.CHANGE_NUMBER_MALFORMED,
     "Ask for /names/changes?after=N, N being the number of the last change that you have, in up to "
     "18 digits, or 0. With &limit=M there come M lines at most, "
-    f"{USUAL_LINES:,} where you do not say, and never more than {MOST_LINES:,}.",
+    f"{USUAL_LINES:,} where you do not say, never more than {MOST_LINES:,}, and fewer long ones.",
 )
 
 
@@ -76,15 +76,14 @@ class NameChangeFeed:
         return answer_unless_known(f"feed {text}", JSON, text, [], request)
 
     def _answer(self, after: int, most: int, request: HttpRequest) -> HttpAnswer:
-        """As many lines as are wanted; where there are more, where to go on."""
+        """As many lines as are wanted and not too long; where there are more, where to go on."""
         # where nothing was copied yet, who follows has all of it, and asks again
-        found = self._names.changes(after, most + 1) if self._names.version() else []
-        lines = "".join(one.line for one in found[:most])
+        found = self._names.changes(after, most) if self._names.version() else []
+        lines = "".join(one.line for one in found)
         fields: Headers = []
-        if len(found) > most:
+        if found and found[-1].change < self._names.last_change():
             limit = "" if most == USUAL_LINES else f"&limit={most}"
-            last = found[most - 1].change
-            fields = [("Link", f'<{CHANGES}?after={last}{limit}>; rel="next"')]
+            fields = [("Link", f'<{CHANGES}?after={found[-1].change}{limit}>; rel="next"')]
         return answer_unless_known(f"{after} {most} {lines}", JSON_LINES, lines, fields, request)
 
 

@@ -5,8 +5,8 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -14,11 +14,12 @@ from typing import NamedTuple, TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.passthrough import NameFloor
-from app.bundles.name_copies import NAMES_FILE, is_name_copy
+from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy
 
 _log = logging.getLogger(__name__)
 
 _TRY_AGAIN_AFTER = 5.0  # seconds, until a file that could not be read is opened again
+_DOUBT_AGAIN_AFTER = 60.0  # seconds: what is doubted is read to its end by the worker
 _MOST_MAPPED = 1 << 40  # octets; SQLite maps as much of it as it was made for
 _READ_AHEAD = 0.3  # seconds, of which a million names that are in memory take a tenth
 _STEPS = 10_000  # of SQLite, after which it is looked at the clock
@@ -27,6 +28,8 @@ _FLOOR = "SELECT name, document FROM names WHERE name <= ? ORDER BY name DESC LI
 _ALL = "SELECT count(*) FROM names NOT INDEXED WHERE name > ''"
 _META = "SELECT key, value FROM meta"
 _CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY change LIMIT ?"
+_LAST_CHANGE = "SELECT ifnull(max(change), 0) FROM names"
+_MOST_OCTETS = 1_000_000  # of changes that are given at once
 
 # What is wrong with a file, however it shows, is that it is damaged.
 _FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
@@ -94,7 +97,7 @@ class NameCopyReader:
         self._connection: sqlite3.Connection | None = None
         self._opened: tuple[_Identity, int] | None = None
         self._broken: _Identity | None = None
-        self._try_again = 0.0
+        self._try_again = self._doubt_again = 0.0
         self._count = 0
 
     def version(self) -> str:
@@ -170,12 +173,24 @@ class NameCopyReader:
     def changes(self, after: int, most: int) -> list[CopiedName]:
         """Names whose last change is after a number, in the order of their changes.
 
+        They are as many as ``most`` and about a million octets allow, at least one where there is
+        any; no more than that is read. Raises DamagedNameCopy.
+        """
+        try:
+            with self._lock, closing(self._readable().execute(_CHANGES, (after, most))) as rows:
+                return list(_limited(map(CopiedName._make, rows)))
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def last_change(self) -> int:
+        """The number of the last change of all names; 0 where there are none.
+
         Raises DamagedNameCopy.
         """
         try:
             with self._lock:
-                rows = self._readable().execute(_CHANGES, (after, most)).fetchall()
-                return list(map(CopiedName._make, rows))
+                last: int = self._readable().execute(_LAST_CHANGE).fetchall()[0][0]
+                return last
         except _FAULTS as error:
             raise self._damaged(error) from error
 
@@ -201,6 +216,10 @@ class NameCopyReader:
 
     def _damaged(self, error: Exception) -> DamagedNameCopy:
         _log.error("The copy of names in %s cannot be read: %s", self._folder, error)
+        if _is_of_file(error) and self._clock() >= self._doubt_again:
+            self._doubt_again = self._clock() + _DOUBT_AGAIN_AFTER
+            with suppress(OSError):  # the folder may be there to be read alone
+                Path(self._folder, DOUBTED).touch()
         return DamagedNameCopy(str(error))
 
     def _current(self, identity: _Identity, size: int) -> sqlite3.Connection:
@@ -250,6 +269,24 @@ class NameCopyReader:
             if self._connection is not None:
                 self._connection.close()
             self._connection = self._opened = None
+
+
+def _is_of_file(error: Exception) -> bool:
+    """Whether what went wrong is that the file is damaged: not that somebody else holds it, nor
+    that what was asked for is no text."""
+    if isinstance(error, sqlite3.OperationalError):
+        return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
+    return not isinstance(error, UnicodeError)
+
+
+def _limited(changes: Iterable[CopiedName]) -> Iterator[CopiedName]:
+    """Changes up to the one with which they are as long as may be given at once."""
+    length = 0
+    for one in changes:
+        length += len(one.name.encode()) + len(one.document.encode())
+        yield one
+        if length >= _MOST_OCTETS:
+            return
 
 
 def _record_of(name: str, document: str) -> AssignedNameRecord:

@@ -29,7 +29,8 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
     """Bring this host's copy up to date, and what is kept beside the database; gives how many
     changes there were.
 
-    A copy of another ``line`` of changes than that which the database has is made anew.
+    A copy of another ``line`` of changes than that which the database has is made anew, and so is
+    one that is damaged.
 
     Raises BlockingIOError where somebody else does.
     """
@@ -44,7 +45,7 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
             count += len(some)
             change = some[-1].change
 
-    if not _is_behind(copy, line):
+    if not (copy.is_doubted() or _is_behind(copy, line)):
         if given.seen() is None:  # older software kept none
             with _logged():
                 _keep_seen(copy.last_change(), given, line)

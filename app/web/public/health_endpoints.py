@@ -24,6 +24,7 @@ from app.web.middleware.session import now, settings, signing_secret, this_host
 bp = Blueprint("health", __name__)
 
 _AWAITED = {"status": "no edition is laid out here yet"}
+_NAMES_DAMAGED = {"status": "the copy of names here is damaged, and is made anew by the worker"}
 _NAMES_AWAITED = {"status": "names that were bound are not copied here yet"}
 
 
@@ -50,7 +51,10 @@ def readyz() -> ResponseReturnValue:
         is_awaited = site.edition is not None and _edition_here() is None
         if is_awaited:
             return _told(site) | _AWAITED, 503
-        lacks = name_feed.awaits_names(NameCopyWriter(settings().names_dir), now())
+        copy = NameCopyWriter(settings().names_dir)
+        if copy.finds_damage():
+            return _told(site) | _NAMES_DAMAGED, 503
+        lacks = name_feed.awaits_names(copy, now())
         return (_told(site) | _NAMES_AWAITED, 503) if lacks else _told(site)
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503

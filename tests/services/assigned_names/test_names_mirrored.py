@@ -88,6 +88,17 @@ def test_a_mirror_takes_what_changed_since_and_all_of_another_feed(source: Sourc
     assert source.led("/ark:12345/x5abc") != moved.target
 
 
+def test_a_mirror_takes_all_changes_that_come_in_short_pages_as_they_are_long(
+    source: Source,
+) -> None:
+    long = (("what", "x" * 20_000),)
+    many = [AssignedNameRecord(name=f"ark:12345/c{n}", elements=long) for n in range(120)]
+    source.feed.add(*many)
+    source.publish()
+    with source.followed() as change:
+        assert change == len(RECORDS) + 120
+
+
 def test_a_site_without_a_feed_or_with_an_empty_one_is_mirrored_all_the_same(
     tmp_path: Path,
 ) -> None:
