@@ -64,6 +64,18 @@ def test_what_is_written_reads_again_however_it_is_cut(
         assert format_of(data[:1_000]) is form
 
 
+@pytest.mark.parametrize(("sign", "called"), [(";", "semicolons"), ("\t", "tabs")])
+def test_a_heading_that_is_parted_by_other_signs_than_commas_says_by_which(
+    sign: str, called: str
+) -> None:
+    rows = f"Name{sign}target{sign}what, and who\nark:12345/x5a{sign}https://a.example/{sign}A\n"
+    (fault,) = _read(CSV, rows.encode())
+    assert isinstance(fault, NameRowFault) and fault.code == "heading"
+    assert f"by {called}" in fault.message and "comma" in fault.message
+    (other,) = _read(CSV, b"target;what\n")
+    assert isinstance(other, NameRowFault) and "semicolons" not in other.message
+
+
 def test_what_is_single_stays_in_its_column_where_others_share_a_label() -> None:
     elements = (("who", "A"), ("who", "B"), ("what", "C"), ("x", "1"))
     record = AssignedNameRecord(name="ark:12345/x5", elements=elements)

@@ -76,7 +76,7 @@ def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
         return NameRowFault(line, "csv", cells)
     labels = [label_of(_plain(text)) for text in cells]
     if "name" not in labels:
-        return NameRowFault(line, "heading", _NO_HEADING)
+        return NameRowFault(line, "heading", _other_sign(",".join(cells)) or _NO_HEADING)
     if len(labels) > _MOST_COLUMNS:
         message = f"A file has {_MOST_COLUMNS} columns at most. Leave some out."
         return NameRowFault(line, "heading", message)
@@ -85,6 +85,18 @@ def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
         message = f"Each column has a name of its own, and {spell_text(twice)} is none. Name it."
         return NameRowFault(line, "heading", message)
     return labels
+
+
+def _other_sign(heading: str) -> str:
+    """What is said of a heading that other signs than commas part, as a spreadsheet may write it
+    where commas stand in numbers; empty for others."""
+    for sign, called in ((";", "semicolons"), ("\t", "tabs")):
+        if "name" in map(label_of, heading.split(sign)):
+            return (
+                f"The columns are parted by {called}, and here by commas. Save the file as CSV "
+                "once more with a comma as field separator, or send it as JSON Lines."
+            )
+    return ""
 
 
 def _rows(lines: Iterator[FileLine]) -> Iterator[tuple[int, list[str] | str]]:
