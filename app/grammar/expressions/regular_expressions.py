@@ -17,7 +17,7 @@ MOST_TIMES = 1_000  # of one quantifier
 _NSS = [chr(code) for code in range(0x21, 0x7F) if re.fullmatch(f"[{SLASHED}%]", chr(code))]
 ALPHABET: Charset = charset_of("".join(_NSS))  # what an NSS has (RFC 8141 section 2)
 _NAMED = re.compile(r"\(\?P<([A-Za-z][A-Za-z0-9_]*)>")
-_COUNT = re.compile(r"\{([0-9]+)(,?)([0-9]*)\}")
+_COUNT = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _NESTED = ("--", "&&", "~~", "||")  # which Python may once read as operations on sets
 _LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
