@@ -69,8 +69,8 @@ def no_edition_of_day(request: HttpRequest) -> Problem:
 
 def _find_end(query: str) -> datetime | None:
     try:
-        asked = parse_qs(query, max_num_fields=_MOST_MEMBERS).get(_AS_OF, [""])[0]
-        return end_of_day(asked.strip())
+        (asked,) = parse_qs(query, max_num_fields=_MOST_MEMBERS).get(_AS_OF, [""])
+        return end_of_day(asked.strip())  # of two days neither is meant more than the other
     except ValueError:
         return None
 

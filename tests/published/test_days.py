@@ -86,6 +86,11 @@ def test_where_there_is_none_that_is_said(folder: Path, day: str, status: int, t
     )
 
 
+def test_of_two_days_neither_is_taken(folder: Path) -> None:
+    answer = ask(PublishedPlane(folder), PAGE, query="as-of=2021-05-01&as-of=2021-05-02")
+    assert answer.status == 400
+
+
 def test_what_an_edition_keeps_is_of_no_other_day(folder: Path) -> None:
     kept = ask(PublishedPlane(folder), "/editions/1/urn-namespaces.xml", query="as-of=2021-05-01")
     assert kept.body == b"<a>1</a>"

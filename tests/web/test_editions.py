@@ -56,6 +56,10 @@ def test_what_is_no_day_is_told_how_a_day_is_written(world: World, day: str) -> 
     assert "is no day. Write a day as 2021-05-01 (RFC 3339 section 5.6" in page.words
 
 
+def test_of_two_days_neither_is_taken(world: World) -> None:
+    assert world.visitor().get("/editions/?as-of=2026-09-01&as-of=2026-09-02").status == 400
+
+
 def test_a_day_without_an_edition_is_told_as_such(world: World) -> None:
     page = world.visitor().get("/editions/?as-of=1999-01-01")
     assert page.status == 404

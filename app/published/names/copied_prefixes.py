@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, numbering_of
-from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
+from app.assigned_names.name_prefixes import LONGEST_PREFIX, InvalidPrefix, read_prefix
 from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
@@ -23,8 +23,9 @@ class CopiedPrefixes:
 
     def __init__(self, names: NameCopyReader) -> None:
         self._names = names
-        # as of which state of the copy
+        # as of which state of the copy, and what of it was read as that
         self._known = "", dict[str, str](), dict[str, Any]()
+        self._read: object = None
 
     def notes_of(self, name: str) -> tuple[Ground, ...]:
         """That the check character of a name, in normal form, is wrong; nothing for any other.
@@ -52,7 +53,8 @@ class CopiedPrefixes:
         masks = self._masks()
         if not masks:
             return 0
-        return next((end for end in range(len(name) - 1, 0, -1) if name[:end] in masks), 0)
+        longest = min(len(name) - 1, LONGEST_PREFIX)
+        return next((end for end in range(longest, 0, -1) if name[:end] in masks), 0)
 
     def _numbering_of(self, name: str) -> NameNumbering | None:
         prefix = name[: self.longest_prefix(name)]
@@ -65,18 +67,31 @@ class CopiedPrefixes:
         try:
             version = self._names.version()
             if version != self._known[0]:
-                told = told_of_prefixes(self._names) if version else {MASKS: {}, STATEMENTS: {}}
-                self._known = version, told[MASKS], told[STATEMENTS]
+                self._read_again(version)
         except DamagedNameCopy:
             return "", {}, {}
         return self._known
 
+    def _read_again(self, version: str) -> None:
+        """Names change all the while, and what is told of prefixes seldom: it is read once."""
+        meta = self._names.meta() if version else {}
+        texts = [str(meta.get(key, "{}")) for key in (MASKS, STATEMENTS)]
+        if texts == self._read:
+            self._known = version, *self._known[1:]
+            return
+        masks, statements = map(_members, texts)
+        self._known, self._read = (version, masks, statements), texts
+
 
 def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
     """The masks that a copy tells by prefix, and the statements. Raises DamagedNameCopy."""
+    meta = names.meta()
+    return {key: _members(str(meta.get(key, "{}"))) for key in (MASKS, STATEMENTS)}
+
+
+def _members(text: str) -> dict[str, Any]:
     try:
-        meta = names.meta()
-        return {key: dict(json.loads(str(meta.get(key, "{}")))) for key in (MASKS, STATEMENTS)}
+        return dict(json.loads(text))
     except (ValueError, TypeError) as error:
         raise DamagedNameCopy(str(error)) from error
 

@@ -39,6 +39,7 @@ class RateLimitKind(StrEnum):
     TRANSFERS_OF_PERSON = "transfers of person"
     DRAFTS_OF_PERSON = "drafts of person"
     COMMENTS_OF_PERSON = "comments of person"
+    PREFIXES_OF_PERSON = "prefixes of person"
     ARKS_OF_CLIENT = "arks of client"
     ARKS_OF_NETWORK = "arks of network"
     ARKS = "arks"
@@ -99,6 +100,10 @@ LIMITS: dict[RateLimitKind, RateLimit] = {
     ),
     RateLimitKind.COMMENTS_OF_PERSON: RateLimit(
         20, _HOUR, "You wrote {most} comments within an hour."
+    ),
+    # what is said of each is told by every copy, and by the feed that mirrors read
+    RateLimitKind.PREFIXES_OF_PERSON: RateLimit(
+        50, _DAY, "You added {most} prefixes within a day."
     ),
     # each is a chain of requests to servers of others, who know this site alone
     RateLimitKind.ARKS_OF_CLIENT: RateLimit(

@@ -1,6 +1,6 @@
 """Prefixes: how one comes to be, who gives names under it, and how it ends."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
@@ -11,7 +11,9 @@ from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.target_rules import TargetRule, find_expansion_fault, find_rule_fault
 from app.messages.header_fields import is_address
 from app.problems import assigned_name_codes, use_case_codes
+from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
+from app.services.accounts.rate_limits import RateLimitKind
 from app.services.assigned_names import prefix_overlaps, prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import prefix_subject
@@ -23,7 +25,7 @@ from app.store.database import read_transaction
 from app.store.tables import Account, Prefix
 from app.store.tables.requests import EventSubject
 
-_LONGEST_LABEL, _LONGEST_TEXT = 200, 4_000
+_LONGEST_LABEL, _LONGEST_TEXT = 200, 1_000  # everybody is told it, in one list of all prefixes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,9 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)
     prefix_overlaps.require_no_shoulder_of_others(asked, {account.id})
+    if not command.actor.is_operator:
+        limited = (RateLimitKind.PREFIXES_OF_PERSON, str(command.actor.id))
+        rate_limits.spend([limited], command.at)
     made = prefix_rows.add(
         text=asked.text,
         parent=place.parent.id if place.parent else None,
@@ -86,8 +91,8 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
     Raises NotFound, NotAllowed, InvalidInput, and EditConflict where somebody changed it since it
     was seen.
     """
-    _check_texts(rules)
     prefix = _held(command, ident)
+    _check_texts(rules, {prefix.policy, prefix.persistence})
     if command.seen is not None and command.seen != prefix.version:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT, "Somebody changed this prefix since. Look again."
@@ -236,19 +241,20 @@ def _account_of(email: str, field: str, command: Command) -> Account:
     return account
 
 
-def _check_texts(rules: PrefixRules) -> None:
+def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
+    """Refuse texts that nobody could take as they are, but for those that stand already."""
     for field, longest in (
         ("label", _LONGEST_LABEL),
         ("policy", _LONGEST_TEXT),
         ("persistence", _LONGEST_TEXT),
     ):
         text = getattr(rules, field)
-        if len(text) > longest:
+        if len(text) > longest and text.strip() not in stands:
             sentence = f"Write {longest:,} characters at most."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
         # everybody reads it, and what reorders a line would make it say something else
         for line in text.replace("\r\n", "\n").expandtabs(1).split("\n"):
-            for found in check_text(field, line, longest, ""):
+            for found in check_text(field, line, len(line), ""):
                 raise InvalidInput(use_case_codes.VALUE_MALFORMED, found.message, field)
     prefix_rights.checked_pattern(rules.pattern)
     rule = rules.target_rule.strip()

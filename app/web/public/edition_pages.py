@@ -62,9 +62,10 @@ _LONGEST_NUMBER = 18  # digits that a database can hold
 @bp.before_app_request
 def lead_to_edition() -> ResponseReturnValue | None:
     """Lead who asks for the registry of a day to the edition that stood at its end."""
-    day, path = request.args.get(AS_OF), request.path
-    if day is None or request.method not in _READS:
+    days, path = request.args.getlist(AS_OF), request.path
+    if not days or request.method not in _READS:
         return None
+    day = days[0] if len(days) == 1 else ""  # of two neither is meant more than the other
     group = group_at_path(path)
     home, is_name = registry_folder(group.id), is_of_name(path, group)
     if not (is_name or path.startswith((home, group.editions))):

@@ -8,12 +8,13 @@ from flask import Flask
 
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration, Status
+from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, RateLimitExceeded, Refusal
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.assigned_names import prefix_rows
-from app.store.database import read_transaction
+from app.store.database import read_transaction, transaction
 from tests import factories
 from tests.services.assigned_names.conftest import MASK, NameDesk
 from tests.store.at_once import Meeting, at_once
@@ -118,3 +119,32 @@ def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
             desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign} Ships."})
         assert refused.value.field == field
     assert desk.add("ark:10099/z5", mask="", **{field: "Boats.\r\n\tShips.\n"})
+
+
+def test_so_many_prefixes_a_day_are_added_by_one_person_and_any_number_by_operators(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = replace(LIMITS[RateLimitKind.PREFIXES_OF_PERSON], most=2)
+    monkeypatch.setitem(LIMITS, RateLimitKind.PREFIXES_OF_PERSON, limit)
+    people = desk.people
+    naan = factories.registered_naan(people, desk.clock())
+    for shoulder in ("b2", "c2"):
+        desk.add(f"ark:{naan}/{shoulder}", actor=people.registrant)
+    with pytest.raises(RateLimitExceeded, match="You added 2 prefixes within a day"):
+        desk.add(f"ark:{naan}/d2", actor=people.registrant)
+    for shoulder in ("b2", "c2", "d2"):
+        desk.add(f"ark:10099/{shoulder}")
+
+
+def test_a_statement_is_short_but_one_that_stands_already_stays(desk: NameDesk) -> None:
+    with pytest.raises(InvalidInput, match="1,000 characters at most") as refused:
+        desk.add("ark:10099/z5", mask="", policy="w" * 1_001)
+    assert refused.value.field == "policy"
+    with transaction():
+        prefix = prefix_rows.of_id(desk.prefix)
+        assert prefix is not None
+        prefix.policy = "w" * 4_000
+    rules = PrefixRules(numbering=MASK, label="Ships", policy="w" * 4_000)
+    prefixes.change_prefix(desk.command(), desk.prefix, rules)
+    with pytest.raises(InvalidInput, match="1,000 characters at most"):
+        prefixes.change_prefix(desk.command(), desk.prefix, replace(rules, policy="v" * 1_001))
