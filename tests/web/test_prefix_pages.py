@@ -386,6 +386,14 @@ def test_what_names_of_a_mask_look_like_is_told_with_a_file_that_brings_them_in(
     assert told in looked.words and told in well(holder.browser.get(done.location)).words
 
 
+def test_which_columns_of_a_file_are_none_that_is_known_is_told_before(holder: Holder) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    name = _name_given(holder, at).rpartition("=")[2].replace("%3A", ":")
+    looked = _looked_through(holder, f"name,titel,who\n{name},A boat,Robin Roe\n")
+    assert "since none of the labels is called so: titel" in looked.words
+    assert "further elements, since" not in _looked_through(holder, f"name,who\n{name},R\n").words
+
+
 def _looked_through(holder: Holder, rows: str) -> Page:
     form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
     file = {"file": (BytesIO(rows.encode()), "names.csv")}

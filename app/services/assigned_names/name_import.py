@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from app.assigned_names.name_checks import TOLD_CODES, NameFinding
 from app.assigned_names.name_files.name_rows import (
+    COLUMNS,
     NameRow,
     NameRowFault,
     mark_repeats,
@@ -52,6 +53,7 @@ __all__ = [
 
 ROWS_AT_ONCE = 2_000
 FIRST_FINDINGS = 50  # that are shown of a file before it is brought in
+_MOST_FURTHER = 20  # labels
 
 _RULE = "Rule of this registry"
 
@@ -90,7 +92,8 @@ class ImportFinding:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameImportPreview:
     """What would come of a file, with the first findings: how many names are new, and how many rows
-    change one that is there. ``before``: it was brought in already."""
+    change one that is there. ``further`` are labels that are none of ``COLUMNS``, of which some may
+    be one of these, written wrongly. ``before``: it was brought in already."""
 
     rows: int
     new: int
@@ -98,6 +101,7 @@ class NameImportPreview:
     same: int
     refused: int
     findings: tuple[ImportFinding, ...]
+    further: tuple[str, ...]
     before: int | None
 
 
@@ -362,9 +366,10 @@ def look_through(
         read = taken = new = same = refused = 0
         refusals: list[ImportFinding] = []
         notes: list[ImportFinding] = []
-        waiting = mark_repeats(rows)
+        waiting, labels = mark_repeats(rows), set[str]()
         while some := list(islice(waiting, ROWS_AT_ONCE)):
             judged = _judge(actor, at, some, prefix)
+            labels.update(*(row.given for row in some if isinstance(row, NameRow)))
             read, taken, new = read + len(some), taken + judged.taken, new + judged.new
             same, refused = same + judged.same, refused + judged.refused
             found = (ImportFinding(0, line, code, text) for line, _, code, text in judged.findings)
@@ -379,6 +384,7 @@ def look_through(
             same=same,
             refused=refused,
             findings=(*refusals, *notes)[:FIRST_FINDINGS],
+            further=tuple(sorted(labels - {*COLUMNS}))[:_MOST_FURTHER],
             before=known.id if known else None,
         )
 
