@@ -30,7 +30,9 @@ def test_holders_are_of_the_newest_edition_also_where_a_database_was_made_anew(
     made, latest = _snapshots(), SimpleNamespace(n=7, as_of=datetime(2026, 9, 1, tzinfo=UTC))
     monkeypatch.setattr(f"{holders.__name__}.edition_rows.latest_edition", lambda _group: latest)
     monkeypatch.setattr(f"{holders.__name__}.names.database_name", lambda: "of this test")
-    monkeypatch.setattr(f"{holders.__name__}.edition_snapshots.snapshot", lambda _edition: next(made))
+    monkeypatch.setattr(
+        f"{holders.__name__}.edition_snapshots.snapshot", lambda _edition: next(made)
+    )
     assert [holders.naan_holders().count for _ in range(2)] == [1, 1]
     latest.as_of = datetime(2026, 9, 2, tzinfo=UTC)
     assert [holders.naan_holders().count for _ in range(2)] == [2, 2]
