@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from app.identifiers.errors import InvalidURN
@@ -54,6 +54,8 @@ class Judgement:
     decision: NssDecision = _NONE
     book: RuleBook | None = None
     beside: tuple[Ground, ...] = ()
+    # made once: what tells of a name asks for it again and again
+    _normal: str = field(default="", init=False, repr=False)
 
     @property
     def urn(self) -> URN | None:
@@ -78,7 +80,9 @@ class Judgement:
     @property
     def normal_form(self) -> str:
         """The normal form of RFC 8141 section 3.1; empty where it is no URN."""
-        return urn_of_match(self.match).normal_form if self.match else ""
+        if not self._normal and self.match:
+            self._normal = urn_of_match(self.match).normal_form
+        return self._normal
 
     @property
     def own_form(self) -> str:
@@ -214,7 +218,7 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
     found = _new(Judgement)
     found.text, found.match, found.error = text, match, None
     found.rules, found.standing, found.decision = rules, standing, standing.decider.decide(nss)
-    found.book, found.beside = None, ()
+    found.book, found.beside, found._normal = None, (), ""
     return found
 
 
