@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
+from stdnum import luhn
+
 from app.resolution.check_digits import read_number
 
 LONGEST_IDENTIFIER = 400  # characters
@@ -20,6 +22,9 @@ _WRAPPERS = (("<", ">"), ('"', '"'), ("'", "'"), ("\u201c", "\u201d"), ("\u00ab"
 _MOST_WRAPPERS = 3
 # ORCID takes its numbers from blocks that the ISNI International Agency set aside for it.
 _ORCID_BLOCKS = (("0000000150000000", "0000000350000009"), ("0009000000000000", "0009001000000000"))
+
+# Who may allocate the numbers of devices; without them a payment card's number would be one.
+_DEVICE_BODIES = "01|35|86|91|98|99"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +47,9 @@ class BareIdentifier:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NumberKind:
     """``shape`` is the number as people group it. ``address`` is what stands before it in an
-    address. ``check`` names a check algorithm, empty where the form tells enough;
-    ``is_unmistakable`` tells whether the form alone does although there is a check."""
+    address. ``has_right_check`` is asked for the number without its grouping, and is None where
+    the form tells enough; ``is_unmistakable`` tells whether the form, as it is written, does
+    although there is a check."""
 
     kind: str
     nid: str
@@ -52,8 +58,18 @@ class _NumberKind:
     source: str
     write: Callable[[str], str]
     address: str = ""
-    check: str = ""
+    has_right_check: Callable[[str], bool] | None = None
     is_unmistakable: Callable[[str], bool] = lambda _: False
+
+
+def _by(algorithm: str) -> Callable[[str], bool]:
+    """Whether the check character is right by the algorithm of a namespace."""
+
+    def is_right(compact: str) -> bool:
+        checked = read_number(algorithm, compact)
+        return checked is not None and checked.is_valid
+
+    return is_right
 
 
 def _hyphenated(number: str) -> str:
@@ -73,8 +89,22 @@ def _object_name(number: str) -> str:
     return quote(number.rstrip(".,;"), safe=_IN_SEGMENTS)
 
 
-def _is_of_orcid(compact: str) -> bool:
+def _is_of_orcid(number: str) -> bool:
+    compact = _compact(number)
     return any(first <= compact <= last for first, last in _ORCID_BLOCKS)
+
+
+def _is_grouped_serial(number: str) -> bool:
+    """Whether a number is grouped as an ISSN is, and is not the years from one to another."""
+    first, hyphen, last = number.partition("-")
+    are_years = last.isdecimal() and "1500" <= first <= last < "2100"
+    return bool(hyphen) and not are_years
+
+
+def _device(number: str) -> str:
+    """A device's number has a spare digit in a URN, which is 0, where its check digit stands."""
+    compact = _compact(number)
+    return f"imei:{compact[:8]}-{compact[8:14]}-0"
 
 
 _KINDS = (
@@ -85,8 +115,8 @@ _KINDS = (
         labels="e?-?ISBN(?:-1[03])?",
         source="ISO 2108",
         write=_hyphenated,
-        check="isbn",
-        is_unmistakable=lambda compact: len(compact) == len("9789510184356"),
+        has_right_check=_by("isbn"),
+        is_unmistakable=lambda number: len(_compact(number)) == len("9789510184356"),
     ),
     _NumberKind(
         kind="ISSN",
@@ -96,7 +126,8 @@ _KINDS = (
         address="portal[.]issn[.]org/resource/issn/",
         source="ISO 3297",
         write=_serial,
-        check="issn",
+        has_right_check=_by("issn"),
+        is_unmistakable=_is_grouped_serial,
     ),
     _NumberKind(
         kind="UUID",
@@ -123,7 +154,7 @@ _KINDS = (
         address="(?:orcid[.]org/|isni[.]org/isni/)",
         source="ISO 27729",
         write=_compact,
-        check="iso7064-mod11-2",
+        has_right_check=_by("iso7064-mod11-2"),
         is_unmistakable=_is_of_orcid,
     ),
     _NumberKind(
@@ -133,7 +164,16 @@ _KINDS = (
         labels="LEI",
         source="ISO 17442-1",
         write=str.upper,
-        check="iso7064-mod97-10",
+        has_right_check=_by("iso7064-mod97-10"),
+    ),
+    _NumberKind(
+        kind="IMEI",
+        nid="gsma",
+        shape=re.compile(rf"(?:{_DEVICE_BODIES})(?:[ -]?[0-9]{{6}}){{2}}[ -]?[0-9]"),
+        labels="IMEI",
+        source="3GPP TS 23.003 section 6.2",
+        write=_device,
+        has_right_check=luhn.is_valid,
     ),
 )
 
@@ -201,16 +241,14 @@ def _number_in(text: str, kind: _NumberKind) -> tuple[str, bool]:
 
 
 def _identified(number: str, kind: _NumberKind, *, is_labelled: bool) -> Iterable[BareIdentifier]:
-    nss, compact = kind.write(number), _compact(number)
-    checked = read_number(kind.check, nss) if kind.check else None
-    is_right = not kind.check or (checked is not None and checked.is_valid)
-    if not (is_right or is_labelled or kind.is_unmistakable(compact)):
+    is_right = kind.has_right_check is None or kind.has_right_check(_compact(number))
+    if not (is_right or is_labelled or kind.is_unmistakable(number)):
         return
-    called = "ORCID iD" if kind.nid == "isni" and _is_of_orcid(compact) else kind.kind
+    called = "ORCID iD" if kind.nid == "isni" and _is_of_orcid(number) else kind.kind
     yield BareIdentifier(
         kind=called,
         nid=kind.nid,
-        urn=f"urn:{kind.nid}:{nss}",
+        urn=f"urn:{kind.nid}:{kind.write(number)}",
         why=_why(called, kind, is_right=is_right),
         source=kind.source,
         is_certain=is_right or is_labelled,
@@ -222,4 +260,4 @@ def _why(called: str, kind: _NumberKind, *, is_right: bool) -> str:
     named = f"{an} {called}" + (" (which is an ISNI)" if called == "ORCID iD" else "")
     if not is_right:
         return f"{named} by its form, but its check character is wrong."
-    return f"{named} by its form{' and its check character' if kind.check else ''}."
+    return f"{named} by its form{' and its check character' if kind.has_right_check else ''}."

@@ -36,6 +36,8 @@ CERTAIN = {
     "0000-0002-1825-0097": ("ORCID iD", "urn:isni:0000000218250097"),
     "https://orcid.org/0000-0002-1694-233X": ("ORCID iD", "urn:isni:000000021694233X"),
     "0000 0001 2124 1960": ("ISNI", "urn:isni:0000000121241960"),
+    "355123456789016": ("IMEI", "urn:gsma:imei:35512345-678901-0"),
+    "IMEI: 35-512345-678901-6": ("IMEI", "urn:gsma:imei:35512345-678901-0"),
     "7ltwfzyicnsx8d621k86": ("LEI", "urn:lei:7LTWFZYICNSX8D621K86"),
 }
 
@@ -48,7 +50,7 @@ def test_a_number_is_recognized_however_people_write_it(text: str) -> None:
     assert found.source
 
 
-@pytest.mark.parametrize("text", ["978-951-0-18435-7", "0000-0002-1825-0098"])
+@pytest.mark.parametrize("text", ["978-951-0-18435-7", "2049-3631", "0000-0002-1825-0098"])
 def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(text: str) -> None:
     (found,) = recognize_bare(text, every)
     assert not found.is_certain
@@ -56,7 +58,8 @@ def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(text: 
 
 
 NONE = [
-    "", "isbn", "1234-5678", "20260101", "951-0-18435-8", "7LTWFZYICNSX8D621K87", "10.1000/",
+    "355123456789012", "378282246310005", "2019-2026",
+    "", "isbn", "12345678", "20260101", "951-0-18435-8", "7LTWFZYICNSX8D621K87", "10.1000/",
     "10.1000/..", "10.1/x", "10.1000/\u00e9", "\u0669789510184356", "9789510184356\0", "ISBN",
     "978951018435", "97895101843566", "978--951-0-18435-6", "ISBN isbn 9789510184356",
     "f81d4fae7dec11d0a76500a0c91e6bf6", "9789510184356 and more", "x" * 400, "10.1000/" + "9" * 400,

@@ -95,9 +95,9 @@ def guesses_of(query: str) -> ListSuggestions:
     costs = _name_costs(query)
     alike = _offered(costs)
     near = _nearest(query, costs, alike)
-    spelt = _spelt(query, {one.nid for one in near})
-    told = () if near or spelt else _with_any(query)
     offers = names_offered(query)
+    spelt = "" if offers else _spelt(query, {one.nid for one in near})
+    told = () if near or spelt else _with_any(query)
     return ListSuggestions(
         offers=offers,
         near=near,
