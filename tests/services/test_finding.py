@@ -262,7 +262,7 @@ def test_a_namespace_is_found_by_what_its_profile_says(words: str, name: str) ->
     assert name in names_in(view(q=words))
 
 
-def test_nothing_loads_the_whole_registry(many: Flask) -> None:
+def test_nothing_loads_the_whole_registry(many: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
 
     def note(_c: object, cursor: object, *_: object) -> None:
@@ -272,8 +272,7 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
         raise AssertionError("all records are read")
 
     event.listen(db.engine, "after_cursor_execute", note)
-    snapshot = edition_snapshots.snapshot
-    edition_snapshots.snapshot = fail  # type: ignore[assignment]  # put back below
+    monkeypatch.setattr(edition_snapshots, "snapshot", fail)
     try:
         for given in ({}, *ASKED):
             read.clear()
@@ -284,7 +283,6 @@ def test_nothing_loads_the_whole_registry(many: Flask) -> None:
             assert name_search.find("nobody", URN_SPACE) is None
             name_search.front()
     finally:
-        edition_snapshots.snapshot = snapshot
         event.remove(db.engine, "after_cursor_execute", note)
 
 

@@ -62,7 +62,7 @@ def test_the_button_of_the_link_saves_the_text_as_it_was_typed(fresh: World) -> 
     assert "You then go on with what you began here." in shown.words
     back = visitor.post(link, shown.form(link))
     assert (back.status, back.location) == (303, path)
-    assert content(fresh)["fields"]["syntax"] == SAVED  # type: ignore[index]  # JSON
+    assert content(fresh)["fields"]["syntax"] == SAVED
     assert "You are signed in as " in visitor.get(path).words
 
 
@@ -76,7 +76,7 @@ def test_a_text_that_was_changed_meanwhile_is_given_back_to_be_looked_at(fresh: 
     back = visitor.send(f"/sign-in/{newest_link(fresh.app, EMAILS['registrant'])}")
     assert (back.status, faults(back)) == (200, [])
     assert back.form(path)["syntax"].replace("\r\n", "\n") == SAVED
-    assert content(fresh)["fields"]["syntax"] == "of another window"  # type: ignore[index]  # JSON
+    assert content(fresh)["fields"]["syntax"] == "of another window"
 
 
 def test_in_another_browser_the_text_can_only_be_copied(fresh: World) -> None:
@@ -137,7 +137,7 @@ def test_three_long_texts_full_of_quotes_travel_along(fresh: World) -> None:
     assert visitor.post("/sign-in", given, content_type="multipart/form-data").status == 200
     visitor.send(f"/sign-in/{newest_link(fresh.app, EMAILS['registrant'])}")
     saved = content(fresh)["fields"]
-    assert [saved[name] for name in names] == [text] * 3  # type: ignore[index]  # JSON
+    assert [saved[name] for name in names] == [text] * 3
     assert page.each("//form[@enctype='multipart/form-data'][@action='/sign-in']")
 
 
