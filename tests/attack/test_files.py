@@ -38,17 +38,29 @@ def umask(mask: int) -> Iterator[None]:
 
 
 def read_by_others(folder: Path) -> list[str]:
-    """What below a folder has another mode than it should, the folder among it."""
-    found = [path for path in (folder, *folder.rglob("*")) if not path.is_symlink()]
-    return [f"{oct(mode)} {path}" for path in found if (mode := _mode(path)) != _wanted(path)]
+    """What below a folder has another mode than it should, the folder among it.
+
+    A worker may be at work there: what it removes while this looks has no mode that matters.
+    """
+    return [wrong for path in _paths(folder) for wrong in _judged_mode(path)]
+
+
+def _paths(folder: Path) -> Iterator[Path]:
+    yield folder
+    for above, folders, files in os.walk(folder):
+        yield from (Path(above) / name for name in (*folders, *files))
+
+
+def _judged_mode(path: Path) -> Iterator[str]:
+    with suppress(FileNotFoundError):
+        found = path.lstat().st_mode
+        wanted = FOLDER_MODE if stat.S_ISDIR(found) else FILE_MODE
+        if not stat.S_ISLNK(found) and stat.S_IMODE(found) != wanted:
+            yield f"{oct(stat.S_IMODE(found))} {path}"
 
 
 def _mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def _wanted(path: Path) -> int:
-    return FOLDER_MODE if path.is_dir() else FILE_MODE
 
 
 def set_up(folder: Path) -> Settings:
