@@ -633,3 +633,27 @@ def test_the_operator_has_a_list_of_all_prefixes_with_who_holds_them(
     assert "none" in last.text("//table") and "First page" in last.words
     assert "/desk/prefixes/" in well(operator.get("/desk/")).values("href", "a")
     assert holder.browser.get("/desk/prefixes/").status == 403
+
+
+def test_what_the_end_of_a_prefix_means_is_shown_before_it_ends(holder: Holder) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    assert holder.send(at, f"{at}mint", {"count": "3", "reserved": "yes"}).status == 303
+    _name_given(holder, at)
+    holder.add("ark:10099/x57")
+    settings, look, end = f"{at}settings", f"{at}end/look", f"{at}end"
+    refused = well(holder.send(settings, look, {"reason": " "}), 422)
+    assert refused.each("//*[@id='reason_error_1']")
+    shown = well(holder.send(settings, look, {"reason": "The boats are sold."}))
+    assert "End ark:10099/x5?" in shown.text("//h1")
+    for told in (
+        *("cannot be taken back", "Names that stay 3 reserved, 1 public"),
+        *("The boats are sold.", "goes on: ark:10099/x57."),
+    ):
+        assert told in shown.words
+    assert "It gets no new names then" in well(holder.browser.get(settings)).words, "none ended yet"
+    typed = shown.form(end)
+    assert holder.browser.post(end, typed).status == 303
+    assert "Nobody gives new names under it." in well(holder.browser.get(at)).words
+    for to in (look, end):
+        late = well(holder.browser.post(to, typed | {"key": "x" * 20}), 409)
+        assert "has ended already" in late.words

@@ -119,13 +119,23 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
     Raises NotFound, NotAllowed, InvalidInput.
     """
     prefix = _held(command, ident)
+    _require_end(prefix, reason)
+    prefix.ends = command.at
+    prefix.version += 1
+    _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
+
+
+def look_at_end(ident: int, actor: Actor, at: datetime, reason: str) -> None:
+    """Raise what ``end_prefix`` would, and let nothing end."""
+    with read_transaction():
+        _require_end(_decided(ident, actor, at), reason)
+
+
+def _require_end(prefix: Prefix, reason: str) -> None:
     if not reason.strip():
         raise InvalidInput(use_case_codes.VALUE_MISSING, "Give the reason.", field="reason")
     if prefix.ends is not None:
         raise Refusal(assigned_name_codes.PREFIX_ENDED, f"{prefix.text} has ended already.")
-    prefix.ends = command.at
-    prefix.version += 1
-    _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
 
 
 @with_ends_kept
@@ -193,11 +203,15 @@ def _end_of(day: date) -> datetime:
 
 
 def _held(command: Command, ident: int) -> Prefix:
-    """A prefix of which who asks decides. Raises NotFound and NotAllowed."""
-    prefix = prefix_rows.of_id(ident, locked=True)
+    """A prefix of which who asks decides, locked. Raises NotFound and NotAllowed."""
+    return _decided(ident, command.actor, command.at, locked=True)
+
+
+def _decided(ident: int, actor: Actor, at: datetime, *, locked: bool = False) -> Prefix:
+    prefix = prefix_rows.of_id(ident, locked=locked)
     if prefix is None:
         raise prefix_rights.unknown_prefix()
-    prefix_rights.require_holder(prefix, command.actor, command.at)
+    prefix_rights.require_holder(prefix, actor, at)
     return prefix
 
 
@@ -208,13 +222,10 @@ def _role(command: Command, prefix: Prefix) -> str:
 def delegate_account(ident: int, email: str, actor: Actor, at: datetime) -> int:
     """The account of somebody who gives names under a prefix, told by their address.
 
-    Raises NotFound, also where the prefix is not the asker's to see.
+    Raises NotFound, and NotAllowed for whoever does not decide on it.
     """
     with read_transaction():
-        prefix = prefix_rows.of_id(ident)
-        if prefix is None:
-            raise prefix_rights.unknown_prefix()
-        prefix_rights.require_holder(prefix, actor, at)
+        _decided(ident, actor, at)
         account = account_rows.find_account(email.strip())
         if account is None:
             raise NotFound(

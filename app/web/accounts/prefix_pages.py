@@ -16,7 +16,7 @@ from app.web.actions.form_submission import (
     submit_form,
 )
 from app.web.forms import prefix_forms as forms
-from app.web.forms.request_forms import REASON, IdempotentForm, plain_form
+from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
 
@@ -116,7 +116,7 @@ def _settings(
     shown = {
         "form": form or rules,
         "person": person or forms.DelegateAddressForm(formdata=None),
-        "ending": ending or plain_form(REASON)(formdata=None),
+        "ending": ending or forms.PrefixEndForm(formdata=None),
     }
     for one in shown.values():
         one.reopen(detail.version)
@@ -145,17 +145,34 @@ def change(ident: int) -> ResponseReturnValue:
     )
 
 
+@bp.post("/<number:ident>/end/look")
+def look_at_end(ident: int) -> ResponseReturnValue:
+    """What the end of a prefix means, before it ends."""
+    actor, form = required_actor(), forms.PrefixEndForm()
+    return submit_form(
+        form,
+        lambda: prefixes.look_at_end(ident, actor, now(), form.reason.data or ""),
+        done=lambda _none: _shown_before_end(ident, form),
+        again=lambda problem: _settings(ident, problem.status, ending=form),
+    )
+
+
+def _shown_before_end(ident: int, form: IdempotentForm) -> ResponseReturnValue:
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    form.reopen(detail.version)
+    return render_template("prefixes/ending.html", detail=detail, form=form)
+
+
 @bp.post("/<number:ident>/end")
 def end(ident: int) -> ResponseReturnValue:
     """Let a prefix get no new names."""
     required_actor()
-    form = plain_form(REASON)()
+    form = forms.PrefixEndForm()
     return submit_form(
         form,
         lambda: prefixes.end_prefix(command_of(form), ident, form.reason.data or ""),
         done=redirect_after(url_for(".settings_page", ident=ident), "It gets no new names."),
         again=lambda problem: _settings(ident, problem.status, ending=form),
-        field_of=field_named,
     )
 
 

@@ -13,6 +13,7 @@ from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.target_rules import LONGEST_RULE
 from app.registration.declarations.registries import Widget
 from app.web.forms.request_forms import (
+    REASON,
     ChoiceField,
     IdempotentForm,
     extra_field,
@@ -183,9 +184,10 @@ class LastDayField(StringField):
             raise ValueError(_DAY) from None
 
 
-# A prefix that somebody is to hold, and what is said of one.
+# A prefix that somebody is to hold, what is said of one, and why one ends.
 PrefixForm = plain_form(PREFIX, *RULES, holder=StringField(validators=[Length(max=320)]))
 PrefixRulesForm = plain_form(*RULES)
+PrefixEndForm = plain_form(REASON)
 
 
 class MintForm(IdempotentForm):

@@ -83,6 +83,7 @@ prefixes.end                            reason
 prefixes.end_person
 prefixes.examples                       holder label numbering pattern persistence policy prefix
 prefixes.examples                       target_rule
+prefixes.look_at_end                    reason
 profile_corrections.change_profile      description examples holder homepage is_exact names pattern
 profile_corrections.change_profile      pattern_source reason resolvability takes_http title
 profile_corrections.change_profile      service_1_contact service_1_country service_1_is_resolver

@@ -533,6 +533,7 @@ GET  /prefixes/{absent}/                          in  404 404 404 404 404 404 40
 GET  /prefixes/{prefix}/settings                  in  200 200 404 404 404 404 200 200
 POST /prefixes/{prefix}/settings                  in  303 403 403 403 403 403 303 303
 POST /prefixes/{absent}/settings                  in  404 404 404 404 404 404 404 404
+POST /prefixes/{prefix}/end/look                  in  200 403 403 403 403 403 200 200
 POST /prefixes/{prefix}/end                       in  303 403 403 403 403 403 303 303
 POST /prefixes/{prefix}/people                    in  303 403 403 403 403 403 303 303
 POST /prefixes/{prefix}/people/{name_delegate}/end in  303 403 403 403 403 403 303 303
