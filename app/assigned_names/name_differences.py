@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 
-__all__ = ["NameDifference", "name_differences"]
+__all__ = ["NameDifference", "common_length", "name_differences", "shorten_difference"]
 
 _TEXTS = (
     ("Leads to", "target"),
@@ -40,6 +40,33 @@ def name_differences(
         for label, texts, former in changed
         if texts != former
     )
+
+
+def shorten_difference(difference: NameDifference, longest: int) -> NameDifference:
+    """What differs, in texts of about so many characters, among them the first that differ.
+
+    Where a text goes on before or behind them stands a sign for it.
+    """
+    texts = (difference.after, difference.before)
+    if max(map(len, texts)) <= longest:
+        return difference
+    alike = common_length(*texts)
+    begin = max(0, alike - longest // 2)
+    after, before = (_part(text, begin, longest) for text in texts)
+    return NameDifference(difference.label, after, before)
+
+
+def common_length(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    for at, (here, there) in enumerate(zip(one, other, strict=False)):
+        if here != there:
+            return at
+    return min(len(one), len(other))
+
+
+def _part(text: str, begin: int, longest: int) -> str:
+    end = begin + longest
+    return f"{'…' if begin else ''}{text[begin:end]}{'…' if end < len(text) else ''}"
 
 
 def _told(record: AssignedNameRecord) -> Mapping[str, list[str]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_differences import common_length
 from app.assigned_names.name_schemes import LONGEST_NAME
 from app.assigned_names.prefix_statements import PrefixStatement
 from app.resolution.targets import join_query
@@ -89,21 +90,13 @@ def resolve_bound(
             return None
         found, read = nearest
         if not text.startswith(found):
-            text = text[: _common(text, found)]
+            text = text[: common_length(text, found)]
             continue
         record, suffix = read(), name[len(found) :]
         if not suffix or suffix[0] in signs or (record.extends_anywhere and may_extend()):
             return BoundOutcome(record, suffix, query) if len(found) >= shortest else None
         text = found[:-1]
     return None
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    for at, (here, there) in enumerate(zip(one, other, strict=False)):
-        if here != there:
-            return at
-    return min(len(one), len(other))
 
 
 def _extended(target: str, suffix: str) -> str:

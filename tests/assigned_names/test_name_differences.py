@@ -3,7 +3,11 @@
 from dataclasses import replace
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_differences import name_differences
+from app.assigned_names.name_differences import (
+    NameDifference,
+    name_differences,
+    shorten_difference,
+)
 
 FIRST = AssignedNameRecord(
     name="ark:12345/x5a", target="https://a.example/", elements=(("what", "A boat"),)
@@ -64,3 +68,15 @@ def test_a_withdrawn_name_leads_nowhere_any_more_and_says_why() -> None:
         ("Leads to", "", "https://a.example/"),
         ("Redirect", "", "302"),
     )
+
+
+def test_of_long_texts_the_part_is_told_in_which_they_differ() -> None:
+    begun, end = "a" * 5_000, "z" * 5_000
+    for after, before, told in (
+        ("short", "", ("short", "")),
+        (f"{begun}1{end}", f"{begun}2{end}", (f"…{'a' * 5}1zzzz…", f"…{'a' * 5}2zzzz…")),
+        (f"{begun}1", begun, (f"…{'a' * 5}1", f"…{'a' * 5}")),
+        (f"1{end}", "", (f"1{'z' * 9}…", "")),
+        ("1", end, ("1", f"{'z' * 10}…")),
+    ):
+        assert shorten_difference(NameDifference("what", after, before), 10)[1:] == told

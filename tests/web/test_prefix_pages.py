@@ -386,6 +386,21 @@ def test_what_names_of_a_mask_look_like_is_told_with_a_file_that_brings_them_in(
     assert told in looked.words and told in well(holder.browser.get(done.location)).words
 
 
+def test_what_a_file_would_change_of_names_is_shown_with_what_was_before(holder: Holder) -> None:
+    at = holder.add("ark:10099/w1")
+    rows = "name,target,what\nark:10099/w1a,https://example.org/a,A boat\n"
+    looked = _looked_through(holder, rows)
+    assert not looked.each("//*[@id='changes']")
+    holder.browser.post("/prefixes/import", looked.form("/prefixes/import"))
+    looked = _looked_through(holder, rows.replace("A boat", "<b>A ship"))
+    (box,) = looked.each("//ul[preceding-sibling::h2[1][@id='changes']]/li")
+    assert " ".join((box.text_content() or "").split()) == (
+        "ark:10099/w1a, line 2 what <b>A ship (before: A boat)"
+    )
+    there = f"{at}name?name=ark%3A10099/w1a"
+    assert there in looked.values("href", "a") and well(holder.browser.get(there))
+
+
 def test_which_columns_of_a_file_are_none_that_is_known_is_told_before(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     name = _name_given(holder, at).rpartition("=")[2].replace("%3A", ":")

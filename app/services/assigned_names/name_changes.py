@@ -47,6 +47,7 @@ from app.store.tables.assigned_names import BatchKind
 
 __all__ = [
     "ChangedNames",
+    "PlannedChange",
     "PrefixInUse",
     "change_names",
     "chosen_name",
@@ -95,16 +96,31 @@ class PrefixInUse:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedChange:
+    """What comes of a revision: what was known ``before`` it, None for a new name, and what is
+    kept. ``place`` is that of the revision among all."""
+
+    place: int
+    before: AssignedNameRecord | None
+    version: NewNameVersion
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedNames:
     """What comes of revisions: changes to keep, findings by place, and how many change nothing.
 
     ``refused`` are the places of revisions that nothing comes of.
     """
 
-    changes: tuple[NewNameVersion, ...]
+    planned: tuple[PlannedChange, ...]
     findings: tuple[tuple[int, NameFinding], ...]
     refused: frozenset[int]
     same: int
+
+    @property
+    def changes(self) -> tuple[NewNameVersion, ...]:
+        """What is kept of names, in the order of the revisions."""
+        return tuple(one.version for one in self.planned)
 
 
 def read_name(text: str) -> str:
@@ -249,10 +265,9 @@ def plan_changes(
     instead = assigned_name_rows.known(_successors(revisions) - known.keys())
     now = {name: record_of(stored) for name, stored in {**known, **instead}.items()}
     numbers = {name: stored.n for name, stored in known.items()}
-    changes: list[NewNameVersion] = []
+    planned: list[PlannedChange] = []
     findings: list[tuple[int, NameFinding]] = []
     refused: set[int] = set()
-    new: list[int] = []
     same = 0
     for place, revision in enumerate(revisions):
         before = now.get(revision.name)
@@ -265,16 +280,16 @@ def plan_changes(
         if after == before:
             same += 1
             continue
-        if before is None:
-            new.append(place)
-        changes.append(NewNameVersion(after, before=numbers.get(revision.name, 0)))
+        version = NewNameVersion(after, before=numbers.get(revision.name, 0))
+        planned.append(PlannedChange(place, before, version))
         now[revision.name] = after
         numbers[revision.name] = numbers.get(revision.name, 0) + 1
+    new = [one.place for one in planned if one.before is None]
     alike = look_alike_findings([revisions[place].name for place in new])
     findings += [
         (place, alike[revisions[place].name]) for place in new if revisions[place].name in alike
     ]
-    return ChangedNames(tuple(changes), tuple(findings), frozenset(refused), same)
+    return ChangedNames(tuple(planned), tuple(findings), frozenset(refused), same)
 
 
 def _refusals(

@@ -18,10 +18,12 @@ from app.problems import page_codes
 from app.services.accounts.work_turns import work_turn
 from app.services.assigned_names import name_import, prefix_lists, prefix_rights
 from app.services.assigned_names.name_export import export_names
-from app.services.assigned_names.name_import import (
-    ImportFinding,
+from app.services.assigned_names.name_import import ImportFinding, NameImportResult
+from app.services.assigned_names.name_import_preview import (
+    FIRST_CHANGES,
+    FIRST_FINDINGS,
     NameImportPreview,
-    NameImportResult,
+    look_through,
 )
 from app.services.refusals import InvalidInput, NotFound
 from app.web.actions.form_submission import (
@@ -65,6 +67,8 @@ def _import_page(
         "form": form,
         "prefix": forms.ONLY_PREFIX,
         "preview": preview,
+        "first_changes": FIRST_CHANGES,
+        "first_findings": FIRST_FINDINGS,
         "imports": name_import.imports_of(actor),
         "formats": NAME_FORMATS.values(),
         "largest": _LARGEST_FILE // LARGEST_BODY,
@@ -85,7 +89,7 @@ def preview() -> ResponseReturnValue:
         rows = format_of(octets).read([octets])
         with work_turn():
             digest = _digest_of(prefix, octets)
-            made = name_import.look_through(actor, now(), digest, rows, prefix)
+            made = look_through(actor, now(), digest, rows, prefix)
         return made, _carried(octets)
 
     return submit_form(

@@ -1,0 +1,169 @@
+"""What comes of rows of a file of names: the changes that they make, and what is found in them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.assigned_names.name_checks import NameFinding
+from app.assigned_names.name_files.name_rows import NameRow, NameRowFault, revision_of
+from app.problems import assigned_name_codes
+from app.services.accounts.actors import Actor
+from app.services.assigned_names.name_changes import (
+    ChangedNames,
+    PlannedChange,
+    PrefixInUse,
+    plan_changes,
+)
+from app.services.assigned_names.prefix_rights import closure_reason
+from app.services.refusals import NotAllowed
+from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.assigned_names.assigned_name_rows import StoredAssignedName
+from app.store.tables import Prefix
+
+__all__ = ["JudgedPrefixRows", "JudgedRows", "ReadRow", "judge_rows", "require_any_prefix"]
+
+_RULE = "Rule of this registry"
+
+ReadRow = NameRow | NameRowFault
+Finding = tuple[int, int, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPrefixRows:
+    """The rows whose names are under one prefix, and what comes of them there."""
+
+    prefix: Prefix
+    rows: Sequence[NameRow]
+    made: ChangedNames
+
+    def planned(self) -> Iterator[tuple[int, PlannedChange]]:
+        """Each change that is made, with the number of the first line of its row."""
+        return ((self.rows[one.place].line, one) for one in self.made.planned)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRows:
+    """What comes of some rows: the changes by prefix, findings, and how many rows come to what."""
+
+    parts: tuple[JudgedPrefixRows, ...]
+    findings: tuple[Finding, ...]
+    refused: int
+
+    @property
+    def same(self) -> int:
+        """How many rows say nothing new."""
+        return sum(one.made.same for one in self.parts)
+
+    @property
+    def taken(self) -> int:
+        """How many rows say something new."""
+        return sum(len(one.made.planned) for one in self.parts)
+
+    def planned(self) -> Iterator[tuple[int, Prefix, PlannedChange]]:
+        """Each change with the line of its row, in their order, and its prefix."""
+        found = ((line, part.prefix, one) for part in self.parts for line, one in part.planned())
+        return iter(sorted(found, key=lambda told: told[0]))
+
+
+def require_any_prefix(actor: Actor, at: datetime) -> None:
+    """Raise NotAllowed for somebody who gives no names."""
+    if not prefix_rows.given_by(actor.id, at):
+        raise NotAllowed(assigned_name_codes.PREFIX_HOLDERS_ONLY, "You give names under no prefix.")
+
+
+def judge_rows(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> JudgedRows:
+    """What comes of rows that somebody brings in, of names under ``prefix`` alone if there is one.
+
+    Names that are under no prefix under which they give names are found and refused.
+    """
+    findings: list[Finding] = []
+    refused: set[int] = set()
+    by_prefix: dict[int, list[NameRow]] = defaultdict(list)
+    places: dict[int, list[int]] = defaultdict(list)
+    known = assigned_name_rows.known({row.record.name for row in rows if isinstance(row, NameRow)})
+    used = _PrefixFinder(actor, at, prefix)
+    for place, row in enumerate(rows):
+        if isinstance(row, NameRowFault):
+            refused.add(place)
+            findings.append((row.line, 0, row.code, row.message))
+            continue
+        found, why = used.find(row.record.name, known.get(row.record.name))
+        if found is None:
+            refused.add(place)
+            findings.append((row.line, 0, assigned_name_codes.PREFIX_UNKNOWN.code, why))
+            continue
+        by_prefix[found.id].append(row)
+        places[found.id].append(place)
+    parts: list[JudgedPrefixRows] = []
+    for ident, some in by_prefix.items():
+        row_of = used.row_of(ident)
+        made = plan_changes(PrefixInUse.of(row_of, at), list(map(revision_of, some)), known)
+        refused |= {places[ident][one] for one in made.refused}
+        findings += _numbered(some, _telling([*_repeats(some), *made.findings], made.refused))
+        parts.append(JudgedPrefixRows(row_of, some, made))
+    return JudgedRows(tuple(parts), tuple(sorted(findings)), len(refused))
+
+
+def _telling(
+    findings: Iterable[tuple[int, NameFinding]], refused: frozenset[int]
+) -> Iterator[tuple[int, NameFinding]]:
+    """What is told of rows: of those that are refused why they are, and nothing else."""
+    return ((at, one) for at, one in findings if one.refuses or at not in refused)
+
+
+def _repeats(rows: Sequence[NameRow]) -> Iterator[tuple[int, NameFinding]]:
+    """What is told of rows whose name stands in an earlier row of the file too."""
+    for at, row in enumerate(rows):
+        if row.repeats:
+            told = (
+                f"{row.record.name} stands in an earlier row too. What this row says counts, and "
+                "what it leaves out stays as it was known before this row."
+            )
+            yield at, NameFinding("name", "name_repeated", told, _RULE)
+
+
+def _numbered(
+    rows: Sequence[NameRow], findings: Iterable[tuple[int, NameFinding]]
+) -> Iterator[Finding]:
+    counts: dict[int, int] = defaultdict(int)
+    for at, finding in findings:
+        line = rows[at].line
+        yield line, counts[line], finding.code, finding.message
+        counts[line] += 1
+
+
+class _PrefixFinder:
+    """The prefix that somebody gives or changes a name under."""
+
+    def __init__(self, actor: Actor, at: datetime, prefix: str) -> None:
+        held = [row for row, _ in prefix_rows.given_by(actor.id, at)]
+        self._own = {row.id: row for row in held}
+        around = {row.text: row for row in held}
+        for row in held:
+            around |= {one.text: one for one in prefix_rows.within(row.text)}
+        self._by_text, self._within = around, prefix
+        self._lengths = sorted({len(text) for text in around}, reverse=True)
+        self._closed: dict[int, str] = {}
+
+    def find(self, name: str, stored: StoredAssignedName | None) -> tuple[Prefix | None, str]:
+        """The prefix of a name, by which it is ``stored`` if it is; or None and the reason."""
+        if self._within and not name.startswith(self._within):
+            return None, f"{name} is not under {self._within}, which this file is for."
+        if stored is not None:
+            found = self._own.get(stored.prefix)
+            return found, "" if found else f"{name} was given by others, who change it."
+        beginnings = (name[:length] for length in self._lengths if length < len(name))
+        found = next((self._by_text[one] for one in beginnings if one in self._by_text), None)
+        if found is None:
+            return None, f"{name} is under no prefix of yours."
+        if found.id not in self._own:
+            return None, f"{name} is under {found.text}, whose names others give, or nobody now."
+        if found.id not in self._closed:
+            self._closed[found.id] = closure_reason(found)
+        closed = self._closed[found.id]
+        return (None, closed) if closed else (found, "")
+
+    def row_of(self, ident: int) -> Prefix:
+        """A prefix of theirs by its row."""
+        return self._own[ident]
