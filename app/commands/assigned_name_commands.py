@@ -1,14 +1,11 @@
-"""The commands about names under a prefix: to add prefixes, to mint names and to change them."""
+"""The commands about names under a prefix: to mint them, to change them, to bring them in."""
 
 import argparse
-import os
-import secrets
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -16,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from app.commands.name_resumption_commands import add_name_resumption
 from app.commands.name_verification_commands import add_name_verification
-from app.commands.registry_database import registry_database
+from app.commands.prefix_commands import add_prefixes
 from app.commands.shell import (
     DONE,
     FOUND,
@@ -26,15 +23,16 @@ from app.commands.shell import (
     write_json,
     write_message,
 )
-from app.config import Settings, read_settings
+from app.commands.use_case_commands import add_by, carried_out, command_of, given_numbers
+from app.config import Settings
 from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
     from app.assigned_names.name_revisions import NameRevision
-    from app.services.use_cases import Command
+    from app.services.assigned_names.name_import import ImportFinding
+    from app.services.assigned_names.name_import_preview import NameImportPreview
 
-_AS = "the address of who does it; without it, the holder of the prefix"
 _SNIFFED, _READ_AT_ONCE, _FINDINGS = 4_096, 1 << 20, 1_000
 _DESCRIBED = ("who", "what", "when", "where")
 
@@ -42,25 +40,7 @@ _DESCRIBED = ("who", "what", "when", "where")
 def add_assigned_names(commands: Any) -> None:
     """Add the group ``names``."""
     names = add_group(commands, "names", "give names under a prefix, and change them")
-    prefix = add_group(names, "prefix", "the prefixes under which names are given")
-    add = add_command(prefix, "add", "let somebody give the names that begin so", _prefix_add)
-    add.add_argument("prefix", help="as in ark:12345/x5 or urn:example:part:")
-    add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
-    add.add_argument("--mask", default="", help="by which names are minted, as in reedeedk")
-    add.add_argument("--pattern", default="", metavar="REGEX", help="what all of its names follow "
-                     "behind the prefix, as in [0-9]{4}")  # fmt: skip
-    add.add_argument("--label", default="", metavar="TEXT", help="what its names are of")
-    add.add_argument("--target-rule", default="", metavar="URL", help="where names without a "
-                     "target lead, as in https://example.org/${suffix}")  # fmt: skip
-    add.add_argument("--as", dest="by", default="", metavar="EMAIL", help="an operator, or who "
-                     "holds what it lies within; without it, the only operator")  # fmt: skip
-    people = add_command(prefix, "delegate", "let somebody else give names, or no more", _delegate)
-    people.add_argument("prefix", help="as in ark:12345/x5")
-    people.add_argument("email", help="of somebody who signed in here")
-    people.add_argument("--until", type=_day, metavar="DAY", help="their last day")
-    people.add_argument("--holder", action="store_true", help="they decide on it as well")
-    people.add_argument("--end", action="store_true", help="they give names no more")
-    _by(people)
+    add_prefixes(names)
     mint = add_command(names, "mint", "give the next names of a prefix, a line each", _mint)
     mint.add_argument("prefix", help="as in ark:12345/x5")
     mint.add_argument("--count", type=int, default=1, metavar="N", help="how many, up to 10,000")
@@ -70,7 +50,7 @@ def add_assigned_names(commands: Any) -> None:
         action="store_true",
         help="that they are is seen by all, and nothing else of them",
     )
-    _by(mint)
+    add_by(mint)
     bind = add_command(names, "bind", "say where a name leads and what it is", _bind)
     bind.add_argument("name", help="as in ark:12345/x5abc")
     bind.add_argument(
@@ -82,12 +62,12 @@ def add_assigned_names(commands: Any) -> None:
         bind.add_argument(f"--{label}", metavar="TEXT", help=f"the element “{label}” of its ERC")
     bind.add_argument("--persistence", metavar="TEXT", help="what is promised of it")
     bind.add_argument("--redirect", type=int, choices=(302, 303, 307), help="how it leads there")
-    _by(bind)
+    add_by(bind)
     withdraw = add_command(names, "withdraw", "let a name lead nowhere from now on", _withdraw)
     withdraw.add_argument("name", help="as in ark:12345/x5abc")
     withdraw.add_argument("--reason", required=True, metavar="TEXT", help="why; everybody reads it")
     withdraw.add_argument("--successor", default="", metavar="NAME", help="what to use instead")
-    _by(withdraw)
+    add_by(withdraw)
     _add_files(names)
     add_name_verification(names)
     add_name_resumption(names)
@@ -97,72 +77,14 @@ def _add_files(names: Any) -> None:
     take = add_command(names, "import", "bring in names that exist elsewhere, from a file", _import)
     take.add_argument("file", help="CSV, JSON Lines or ANVL; - for standard input")
     take.add_argument("--prefix", default="", help="only names under this one")
+    take.add_argument("--dry-run", action="store_true", help="only say what would come of it")
     take.add_argument("--again", action="store_true", help="a file that was taken over before")
-    _by(take)
+    add_by(take)
     give = add_command(names, "export", "write all names that somebody gave", _export)
     give.add_argument("--prefix", default="", help="those under this one alone")
     give.add_argument("--format", choices=("csv", "jsonl", "anvl"), default="csv")
     give.add_argument("-o", "--output", type=Path, help="a file; without it, standard output")
-    _by(give)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError("write a day as in 2027-06-30") from error
-
-
-def _by(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--as", dest="by", default="", metavar="EMAIL", help=_AS)
-
-
-def _prefix_add(arguments: argparse.Namespace) -> int:
-    def add(settings: Settings, secret: str) -> int:
-        from app.services.assigned_names.prefixes import PrefixRules, add_prefix, has_account
-
-        rules = PrefixRules(
-            label=arguments.label,
-            numbering=arguments.mask,
-            pattern=arguments.pattern,
-            target_rule=arguments.target_rule,
-        )
-        is_known = has_account(arguments.holder)
-        made = add_prefix(
-            _command(settings, secret, arguments.by, _only_operator),
-            arguments.prefix,
-            arguments.holder,
-            rules,
-        )
-        write_message(f"Prefix {made} is held by {arguments.holder}.")
-        if not is_known:
-            write_message("Nobody with this address has signed in here yet: see that it is right.")
-        return DONE
-
-    return _carried_out(add)
-
-
-def _delegate(arguments: argparse.Namespace) -> int:
-    def delegate(settings: Settings, secret: str) -> int:
-        from app.assigned_names.prefix_roles import PrefixRole
-        from app.factory import now
-        from app.services.assigned_names import prefixes
-        from app.services.assigned_names.prefix_lists import first_holder_of_prefix
-
-        ident, holder = first_holder_of_prefix(arguments.prefix, now())
-        by = _command(settings, secret, arguments.by, lambda: holder)
-        if arguments.end:
-            account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
-            prefixes.end_delegate(by, ident, account)
-            write_message(f"{arguments.email} gives names under {arguments.prefix} no more.")
-            return DONE
-        role = PrefixRole.HOLDER if arguments.holder else PrefixRole.DELEGATE
-        prefixes.add_delegate(by, ident, arguments.email, arguments.until, role)
-        until = f" until {arguments.until}" if arguments.until else ""
-        write_message(f"{arguments.email} gives names under {arguments.prefix}{until}.")
-        return DONE
-
-    return _carried_out(delegate)
+    add_by(give)
 
 
 def _mint(arguments: argparse.Namespace) -> int:
@@ -172,10 +94,10 @@ def _mint(arguments: argparse.Namespace) -> int:
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
         ident, holder = first_holder_of_prefix(arguments.prefix, now())
-        by = _command(settings, secret, arguments.by, lambda: holder)
+        by = command_of(settings, secret, arguments.by, lambda: holder)
         by = replace(by, key=arguments.key or by.key)
         event = minting.mint(
-            by, ident, arguments.count, given=_given(settings), reserved=arguments.reserve
+            by, ident, arguments.count, given=given_numbers(settings), reserved=arguments.reserve
         )
         names = minting.minted_names(event, by.actor, by.at)
         for name in names:
@@ -183,7 +105,7 @@ def _mint(arguments: argparse.Namespace) -> int:
         _tell_alike(names)
         return DONE
 
-    return _carried_out(mint)
+    return carried_out(mint)
 
 
 def _bind(arguments: argparse.Namespace) -> int:
@@ -232,13 +154,13 @@ def _change(
         from app.services.assigned_names.prefix_lists import first_holder_of
 
         name = read_name(arguments.name)
-        by = _command(settings, secret, arguments.by, lambda: first_holder_of(name, now()))
-        change_names(by, (revision(name),), given=_given(settings))
+        by = command_of(settings, secret, arguments.by, lambda: first_holder_of(name, now()))
+        change_names(by, (revision(name),), given=given_numbers(settings))
         write_json({"name": name})
         tell([name])
         return DONE
 
-    return _carried_out(change)
+    return carried_out(change)
 
 
 def _tell_alike(names: Collection[str]) -> None:
@@ -253,26 +175,31 @@ def _import(arguments: argparse.Namespace) -> int:
     def take(settings: Settings, secret: str) -> int:
         from app.assigned_names.name_files.name_formats import format_of
         from app.services.assigned_names import name_import, prefix_rights
+        from app.services.assigned_names.name_import_preview import look_through
 
         prefix = prefix_rights.read(arguments.prefix).text if arguments.prefix else ""
-        by = _command(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
+        by = command_of(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
         with _opened_twice(arguments.file) as file:
             digest, lines = _digest_of(file, prefix)
             if arguments.again:
                 digest = sha256(f"{digest} {by.at.isoformat()}".encode()).hexdigest()
             form = format_of(file.read(_SNIFFED))
             file.seek(0)
+            if arguments.dry_run:
+                return _previewed(look_through(by.actor, by.at, digest, form.read(file), prefix))
             progress = Progress("lines at most", lines)
             made = name_import.import_names(
-                by, digest, form.read(file), given=_given(settings), prefix=prefix, told=progress
+                by,
+                digest,
+                form.read(file),
+                given=given_numbers(settings),
+                prefix=prefix,
+                told=progress,
             )
         after, found = 0, name_import.findings_of(by.actor, made.ident, 0, _FINDINGS)
         while found:
-            for one in found:
-                kind = "refused" if one.is_refusal else "look at it"
-                said = f"line {one.line}: {kind}: {one.code}: {one.message}"
-                write_message(reveal_unseen(said))
-                after = one.ident
+            _write_findings(found)
+            after = found[-1].ident
             found = name_import.findings_of(by.actor, made.ident, after, _FINDINGS)
         write_message(
             f"{made.rows:,} rows: {made.taken:,} names taken over, {made.same:,} the same"
@@ -280,7 +207,37 @@ def _import(arguments: argparse.Namespace) -> int:
         write_message(f"refused: {made.refused:,}")
         return FOUND if made.refused else DONE
 
-    return _carried_out(take)
+    return carried_out(take)
+
+
+def _previewed(seen: "NameImportPreview") -> int:
+    """Say what a file would do, first values before and after; FOUND where rows are refused."""
+    from app.services.assigned_names.name_import_preview import FIRST_FINDINGS
+
+    _write_findings(seen.findings)
+    if len(seen.findings) == FIRST_FINDINGS:
+        write_message("These are the first of what was found.")
+    for change in seen.changes:
+        for one in change.differences:
+            now, was = one.after or "nothing any more", one.before or "nothing"
+            said = f"line {change.line}: {change.name}: {one.label}: {now} (before: {was})"
+            write_message(reveal_unseen(said))
+        if change.more:
+            write_message(f"line {change.line}: {change.name}: and {change.more} more")
+    if seen.changed > len(seen.changes):
+        write_message(f"The first {len(seen.changes)} changes of {seen.changed:,} are told.")
+    write_message(
+        f"{seen.rows:,} rows: {seen.new:,} names would be new, {seen.changed:,} changed, "
+        f"{seen.withdrawn:,} of these withdrawn for good, {seen.same:,} the same"
+    )
+    write_message(f"would be refused: {seen.refused:,}")
+    return FOUND if seen.refused else DONE
+
+
+def _write_findings(found: "Iterable[ImportFinding]") -> None:
+    for one in found:
+        kind = "refused" if one.is_refusal else "look at it"
+        write_message(reveal_unseen(f"line {one.line}: {kind}: {one.code}: {one.message}"))
 
 
 def _holder_for(prefix: str) -> int:
@@ -324,7 +281,7 @@ def _export(arguments: argparse.Namespace) -> int:
         from app.services.assigned_names.name_export import export_names
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
-        by = _command(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
+        by = command_of(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
         ident = first_holder_of_prefix(arguments.prefix, now())[0] if arguments.prefix else None
         made = export_names(by.actor, by.at, NAME_FORMATS[arguments.format], ident)
         if arguments.output is None:
@@ -334,44 +291,4 @@ def _export(arguments: argparse.Namespace) -> int:
             file.writelines(made)
         return DONE
 
-    return _carried_out(give)
-
-
-def _carried_out(work: Callable[[Settings, str], int]) -> int:
-    settings = read_settings(os.environ)
-    with registry_database(settings) as secret:
-        from app.services.refusals import Refusal
-
-        try:
-            return work(settings, secret)
-        except Refusal as error:
-            write_message(str(error))
-            return FOUND
-
-
-def _given(settings: Settings) -> Any:
-    from app.bundles.given_numbers import GivenNumberFolder
-
-    return GivenNumberFolder(settings.given_numbers_dir)
-
-
-def _command(
-    settings: Settings, secret: str, email: str, otherwise: Callable[[], int]
-) -> "Command":
-    """What somebody does now, who is told by their address or found otherwise."""
-    from app.factory import now
-    from app.services.accounts.actors import actor_with
-    from app.services.policy import policy_of
-    from app.services.use_cases import Command
-
-    at = now()
-    actor = actor_with(email or otherwise(), at)
-    policy = policy_of(settings, secret)
-    return Command(actor=actor, at=at, key=secrets.token_urlsafe(16), policy=policy)
-
-
-def _only_operator() -> int:
-    from app.factory import now
-    from app.services.accounts.actors import only_operator
-
-    return only_operator(now())
+    return carried_out(give)

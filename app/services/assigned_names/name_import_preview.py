@@ -15,7 +15,7 @@ from app.assigned_names.name_files.name_rows import COLUMNS, NameRow, mark_repea
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, ImportFinding
 from app.services.assigned_names.name_row_judgements import (
-    JudgedRows,
+    NameRowJudgement,
     ReadRow,
     judge_rows,
     require_any_prefix,
@@ -100,7 +100,7 @@ class _SeenRows:
     notes: list[ImportFinding] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
 
-    def add(self, rows: list[ReadRow], judged: JudgedRows) -> None:
+    def add(self, rows: list[ReadRow], judged: NameRowJudgement) -> None:
         """Count some more rows."""
         self.labels.update(*(row.given for row in rows if isinstance(row, NameRow)))
         self.read += len(rows)

@@ -21,7 +21,7 @@ from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
 from app.store.tables import Prefix
 
-__all__ = ["JudgedPrefixRows", "JudgedRows", "ReadRow", "judge_rows", "require_any_prefix"]
+__all__ = ["JudgedPrefixRows", "NameRowJudgement", "ReadRow", "judge_rows", "require_any_prefix"]
 
 _RULE = "Rule of this registry"
 
@@ -43,7 +43,7 @@ class JudgedPrefixRows:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRows:
+class NameRowJudgement:
     """What comes of some rows: the changes by prefix, findings, and how many rows come to what."""
 
     parts: tuple[JudgedPrefixRows, ...]
@@ -72,7 +72,9 @@ def require_any_prefix(actor: Actor, at: datetime) -> None:
         raise NotAllowed(assigned_name_codes.PREFIX_HOLDERS_ONLY, "You give names under no prefix.")
 
 
-def judge_rows(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str) -> JudgedRows:
+def judge_rows(
+    actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str
+) -> NameRowJudgement:
     """What comes of rows that somebody brings in, of names under ``prefix`` alone if there is one.
 
     Names that are under no prefix under which they give names are found and refused.
@@ -102,7 +104,7 @@ def judge_rows(actor: Actor, at: datetime, rows: Sequence[ReadRow], prefix: str)
         refused |= {places[ident][one] for one in made.refused}
         findings += _numbered(some, _telling([*_repeats(some), *made.findings], made.refused))
         parts.append(JudgedPrefixRows(row_of, some, made))
-    return JudgedRows(tuple(parts), tuple(sorted(findings)), len(refused))
+    return NameRowJudgement(tuple(parts), tuple(sorted(findings)), len(refused))
 
 
 def _telling(

@@ -16,6 +16,7 @@ from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_overlaps, prefix_rights
 from app.services.assigned_names.name_changes import prefix_of_name, record_of
+from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
@@ -115,6 +116,18 @@ class HeldPrefixDetail:
     people: tuple[PrefixPerson, ...]
     within: tuple[str, ...]
     following: tuple[str, ...]  # the names that are minted next, unless somebody brings them in
+
+    @property
+    def rules(self) -> PrefixRules:
+        """What its holder says of it."""
+        return PrefixRules(
+            label=self.held.label,
+            numbering=self.numbering,
+            pattern=self.pattern,
+            policy=self.policy,
+            persistence=self.persistence,
+            target_rule=self.target_rule,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The desk of those who give names: their prefixes, their names, and who gives them."""
 
+from dataclasses import asdict
+
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -111,8 +113,7 @@ def _settings(
     """The page with whichever of its forms was refused."""
     detail = prefix_lists.prefix_detail(ident, required_actor(), now())
     if form is None:
-        values = {field.name: getattr(detail, field.name) for field in forms.RULES[1:]}
-        rules = forms.PrefixRulesForm(formdata=None, data=values | {"label": detail.held.label})
+        rules = forms.PrefixRulesForm(formdata=None, data=asdict(detail.rules))
     shown = {
         "form": form or rules,
         "person": person or forms.DelegateAddressForm(formdata=None),

@@ -1,0 +1,303 @@
+"""The commands about prefixes: to add one, to see what there is, to change it and to end it."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from app.commands.shell import DONE, UsageError, add_command, add_group, write_json, write_message
+from app.commands.use_case_commands import (
+    add_by,
+    carried_out,
+    command_of,
+    only_operator_account,
+)
+from app.config import Settings
+from app.pages.text.unseen_characters import reveal_unseen
+
+if TYPE_CHECKING:
+    from app.assigned_names.assigned_name_records import AssignedNameState
+    from app.services.assigned_names.prefix_lists import HeldPrefix, HeldPrefixDetail
+    from app.services.use_cases import Command
+
+# What is said of a prefix: the field of its rules, by what it is called here, with its help.
+_RULES = {
+    "label": ("label", "TEXT", "what its names are of"),
+    "mask": ("numbering", "MASK", "by which names are minted, as in reedeedk"),
+    "pattern": ("pattern", "REGEX", "what names follow behind the prefix, as in [0-9]{4}"),
+    "target-rule": (
+        *("target_rule", "URL"),
+        "where names without a target lead, as in https://example.org/${suffix}",
+    ),
+    "policy": ("policy", "TEXT", "how its names are given; everybody reads it"),
+    "persistence": ("persistence", "TEXT", "what is promised of them; everybody reads it"),
+}
+_PREFIX = "as in ark:12345/x5 or urn:example:part:"
+
+
+def add_prefixes(names: Any) -> None:
+    """Add the group ``prefix`` to the group ``names``."""
+    group = add_group(names, "prefix", "the prefixes under which names are given")
+    add = add_command(group, "add", "let somebody give the names that begin so", _add)
+    add.add_argument("prefix", help=_PREFIX)
+    add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
+    _add_rules(add)
+    add_by(add, "an operator, or who holds what it lies within; without it, the only operator")
+    people = add_command(group, "delegate", "let somebody else give names, or no more", _delegate)
+    people.add_argument("prefix", help=_PREFIX)
+    people.add_argument("email", help="of somebody who signed in here")
+    people.add_argument("--until", type=_day, metavar="DAY", help="their last day")
+    people.add_argument("--holder", action="store_true", help="they decide on it as well")
+    people.add_argument("--end", action="store_true", help="they give names no more")
+    add_by(people)
+    list_ = add_command(group, "list", "tell which prefixes there are, a line each", _list)
+    add_by(list_, "the address of who gives their names; without it, all are told")
+    _add_json(list_)
+    show = add_command(group, "show", "tell what is said of a prefix, and who gives names", _show)
+    show.add_argument("prefix", help=_PREFIX)
+    add_by(show)
+    _add_json(show)
+    change = add_command(group, "change", "say something else of a prefix; the rest stays", _change)
+    change.add_argument("prefix", help=_PREFIX)
+    _add_rules(change)
+    add_by(change)
+    end = add_command(group, "end", "let a prefix get no new names, for ever", _end)
+    end.add_argument("prefix", help=_PREFIX)
+    end.add_argument("--reason", required=True, metavar="TEXT", help="why; on record")
+    end.add_argument("--dry-run", action="store_true", help="only say what that means")
+    add_by(end)
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    for option, (field, metavar, help_) in _RULES.items():
+        parser.add_argument(f"--{option}", dest=field, metavar=metavar, help=help_)
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError("write a day as in 2027-06-30") from error
+
+
+def _rules_told(arguments: argparse.Namespace) -> dict[str, str]:
+    """What is said of the rules of a prefix; nothing of what is not."""
+    told = {field: getattr(arguments, field) for field, *_ in _RULES.values()}
+    return {field: text for field, text in told.items() if text is not None}
+
+
+def _add(arguments: argparse.Namespace) -> int:
+    def add(settings: Settings, secret: str) -> int:
+        from app.services.assigned_names.prefixes import PrefixRules, add_prefix, has_account
+
+        is_known = has_account(arguments.holder)
+        made = add_prefix(
+            command_of(settings, secret, arguments.by, only_operator_account),
+            arguments.prefix,
+            arguments.holder,
+            PrefixRules(**_rules_told(arguments)),
+        )
+        write_message(f"Prefix {made} is held by {arguments.holder}.")
+        if not is_known:
+            write_message("Nobody with this address has signed in here yet: see that it is right.")
+        return DONE
+
+    return carried_out(add)
+
+
+def _with_prefix(arguments: argparse.Namespace, work: "Callable[[int, Command], int]") -> int:
+    """What work comes to that gets the number of a prefix, and the command of who does it."""
+
+    def found(settings: Settings, secret: str) -> int:
+        from app.factory import now
+        from app.services.assigned_names.prefix_lists import first_holder_of_prefix
+
+        ident, holder = first_holder_of_prefix(arguments.prefix, now())
+        return work(ident, command_of(settings, secret, arguments.by, lambda: holder))
+
+    return carried_out(found)
+
+
+def _delegate(arguments: argparse.Namespace) -> int:
+    def delegate(ident: int, by: "Command") -> int:
+        from app.assigned_names.prefix_roles import PrefixRole
+        from app.services.assigned_names import prefixes
+
+        if arguments.end:
+            account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
+            prefixes.end_delegate(by, ident, account)
+            write_message(f"{arguments.email} gives names under {arguments.prefix} no more.")
+            return DONE
+        role = PrefixRole.HOLDER if arguments.holder else PrefixRole.DELEGATE
+        prefixes.add_delegate(by, ident, arguments.email, arguments.until, role)
+        until = f" until {arguments.until}" if arguments.until else ""
+        write_message(f"{arguments.email} gives names under {arguments.prefix}{until}.")
+        return DONE
+
+    return _with_prefix(arguments, delegate)
+
+
+def _change(arguments: argparse.Namespace) -> int:
+    told = _rules_told(arguments)
+    if not told:
+        options = ", ".join(f"--{option}" for option in _RULES)
+        raise UsageError(f"Say what is to change: {options}.")
+
+    def change(ident: int, by: "Command") -> int:
+        from app.services.assigned_names import prefix_lists, prefixes
+
+        detail = prefix_lists.prefix_detail(ident, by.actor, by.at)
+        rules = replace(detail.rules, **told)
+        if rules == detail.rules:
+            write_message(f"All of that is said of {detail.held.text} already.")
+            return DONE
+        prefixes.change_prefix(replace(by, seen=detail.version), ident, rules)
+        write_message(f"{detail.held.text} is changed.")
+        return DONE
+
+    return _with_prefix(arguments, change)
+
+
+def _end(arguments: argparse.Namespace) -> int:
+    def end(ident: int, by: "Command") -> int:
+        from app.services.assigned_names import prefix_lists, prefixes
+
+        prefixes.look_at_end(ident, by.actor, by.at, arguments.reason)
+        detail = prefix_lists.prefix_detail(ident, by.actor, by.at)
+        would = "would get" if arguments.dry_run else "gets"
+        if not arguments.dry_run:
+            prefixes.end_prefix(by, ident, arguments.reason)
+        write_message(f"{detail.held.text} {would} no new names, and that cannot be taken back.")
+        write_message(f"Names that stay: {_counted(detail.held.counts)}.")
+        for text in detail.within:
+            write_message(f"{text} lies within it and goes on.")
+        return DONE
+
+    return _with_prefix(arguments, end)
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    def list_(settings: Settings, secret: str) -> int:
+        from app.services.assigned_names.prefix_lists import prefixes_of
+
+        if not arguments.by:
+            rows = _all_prefixes()
+        else:
+            by = command_of(settings, secret, arguments.by, only_operator_account)
+            rows = ((held, {"role": held.role.value}) for held in prefixes_of(by.actor, by.at))
+        for held, told in rows:
+            document = _document_of(held) | told
+            if arguments.json:
+                write_json(document)
+            else:
+                _write_line(_line_of(document))
+        return DONE
+
+    return carried_out(list_)
+
+
+def _all_prefixes() -> "Iterator[tuple[HeldPrefix, dict[str, Any]]]":
+    from app.factory import now
+    from app.services.assigned_names.prefix_lists import all_prefixes
+
+    page = all_prefixes(now())
+    while True:
+        for one in page.prefixes:
+            yield one.held, {"holders": list(one.holders)}
+        if not page.after:
+            return
+        page = all_prefixes(now(), page.after)
+
+
+def _document_of(held: "HeldPrefix") -> dict[str, Any]:
+    return {
+        "prefix": held.text,
+        "label": held.label,
+        "names": {state.value: count for state, count in held.counts.items()},
+        "ended": f"{held.ends:%Y-%m-%d}" if held.ends else None,
+    }
+
+
+def _line_of(document: Mapping[str, Any]) -> str:
+    """A prefix of a list in words; what nothing is said of is left out."""
+    states = (f"{count:,} {state}" for state, count in document["names"].items() if count)
+    told = [
+        ", ".join(states) or "no names",
+        document["label"],
+        f"as {document['role']}" if "role" in document else "",
+        f"held by {', '.join(document['holders'])}" if document.get("holders") else "",
+        f"ended on {document['ended']}" if document["ended"] else "",
+    ]
+    return f"{document['prefix']}: {'; '.join(filter(None, told))}"
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    def show(ident: int, by: "Command") -> int:
+        from app.services.assigned_names.prefix_lists import prefix_detail
+
+        detail = prefix_detail(ident, by.actor, by.at)
+        if arguments.json:
+            write_json(_whole_document_of(detail))
+        else:
+            for label, text in _facts_of(detail):
+                _write_line(f"{label}: {text}")
+        return DONE
+
+    return _with_prefix(arguments, show)
+
+
+def _whole_document_of(detail: "HeldPrefixDetail") -> dict[str, Any]:
+    return {
+        **_document_of(detail.held),
+        **{option.replace("-", "_"): text for option, text in _rules_of(detail)},
+        "closed": detail.closed,
+        "next": list(detail.following),
+        "within": list(detail.within),
+        "people": [
+            {
+                "name": one.shown,
+                "role": one.role.value,
+                "since": f"{one.starts:%Y-%m-%d}",
+                "until": f"{one.ends:%Y-%m-%d}" if one.ends else None,
+            }
+            for one in detail.people
+        ],
+    }
+
+
+def _rules_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
+    """What is said of a prefix, by what each rule is called here."""
+    return ((option, getattr(detail.rules, field)) for option, (field, *_) in _RULES.items())
+
+
+def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
+    """What is known of a prefix in words, a line each."""
+    yield "prefix", detail.held.text
+    if detail.closed:
+        yield "closed", detail.closed
+    yield "names", _counted(detail.held.counts)
+    for option, text in _rules_of(detail):
+        if text:
+            yield option.replace("-", " "), " ".join(text.split())
+    if detail.following and not detail.closed:
+        yield "next", ", ".join(detail.following)
+    for one in detail.people:
+        until = f", until {one.ends:%Y-%m-%d}" if one.ends else ""
+        yield one.role.value, f"{one.shown}, since {one.starts:%Y-%m-%d}{until}"
+    for text in detail.within:
+        yield "within it", text
+
+
+def _counted(counts: "Mapping[AssignedNameState, int]") -> str:
+    """How many names there are of each state."""
+    return ", ".join(f"{count:,} {state}" for state, count in counts.items() if count) or "none"
+
+
+def _write_line(text: str) -> None:
+    sys.stdout.write(f"{reveal_unseen(text)}\n")

@@ -1,0 +1,64 @@
+"""What commands share that change the registry: who does it, and how a refusal is told."""
+
+import argparse
+import os
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.commands.registry_database import registry_database
+from app.commands.shell import FOUND, write_message
+from app.config import Settings, read_settings
+
+if TYPE_CHECKING:
+    from app.services.use_cases import Command
+
+_AS = "the address of who does it; without it, the holder of the prefix"
+
+
+def add_by(parser: argparse.ArgumentParser, help_: str = _AS) -> None:
+    """Let a command be told who does it, by their address."""
+    parser.add_argument("--as", dest="by", default="", metavar="EMAIL", help=help_)
+
+
+def carried_out(work: Callable[[Settings, str], int]) -> int:
+    """What work comes to that gets the settings and the secret of all hosts; FOUND if refused."""
+    settings = read_settings(os.environ)
+    with registry_database(settings) as secret:
+        from app.services.refusals import Refusal
+
+        try:
+            return work(settings, secret)
+        except Refusal as error:
+            write_message(str(error))
+            return FOUND
+
+
+def given_numbers(settings: Settings) -> Any:
+    """The numbers that are kept beside the database."""
+    from app.bundles.given_numbers import GivenNumberFolder
+
+    return GivenNumberFolder(settings.given_numbers_dir)
+
+
+def command_of(
+    settings: Settings, secret: str, email: str, otherwise: Callable[[], int]
+) -> "Command":
+    """What somebody does now, who is told by their address or found otherwise."""
+    from app.factory import now
+    from app.services.accounts.actors import actor_with
+    from app.services.policy import policy_of
+    from app.services.use_cases import Command
+
+    at = now()
+    actor = actor_with(email or otherwise(), at)
+    policy = policy_of(settings, secret)
+    return Command(actor=actor, at=at, key=secrets.token_urlsafe(16), policy=policy)
+
+
+def only_operator_account() -> int:
+    """The account of the operator, where there is one alone."""
+    from app.factory import now
+    from app.services.accounts.actors import only_operator
+
+    return only_operator(now())

@@ -1,0 +1,154 @@
+"""``urn-registry names prefix``: what there is, what is said of it, and what changes of that."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run, SetUp
+
+PREFIX, OTHER = "urn:isbn:97895118", "urn:isbn:97895119"
+
+
+@pytest.fixture
+def held(run: Run, set_up: SetUp) -> str:
+    """A prefix with a mask and two names, beside one that somebody else holds."""
+    set_up()
+    run("account", "add", "o@example.org")
+    run("account", "grant", "o@example.org", "operator")
+    add = ("names", "prefix", "add")
+    rules = ("--mask", "sequence4+isbn", "--label", "Books", "--policy", "By the shelf.")
+    assert run(*add, PREFIX, "--holder", "h@example.org", *rules)[0] == 0
+    assert run(*add, OTHER, "--holder", "j@example.org", "--persistence", "For ever.")[0] == 0
+    assert run("names", "mint", PREFIX, "--count", "2", "--reserve")[0] == 0
+    return PREFIX
+
+
+def listed(run: Run, *more: str) -> list[dict[str, Any]]:
+    code, told, _ = run("names", "prefix", "list", "--json", *more)
+    assert code == 0
+    return [json.loads(line) for line in told.splitlines()]
+
+
+def shown(run: Run, prefix: str, *more: str) -> dict[str, Any]:
+    code, told, words = run("names", "prefix", "show", prefix, "--json", *more)
+    assert code == 0, words
+    document: dict[str, Any] = json.loads(told)
+    return document
+
+
+def test_all_prefixes_are_listed_and_those_of_somebody(run: Run, held: str) -> None:
+    first, second = listed(run)
+    assert first == {
+        "prefix": held,
+        "label": "Books",
+        "names": {"reserved": 2, "public": 0, "withdrawn": 0},
+        "ended": None,
+        "holders": ["h@example.org"],
+    }
+    assert (second["prefix"], second["holders"]) == (OTHER, ["j@example.org"])
+    (own,) = listed(run, "--as", "h@example.org")
+    assert (own["prefix"], own["role"], "holders" in own) == (held, "holder", False)
+    assert listed(run, "--as", "o@example.org") == []
+    assert run("names", "prefix", "list")[1].splitlines() == [
+        f"{held}: 2 reserved; Books; held by h@example.org",
+        f"{OTHER}: no names; held by j@example.org",
+    ]
+    assert run("names", "prefix", "list", "--as", "h@example.org")[1] == (
+        f"{held}: 2 reserved; Books; as holder\n"
+    )
+    assert run("names", "prefix", "list", "--as", "n@example.org")[0] == 1
+
+
+def test_a_long_list_of_prefixes_is_told_whole(
+    run: Run, held: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.services.assigned_names import prefix_lists
+
+    whole, pages = prefix_lists.all_prefixes, []
+
+    def by_one(at: Any, after: str = "") -> prefix_lists.PrefixPage:
+        pages.append(after)
+        return whole(at, after, 1)
+
+    monkeypatch.setattr(prefix_lists, "all_prefixes", by_one)
+    assert [one["prefix"] for one in listed(run)] == [held, OTHER]
+    assert pages == ["", held]
+
+
+def test_what_is_said_of_a_prefix_is_shown(run: Run, held: str) -> None:
+    document = shown(run, held)
+    (person,) = document.pop("people")
+    assert (person["name"], person["role"], person["until"]) == ("h@example.org", "holder", None)
+    assert document == {
+        **{key: value for key, value in listed(run)[0].items() if key != "holders"},
+        "mask": "sequence4+isbn",
+        "pattern": "",
+        "target_rule": "",
+        "policy": "By the shelf.",
+        "persistence": "",
+        "closed": "",
+        "next": [f"{held}{rest}" for rest in ("00033", "00040", "00057")],
+        "within": [],
+    }
+    lines = run("names", "prefix", "show", held)[1].splitlines()
+    assert lines[:4] == [
+        *(f"prefix: {held}", "names: 2 reserved", "label: Books", "mask: sequence4+isbn"),
+    ]
+    assert lines[-1].startswith("holder: h@example.org, since ")
+    assert run("names", "prefix", "show", held, "--as", "j@example.org")[0] == 1
+    assert run("names", "prefix", "show", held, "--as", "o@example.org")[0] == 0
+
+
+def test_what_is_said_otherwise_of_a_prefix_leaves_the_rest_as_it_is(run: Run, held: str) -> None:
+    change = ("names", "prefix", "change", held)
+    before = shown(run, held)
+    assert run(*change, "--persistence", "Ten years.", "--policy", "")[0] == 0
+    assert shown(run, held) == before | {"persistence": "Ten years.", "policy": ""}
+    code, _, words = run(*change, "--persistence", "Ten years.")
+    assert code == 0 and "already" in words
+    code, _, words = run(*change)
+    assert code == 2 and "--mask" in words
+    code, _, words = run(*change, "--mask", "")
+    assert code == 1 and "so that it stays" in words
+    code, _, words = run(*change, "--target-rule", "ftp://a.example/")
+    assert code == 1 and "An address begins with" in words
+    code, _, words = run(*change, "--label", "Maps", "--as", "j@example.org")
+    assert code == 1 and "There is no such prefix" in words
+
+
+def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(
+    run: Run, held: str
+) -> None:
+    end = ("names", "prefix", "end", held, "--reason", "The press is closed.")
+    code, _, words = run(*end, "--dry-run")
+    assert code == 0
+    assert "would get no new names, and that cannot be taken back" in words
+    assert "Names that stay: 2 reserved." in words
+    assert run("names", "mint", held)[0] == 0
+    assert run(*end, "--as", "j@example.org")[0] == 1
+    assert run(*end)[0] == 0
+    assert run("names", "mint", held)[0] == 1
+    assert listed(run)[0]["ended"] and "It gets no new names" in shown(run, held)["closed"]
+    for more in ((), ("--dry-run",)):
+        code, _, words = run(*end, *more)
+        assert code == 1 and "has ended already" in words
+
+
+def test_what_a_file_would_change_is_told_and_nothing_is_kept(
+    run: Run, held: str, tmp_path: Path
+) -> None:
+    name, other = f"{held}00019", f"{held}0002x"
+    file = tmp_path / "names.csv"
+    file.write_text(f"name,state,target\n{name},public,https://a.example/\n{other},public,\n")
+    take = ("names", "import", str(file), "--prefix", held)
+    for _ in range(2):  # nothing of the file is kept, so that it is looked through once more
+        code, told, words = run(*take, "--dry-run")
+        assert (code, told) == (1, "")
+        assert f"line 2: {name}: State: Public (before: Reserved)\n" in words
+        assert f"line 2: {name}: Leads to: https://a.example/ (before: nothing)\n" in words
+        assert "line 3: refused: " in words
+        assert "2 rows: 0 names would be new, 1 changed, 0 of these withdrawn for good" in words
+        assert "would be refused: 1" in words
+    assert run(*take)[2].count("1 names taken over") == 1
