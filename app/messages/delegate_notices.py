@@ -1,4 +1,4 @@
-"""What is written to those who act, or are to act, for a registrant."""
+"""What is written to those who act, or are to act, for a registrant or under a prefix."""
 
 from enum import StrEnum
 
@@ -21,3 +21,8 @@ class DelegateNoticeKind(StrEnum):
     TRANSFERRED = "transferred"
     RECEIVED = "received"
     DELISTED = "delisted"
+    # of those who give names under a prefix
+    PREFIX_GIVEN = "prefix-given"
+    PREFIX_HELD = "prefix-held"
+    PREFIX_ENDED = "prefix-ended"
+    PREFIX_CLOSED = "prefix-closed"

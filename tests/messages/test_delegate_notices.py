@@ -15,7 +15,10 @@ FILLED = {
 }
 
 
-NOTHING_TO_DO = {"claimed", "delisted", "joined", "kept", "left", "stopped", "transferred"}
+NOTHING_TO_DO = {
+    *("claimed", "delisted", "joined", "kept", "left", "stopped", "transferred"),
+    *("prefix-closed", "prefix-ended"),
+}
 
 
 @pytest.mark.parametrize("at_desk", ["", "yes"])

@@ -34,7 +34,7 @@ OWN = frozenset({Audience.REGISTRANT, Audience.RECEIPT})
 _LATER = {"mark": "urn"} | dict.fromkeys(
     (
         *("due", "account", "thread", "in_reply_to", "told", "todo", "happened", "next"),
-        *("summary", "advises", "page", "alone"),
+        *("summary", "advises", "page", "alone", "why"),
     ),
     "",
 )
@@ -156,7 +156,7 @@ def rivals_happened(action: Action, arguments: Mapping[str, str]) -> str:
 
 
 def delegate_words(kind: DelegateNoticeKind, arguments: Mapping[str, str]) -> NoticeWords:
-    """What mail says to those who act, or are to act, for a registrant."""
+    """What mail says to those who act, or are to act, for a registrant or under a prefix."""
     words = mail_template(f"delegates/{kind}")
     happened, todo = words.line("Subject", arguments), words.line("Todo", arguments)
     return NoticeWords(happened, todo, "\n\n".join(words.texts(arguments)))

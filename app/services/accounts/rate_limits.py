@@ -40,6 +40,8 @@ class RateLimitKind(StrEnum):
     DRAFTS_OF_PERSON = "drafts of person"
     COMMENTS_OF_PERSON = "comments of person"
     PREFIXES_OF_PERSON = "prefixes of person"
+    PREFIX_MAIL_TO_MAILBOX = "prefix mail to mailbox"
+    PREFIX_MAIL_OF_PERSON = "prefix mail of person"
     ARKS_OF_CLIENT = "arks of client"
     ARKS_OF_NETWORK = "arks of network"
     ARKS = "arks"
@@ -104,6 +106,13 @@ LIMITS: dict[RateLimitKind, RateLimit] = {
     # what is said of each is told by every copy, and by the feed that mirrors read
     RateLimitKind.PREFIXES_OF_PERSON: RateLimit(
         50, _DAY, "You added {most} prefixes within a day."
+    ),
+    # whoever is let give names is told so
+    RateLimitKind.PREFIX_MAIL_TO_MAILBOX: RateLimit(
+        50, _DAY, "{most} messages of prefixes were sent to this mailbox within a day."
+    ),
+    RateLimitKind.PREFIX_MAIL_OF_PERSON: RateLimit(
+        200, _DAY, "You let people give names {most} times within a day."
     ),
     # each is a chain of requests to servers of others, who know this site alone
     RateLimitKind.ARKS_OF_CLIENT: RateLimit(

@@ -9,12 +9,13 @@ from app.assigned_names.name_numbering import sample_names
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.target_rules import TargetRule, find_expansion_fault, find_rule_fault
+from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.header_fields import is_address
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.rate_limits import RateLimitKind
-from app.services.assigned_names import prefix_overlaps, prefix_rights
+from app.services.assigned_names import prefix_mail, prefix_overlaps, prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import prefix_subject
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
@@ -25,6 +26,10 @@ from app.store.database import read_transaction
 from app.store.tables import Account, Prefix
 from app.store.tables.requests import EventSubject
 
+_LET = {
+    PrefixRole.HOLDER: DelegateNoticeKind.PREFIX_HELD,
+    PrefixRole.DELEGATE: DelegateNoticeKind.PREFIX_GIVEN,
+}
 _LONGEST_LABEL, _LONGEST_TEXT = 200, 1_000  # everybody is told it, in one list of all prefixes
 
 
@@ -63,9 +68,10 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)
     prefix_overlaps.require_no_shoulder_of_others(asked, {account.id})
+    limited = prefix_mail.counted_letter(command, account)
     if not command.actor.is_operator:
-        limited = (RateLimitKind.PREFIXES_OF_PERSON, str(command.actor.id))
-        rate_limits.spend([limited], command.at)
+        limited.append((RateLimitKind.PREFIXES_OF_PERSON, str(command.actor.id)))
+    rate_limits.spend(limited, command.at)
     made = prefix_rows.add(
         text=asked.text,
         parent=place.parent.id if place.parent else None,
@@ -79,7 +85,8 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
         starts=command.at,
     )
     prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
-    _note(command, made, "prefix added", role, asked.text)
+    event = _note(command, made, "prefix added", role, asked.text)
+    prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_HELD, made, [account])
     return made.id
 
 
@@ -122,7 +129,9 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
     _require_end(prefix, reason)
     prefix.ends = command.at
     prefix.version += 1
-    _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
+    event = _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
+    people = [one for one, _ in prefix_rows.people_of(prefix.id, command.at)]
+    prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_CLOSED, prefix, people)
 
 
 def look_at_end(ident: int, actor: Actor, at: datetime, reason: str) -> None:
@@ -169,9 +178,12 @@ def add_delegate(
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, "email")
         if role is not PrefixRole.HOLDER:
             _keep_a_holder(prefix, account.id, command)
+    rate_limits.spend(prefix_mail.counted_letter(command, account), command.at)
+    if now_as:
         prefix_rows.end_giving(prefix.id, account.id, command.at)
     prefix_rows.let_give(prefix.id, account.id, role, command.at, ends)
-    _note(command, prefix, f"prefix {role} added", _role(command, prefix), "")
+    event = _note(command, prefix, f"prefix {role} added", _role(command, prefix), "")
+    prefix_mail.write_letters(command, event, _LET[role], prefix, [account], ends)
 
 
 @with_ends_kept
@@ -186,7 +198,9 @@ def end_delegate(command: Command, ident: int, account: int) -> None:
     role = prefix_rows.role_at(prefix.id, account, command.at)
     if role is None or not prefix_rows.end_giving(prefix.id, account, command.at):
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not give names under this prefix.")
-    _note(command, prefix, f"prefix {role} ended", _role(command, prefix), "")
+    event = _note(command, prefix, f"prefix {role} ended", _role(command, prefix), "")
+    gone = [account_rows.get_account(account)]
+    prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_ENDED, prefix, gone)
 
 
 def _keep_a_holder(prefix: Prefix, account: int, command: Command) -> None:
@@ -286,7 +300,7 @@ def _check_mask_and_rule(prefix: NamePrefix, rules: PrefixRules) -> None:
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, sentence, "target_rule")
 
 
-def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> None:
-    command.append_event(
+def _note(command: Command, prefix: Prefix, kind: str, role: str, said: str) -> int:
+    return command.append_event(
         kind, subject=EventSubject.REGISTRY, about=prefix_subject(prefix), role=role, reason=said
     )

@@ -170,11 +170,11 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
 
     @rule()
     def delegate(self) -> None:
-        rival = self.desk.people.rival
+        rival, by = self.desk.people.rival, self.desk.command(actor=self.desk.people.operator)
         if self.helps:
-            prefixes.end_delegate(self.desk.command(), self.prefix, rival.id)
-        else:
-            prefixes.add_delegate(self.desk.command(), self.prefix, rival.email)
+            prefixes.end_delegate(by, self.prefix, rival.id)
+        else:  # the operator does so as often as they like
+            prefixes.add_delegate(by, self.prefix, rival.email)
         self.helps = not self.helps
 
     @rule()

@@ -1,0 +1,76 @@
+"""Mail about who gives names under a prefix, in the way of that about other delegates.
+
+It goes to whom it is about and to nobody else, nor to who did it themselves.
+"""
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime
+
+from app.messages.delegate_notices import DelegateNoticeKind
+from app.messages.notices import NoticeKind
+from app.pages.mail.letters import delegate_words
+from app.pages.text.phrases import day_phrase
+from app.services.accounts import rate_limits
+from app.services.accounts.rate_limits import Counted, RateLimitKind
+from app.services.use_cases import Command
+from app.store.mail import outbox_messages
+from app.store.tables import Account, Prefix
+from app.workflow.separation_of_duties import fold_mailbox
+
+__all__ = ["counted_letter", "write_letters"]
+
+_WHY = (
+    "This is about who gives names under a prefix. It goes to whom it is about alone. Whoever "
+    "gives none there any more hears no more of it."
+)
+
+
+def counted_letter(command: Command, reader: Account) -> list[Counted]:
+    """What a letter to somebody is counted by, so that nobody is flooded; the operator is free."""
+    if command.actor.is_operator or reader.id == command.actor.id:
+        return []
+    mailbox = rate_limits.keyed(fold_mailbox(reader.email), command.policy.secret)
+    return [
+        (RateLimitKind.PREFIX_MAIL_TO_MAILBOX, mailbox),
+        (RateLimitKind.PREFIX_MAIL_OF_PERSON, str(command.actor.id)),
+    ]
+
+
+def write_letters(
+    command: Command,
+    event: int,
+    tale: DelegateNoticeKind,
+    prefix: Prefix,
+    readers: Iterable[Account],
+    until: datetime | None = None,
+) -> None:
+    """Put what an event tells into the outbox, a message for each reader but who did it.
+
+    ``until`` is the end of their last day. Whoever gives no names any more is led to their list.
+    """
+    gives = tale is not DelegateNoticeKind.PREFIX_ENDED
+    day = day_phrase(until) if until else ""
+    filled = {"name": prefix.text, "who": command.actor.shown, "day": day}
+    words = delegate_words(tale, filled)
+    arguments = {
+        "happened": words.happened,
+        "todo": words.todo,
+        "what": words.what,
+        "name": prefix.text,
+        "reason": "",
+        "link": f"{command.post.base_url}/prefixes/{f'{prefix.id}/' if gives else ''}",
+        "why": _WHY,
+    }
+    outbox_messages.add_all(
+        outbox_messages.OutgoingMessage(
+            event=event,
+            recipient=reader.email,
+            template=NoticeKind.DELEGATES,
+            arguments=arguments,
+            message_id=f"<prefix.{event}.{secrets.token_hex(8)}@{command.post.host}>",
+            created=command.at,
+        )
+        for reader in readers
+        if reader.id != command.actor.id
+    )
