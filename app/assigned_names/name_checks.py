@@ -51,7 +51,9 @@ RESERVED_LABELS: Final = frozenset({
 })  # fmt: skip
 
 # Of what is to be looked at, while the name is kept all the same.
-TOLD_CODES: Final = frozenset({"look_alike", "name_repeated", "successor_elsewhere"})
+TOLD_CODES: Final = frozenset({
+    *("look_alike", "name_repeated", "successor_elsewhere", "successor_nowhere"),
+})  # fmt: skip
 
 _ERC = "The ARK Identifier Scheme, on electronic resource citations (ERC)"
 _URI = "RFC 3986 sections 2 and 3"

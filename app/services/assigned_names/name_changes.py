@@ -1,7 +1,7 @@
 """Changing names that were given: where they lead, what is said of them, their withdrawal."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,6 +31,11 @@ from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.minting import check_count
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
+from app.services.assigned_names.name_successors import (
+    is_past_withdrawal,
+    named_successors,
+    successor_findings,
+)
 from app.services.assigned_names.prefix_overlaps import parts_of_others
 from app.services.assigned_names.prefix_rights import (
     locked_prefix,
@@ -258,11 +263,15 @@ def plan_changes(
     used: PrefixInUse,
     revisions: Sequence[NameRevision],
     known: Mapping[str, StoredAssignedName],
+    *,
+    is_file: bool = False,
 ) -> ChangedNames:
     """What comes of revisions of names under a prefix; of a name that comes twice the later counts
-    after the earlier. ``known`` are those of them that were given before."""
+    after the earlier. ``known`` are those of them that were given before. Revisions of a file may
+    tell what happened elsewhere."""
+    coming = {one.name for one in revisions} if is_file else None
     # what is to be used instead is looked up with all names at once; none of these is changed here
-    instead = assigned_name_rows.known(_successors(revisions) - known.keys())
+    instead = assigned_name_rows.known(named_successors(revisions) - known.keys())
     now = {name: record_of(stored) for name, stored in {**known, **instead}.items()}
     numbers = {name: stored.n for name, stored in known.items()}
     planned: list[PlannedChange] = []
@@ -271,7 +280,7 @@ def plan_changes(
     same = 0
     for place, revision in enumerate(revisions):
         before = now.get(revision.name)
-        found = list(_refusals(used, known, now, revision))
+        found = list(_refusals(used, known, now, revision, coming))
         findings += ((place, one) for one in found)
         if any(one.refuses for one in found):
             refused.add(place)
@@ -297,7 +306,9 @@ def _refusals(
     known: Mapping[str, StoredAssignedName],
     now: Mapping[str, AssignedNameRecord],
     revision: NameRevision,
+    coming: Collection[str] | None,
 ) -> Iterator[NameFinding]:
+    """What is found in a revision; ``coming`` are the names of the file that it is of, if it is."""
     stored, before = known.get(revision.name), now.get(revision.name)
     if stored is not None and stored.prefix != used.row.id:
         told = f"It was given under another prefix than {used.row.text}."
@@ -324,7 +335,8 @@ def _refusals(
     if after.state is AssignedNameState.WITHDRAWN and after != before:
         yield from _of_day(used, after)
         if before is None or after.successor != before.successor:
-            yield from _of_successor(used, now, after)
+            is_past = coming is not None and is_past_withdrawal(before, revision)
+            yield from successor_findings(used.row, after, now, coming or (), is_past=is_past)
     # mask and pattern are for names that are given: one that is there stays what it is
     yield from check_assigned_name(used.prefix, used.followed if stored is None else (), after)
 
@@ -334,42 +346,6 @@ def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFindin
     if is_date(after.since) and after.since > used.today:
         told = f"{after.since} is still to come. A name is withdrawn from today on, or since a day."
         yield NameFinding("since", "day", told, _RULE)
-
-
-def _of_successor(
-    used: PrefixInUse, now: Mapping[str, AssignedNameRecord], after: AssignedNameRecord
-) -> Iterator[NameFinding]:
-    """What is wrong with the name that is to be used instead of one that is withdrawn: it was not
-    given here, or is one that leads nowhere itself."""
-    successor = _as_name(after.successor)
-    if not successor or successor == after.name:
-        return  # none, an address, or what is told of the record by itself
-    if successor in now:
-        state = now[successor].state
-        if state is not AssignedNameState.PUBLIC:
-            told = f"{successor} is {state} and leads nowhere. Name one that is public, or none."
-            yield NameFinding("successor", f"successor_{state}", told, _RULE)
-        return
-    around = prefix_rows.enclosing(successor[:-1])
-    if around:
-        told = (
-            f"{successor} was not given under {around[0].text}, so that nothing is to be had there."
-        )
-        where = "unknown" if around[0].id == used.row.id else "elsewhere"
-        yield NameFinding("successor", f"successor_{where}", told, _RULE)
-
-
-def _successors(revisions: Iterable[NameRevision]) -> set[str]:
-    """The names that are to be used instead of others."""
-    return set(filter(None, (_as_name(one.record.successor) for one in revisions)))
-
-
-def _as_name(successor: str) -> str:
-    """A successor in normal form; empty where it is none, or no name."""
-    try:
-        return read_assigned_name(successor) if successor else ""
-    except InvalidIdentifier:
-        return ""
 
 
 def record_of(stored: StoredAssignedName) -> AssignedNameRecord:

@@ -100,7 +100,8 @@ def judge_rows(
     parts: list[JudgedPrefixRows] = []
     for ident, some in by_prefix.items():
         row_of = used.row_of(ident)
-        made = plan_changes(PrefixInUse.of(row_of, at), list(map(revision_of, some)), known)
+        revisions = list(map(revision_of, some))
+        made = plan_changes(PrefixInUse.of(row_of, at), revisions, known, is_file=True)
         refused |= {places[ident][one] for one in made.refused}
         findings += _numbered(some, _telling([*_repeats(some), *made.findings], made.refused))
         parts.append(JudgedPrefixRows(row_of, some, made))
