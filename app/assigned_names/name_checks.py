@@ -7,7 +7,6 @@ the store, and no server.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, Protocol
 
 from app.assigned_names.assigned_name_records import (
@@ -18,9 +17,9 @@ from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.findings import Finding
-from app.identifiers.public_addresses import check_host
 from app.identifiers.spelling import spell_character, spell_list, spell_text
 from app.registration.declarations.dates import is_date
+from app.registration.naans.naan_targets import reach_objection
 
 __all__ = [
     "ELEMENT_LIMIT",
@@ -171,7 +170,7 @@ def _of_address(field: str, address: str) -> Iterator[NameFinding]:
         message = _misfit(address, fit.end(), is_in_host=fit.end() < found.end(1))
         yield NameFinding(field, f"{field}_character", message, _URI)
         return
-    message = _host_fault(found[1])
+    message = reach_objection(found[1])
     if message:
         yield NameFinding(field, f"{field}_host", message, "RFC 6890; RFC 3986 section 3.2")
 
@@ -185,11 +184,6 @@ def _misfit(address: str, at: int, *, is_in_host: bool) -> str:
     if is_in_host and not sign.isascii():
         return f"{held} Write the host in ASCII, as in `xn--bcher-kva.example`."
     return f"{held} {'Percent-encode it, or mend it' if sign.isprintable() else 'Take it out'}."
-
-
-@lru_cache(maxsize=256)  # the targets of a holder have few hosts
-def _host_fault(authority: str) -> str:
-    return next(check_host(authority), "")
 
 
 def _of_redirect(status: int) -> Iterator[NameFinding]:

@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from app.identifiers.public_addresses import canonical_host, check_host
 
@@ -102,6 +103,7 @@ def authority_of(address: str) -> str:
     return found[0] if len(found["host"].removesuffix(".")) <= LONGEST_HOST else ""
 
 
+@lru_cache(maxsize=256)  # the targets of a holder, which may be a million, have few hosts
 def reach_objection(authority: str) -> str:
     """Why not everybody reaches a host with its port, in a sentence; empty where everybody does.
 

@@ -101,7 +101,7 @@ def write_batch(
     last = first + len(changes) - 1
     keep_given(given, CHANGES, last + 1)
     documents = assigned_name_rows.documents_of(changes)
-    digest = assigned_name_rows.digest_of(documents, first)
+    digest = assigned_name_rows.digest_of(enumerate(documents, first))
     body = {"prefix": prefix.text, "first": first, "last": last, "names": digest, **told}
     body[assigned_name_rows.NEW_NAMES] = sum(not one.before for one in changes)
     event = command.append_event(

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 FIRST_FINDINGS = 50
-FIRST_CHANGES = 20  # names of which it is shown what changes
+FIRST_CHANGES = 10  # names of which it is shown what changes
 _MOST_DIFFERENCES, _MOST_OF_TEXT = 12, 200  # of each
 _MOST_FURTHER = 20  # labels
 

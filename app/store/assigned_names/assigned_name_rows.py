@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from hashlib import sha256
@@ -148,9 +148,9 @@ def documents_of(changes: Sequence[NewNameVersion]) -> list[str]:
     return [canonical_json(assigned_name_to(one.record)) for one in changes]
 
 
-def digest_of(documents: Sequence[str], first: int) -> str:
-    """The SHA-256 of changes, a line each with its number."""
-    lines = (f"{first + place} {one}\n" for place, one in enumerate(documents))
+def digest_of(numbered: Iterable[tuple[int, str]]) -> str:
+    """The SHA-256 of the documents of changes, a line each with its number before it."""
+    lines = (f"{change} {document}\n" for change, document in numbered)
     return sha256("".join(lines).encode()).hexdigest()
 
 

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator
 from datetime import datetime
-from hashlib import sha256
 
 from sqlalchemy import func, or_, select
 
+from app.store.assigned_names.assigned_name_rows import digest_of
 from app.store.database import db
 from app.store.tables import AssignedName, AssignedNameVersion, Event, NameBatch, Prefix
 
@@ -46,8 +46,7 @@ def digest_of_versions(first: int, last: int) -> str:
         .where(AssignedNameVersion.change.between(first, last))
         .order_by(AssignedNameVersion.change)
     )
-    lines = (f"{change} {document}\n" for change, document in db.session.execute(found))
-    return sha256("".join(lines).encode()).hexdigest()
+    return digest_of((change, document) for change, document in db.session.execute(found))
 
 
 def names_unlike_their_versions() -> Iterator[str]:

@@ -4,14 +4,10 @@ from collections.abc import Iterable
 from itertools import islice
 
 from sqlalchemy import bindparam, func, select, tuple_
-from sqlalchemy import insert as sql_insert
-from sqlalchemy.sql.dml import ReturningInsert
 from sqlalchemy.sql.selectable import Select
 
-from app.registration.declarations.registries import REGISTRIES
 from app.store.database import built_once, db
-from app.store.registry import search_index
-from app.store.registry.record_versions import RecordChange, RecordEntry, version_members
+from app.store.registry.record_versions import RecordChange, RecordEntry, keep_versions
 from app.store.tables import Name, RecordVersion
 
 _BATCH = 500
@@ -29,23 +25,15 @@ def add_versions(entries: Iterable[RecordEntry], change: RecordChange) -> None:
 
 def _add_batch(entries: list[RecordEntry], change: RecordChange) -> None:
     last = _last_versions(entries)
-    by_name = {last[_key(entry)][0]: entry for entry in entries}
-    rows = [
-        {"name_id": ident, "n": last[_key(entry)][1] + 1, **version_members(*entry, change)}
-        for ident, entry in by_name.items()
-    ]
-    kept = {row.name_id: row.id for row in db.session.execute(_keeping(), rows)}
-    search_index.index_versions(
-        [
-            search_index.SearchIndexEntry(ident, kept[ident], *entry)
-            for ident, entry in by_name.items()
-        ]
+    by_name = {last[entry.name_key][0]: entry for entry in entries}
+    keep_versions(
+        [(ident, last[entry.name_key][1] + 1, entry) for ident, entry in by_name.items()], change
     )
 
 
 def _last_versions(entries: list[RecordEntry]) -> dict[tuple[str, str], tuple[int, int]]:
     """The id of each name and the number of its newest version, by its space and folded form."""
-    rows = db.session.execute(_newest(), {"keys": [_key(entry) for entry in entries]})
+    rows = db.session.execute(_newest(), {"keys": [entry.name_key for entry in entries]})
     return {(space, folded): (ident, n) for space, folded, ident, n in rows}
 
 
@@ -54,12 +42,3 @@ def _newest() -> Select[str, str, int, int]:
     named = tuple_(Name.space, Name.folded).in_(bindparam("keys", expanding=True))
     found = select(Name.space, Name.folded, Name.id, func.max(RecordVersion.n))
     return found.join(RecordVersion).where(named).group_by(Name.id)
-
-
-@built_once
-def _keeping() -> ReturningInsert[int, int]:
-    return sql_insert(RecordVersion).returning(RecordVersion.name_id, RecordVersion.id)
-
-
-def _key(entry: RecordEntry) -> tuple[str, str]:
-    return REGISTRIES[entry.registry].space.id, entry.record.folded

@@ -1,7 +1,7 @@
 """The records of names, a version for each change, and from which edition on each stands."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -55,6 +55,11 @@ class RecordEntry(NamedTuple):
     registry: str
     sort_key: str
 
+    @property
+    def name_key(self) -> tuple[str, str]:
+        """The space of its name, and that in its folded form."""
+        return REGISTRIES[self.registry].space.id, self.record.folded
+
 
 def add_record(record: Registration, registry: str, sort_key: str, change: RecordChange) -> int:
     """Give a name for ever and keep its first version; NameTaken if somebody has it.
@@ -74,15 +79,20 @@ def add_records(entries: Iterable[RecordEntry], change: RecordChange) -> None:
 
 def _add_batch(entries: list[RecordEntry], change: RecordChange) -> list[int]:
     given = dict(_given(entries))
-    rows = [_first_version(ident, entry, change) for ident, entry in given.items()]
+    keep_versions([(ident, 1, entry) for ident, entry in given.items()], change)
+    return list(given)
+
+
+def keep_versions(numbered: Collection[tuple[int, int, RecordEntry]], change: RecordChange) -> None:
+    """Keep versions of records, each of a name by its id and with its number; they are found."""
+    rows = [
+        {"name_id": ident, "n": n, **version_members(*entry, change)}
+        for ident, n, entry in numbered
+    ]
     kept = {row.name_id: row.id for row in db.session.execute(_keeping(), rows)}
     search_index.index_versions(
-        [
-            search_index.SearchIndexEntry(ident, kept[ident], *entry)
-            for ident, entry in given.items()
-        ]
+        [search_index.SearchIndexEntry(ident, kept[ident], *entry) for ident, _, entry in numbered]
     )
-    return list(given)
 
 
 @built_once
@@ -94,26 +104,18 @@ def _given(entries: list[RecordEntry]) -> Iterator[tuple[int, RecordEntry]]:
     """Entries with the numbers of their names, given now; NameTaken for one given before."""
     rows = [
         {"space": space, "folded": folded, "registry_id": registry, "kind": NameKind.REGISTERED}
-        for (space, folded), registry in sorted((_key(e), e.registry) for e in entries)
+        for (space, folded), registry in sorted((e.name_key, e.registry) for e in entries)
     ]
     given = {(row.space, row.folded): row.id for row in db.session.execute(_giving(), rows)}
     for entry in entries:
-        if _key(entry) not in given:
+        if entry.name_key not in given:
             raise NameTaken(entry.record.name)
-        yield given.pop(_key(entry)), entry
+        yield given.pop(entry.name_key), entry
 
 
 @built_once
 def _giving() -> ReturningInsert[str, str, int]:
     return insert(Name).on_conflict_do_nothing().returning(Name.space, Name.folded, Name.id)
-
-
-def _key(entry: RecordEntry) -> tuple[str, str]:
-    return REGISTRIES[entry.registry].space.id, entry.record.folded
-
-
-def _first_version(ident: int, entry: RecordEntry, change: RecordChange) -> dict[str, Any]:
-    return {"name_id": ident, "n": 1, **version_members(*entry, change)}
 
 
 def _refuse_private(record: Registration, registry: str) -> None:
