@@ -185,16 +185,13 @@ def _import(arguments: argparse.Namespace) -> int:
                 digest = sha256(f"{digest} {by.at.isoformat()}".encode()).hexdigest()
             form = format_of(file.read(_SNIFFED))
             file.seek(0)
+            rows, progress = form.read(file), Progress("lines at most", lines)
             if arguments.dry_run:
-                return _previewed(look_through(by.actor, by.at, digest, form.read(file), prefix))
-            progress = Progress("lines at most", lines)
+                seen = look_through(by.actor, by.at, digest, rows, prefix, told=progress)
+                return _previewed(seen)
+            given = given_numbers(settings)
             made = name_import.import_names(
-                by,
-                digest,
-                form.read(file),
-                given=given_numbers(settings),
-                prefix=prefix,
-                told=progress,
+                by, digest, rows, given=given, prefix=prefix, told=progress
             )
         after, found = 0, name_import.findings_of(by.actor, made.ident, 0, _FINDINGS)
         while found:
@@ -231,6 +228,8 @@ def _previewed(seen: "NameImportPreview") -> int:
         f"{seen.withdrawn:,} of these withdrawn for good, {seen.same:,} the same"
     )
     write_message(f"would be refused: {seen.refused:,}")
+    if seen.before:
+        write_message("This file was taken over before: it is once more only with --again.")
     return FOUND if seen.refused else DONE
 
 

@@ -152,3 +152,5 @@ def test_what_a_file_would_change_is_told_and_nothing_is_kept(
         assert "2 rows: 0 names would be new, 1 changed, 0 of these withdrawn for good" in words
         assert "would be refused: 1" in words
     assert run(*take)[2].count("1 names taken over") == 1
+    code, _, words = run(*take, "--dry-run")
+    assert "0 changed" in words and "1 the same" in words and "only with --again" in words

@@ -1,6 +1,6 @@
 """What a file of names would do, looked through before anything of it is kept."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -69,11 +69,18 @@ class NameImportPreview:
 
 
 def look_through(
-    actor: Actor, at: datetime, digest: str, rows: Iterable[ReadRow], prefix: str = ""
+    actor: Actor,
+    at: datetime,
+    digest: str,
+    rows: Iterable[ReadRow],
+    prefix: str = "",
+    *,
+    told: Callable[[int], None] = lambda _rows: None,
 ) -> NameImportPreview:
     """What would come of a file, of which nothing is kept.
 
-    A name that comes twice in it counts twice. Raises NotAllowed for somebody who gives no names.
+    A name that comes twice in it counts twice. ``told`` hears how many rows are looked at. Raises
+    NotAllowed for somebody who gives no names.
     """
     seen = _SeenRows()
     with read_transaction():
@@ -82,6 +89,7 @@ def look_through(
         waiting = mark_repeats(rows)
         while some := list(islice(waiting, ROWS_AT_ONCE)):
             seen.add(some, judge_rows(actor, at, some, prefix))
+            told(seen.read)
     return seen.told(known.id if known else None)
 
 

@@ -691,6 +691,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "prefixes.examples": {"prefix": "ark:24680/w9", "numbering": "reedeedk"},
     "prefixes.change": {"label": "Boats", "numbering": "reedeedk", "lock_version": "1"},
     "prefixes.end": {"reason": "It is full."},
+    "prefixes.look_at_end": {"reason": "It is full."},
     "prefixes.add_person": {"email": "ellis@experts.example", "until": "2030-01-31"},
     "assigned_names.mint": {"count": "2"},
     "assigned_names.choose": {"rest": "chosen"},

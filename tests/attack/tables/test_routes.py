@@ -33,6 +33,7 @@ QUIET = {
     "syntax_tool.study",
     "template_upload.read",
     "prefixes.examples",
+    "prefixes.look_at_end",
     "name_files.preview",
     "found_names.look",
     "template_upload.draft",
