@@ -52,3 +52,19 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit) -> None:
     await_answer(page, name, HTTPStatus.GONE)
     page.get_by_role("link", name="What everybody sees of it").click()
     expect(page.get_by_role("main")).to_contain_text("It sank.")
+
+
+def test_a_prefix_ends_only_once_it_was_shown_what_that_means(visit: Visit) -> None:
+    page = visit("/prefixes/?prefix=urn:example:ships:", "Odell")
+    page.get_by_role("button", name="Add the prefix").click()
+    page.get_by_role("link", name="Its rules, and who gives its names").click()
+    page.get_by_label("Why").fill("The harbour is closed.")
+    page.get_by_role("button", name="Show what that means").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("End urn:example:ships:?")
+    expect(page.get_by_role("main")).to_contain_text("That cannot be taken back.")
+    page.get_by_role("link", name="Let it go on").click()
+    page.get_by_label("Why").fill("The harbour is closed.")
+    page.get_by_role("button", name="Show what that means").click()
+    page.get_by_role("button", name="End the prefix").click()
+    expect(page.get_by_text("It gets no new names.", exact=True)).to_be_visible()
+    expect(page.get_by_label("Why")).to_have_count(0)
