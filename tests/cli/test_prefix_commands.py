@@ -154,3 +154,17 @@ def test_what_a_file_would_change_is_told_and_nothing_is_kept(
     assert run(*take)[2].count("1 names taken over") == 1
     code, _, words = run(*take, "--dry-run")
     assert "0 changed" in words and "1 the same" in words and "only with --again" in words
+
+
+def test_of_what_a_long_file_would_change_the_first_is_told_and_how_much_more_there_is(
+    run: Run, held: str, tmp_path: Path
+) -> None:
+    names = [f"{held}00019", f"{held}00026"]
+    labels = ",".join(f"e{number}" for number in range(14))
+    rows = [f"{name},{','.join([value] * 14)}" for value in "abcdef" for name in names]
+    file = tmp_path / "names.csv"
+    file.write_text("\n".join([f"name,{labels}", *rows, *["bad,"] * 50]))
+    code, _, words = run("names", "import", str(file), "--prefix", held, "--dry-run")
+    assert code == 1 and "These are the first of what was found." in words
+    assert f"line 4: {names[0]}: e11: b (before: a)\nline 4: {names[0]}: and 2 more" in words
+    assert "The first 10 changes of 12 are told." in words
