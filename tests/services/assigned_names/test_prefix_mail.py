@@ -74,7 +74,7 @@ def test_who_holds_a_prefix_is_told_and_who_gives_names_no_more(desk: NameDesk) 
     told = _new(desk, end, desk.command(actor=operator), desk.prefix, rival.id)
     assert told == [(rival.email, "You give names under it no more")]
     letter = _letter(desk, rival.email)
-    assert "ended that you give names under ark:10099/x5." in letter
+    assert "You give no more names under ark:10099/x5: " in letter
     assert "/prefixes/ " in letter and f"/prefixes/{desk.prefix}" not in letter
     _new(desk, add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
     assert _new(desk, end, desk.command(), desk.prefix, robin.id) == [], "who leaves knows it"
