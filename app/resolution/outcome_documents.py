@@ -49,7 +49,7 @@ def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Docu
         "why": reasons_to(judgement),
         "corrected": judgement.corrected,
         "nearest": nearest_to(outcome.nearest) if isinstance(outcome, Unregistered) else [],
-        "namespace": judgement.rules and _namespace_to(judgement.rules),
+        "namespace": judgement.rules and namespace_to(judgement.rules),
         "services": [destination_to(one) for one in services],
     }
     empty: tuple[object, ...] = (None, "", [])  # and not 0, which is a position
@@ -113,7 +113,8 @@ def _possibility_of(judgement: Judgement) -> str:
     return "" if found is None or is_unknown else str(found)
 
 
-def _namespace_to(rules: NamespaceRules) -> Document:
+def namespace_to(rules: NamespaceRules) -> Document:
+    """A namespace as a document: what is told of it with each of its names."""
     status = "" if rules.status is Status.REGISTERED else str(rules.status)
     members = {
         "name": rules.name,

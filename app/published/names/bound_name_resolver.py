@@ -245,8 +245,9 @@ class BoundNameResolver:
         self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView
     ) -> WordedBoundName | None:
         if outcome.record.state is not _RESERVED:
-            said = self._prefixes.statement_of(outcome.record.name)
-            outcome = replace(outcome, said=said)
+            name = outcome.record.name
+            prefix = self._prefixes.shared_prefix(name)
+            outcome = replace(outcome, said=self._prefixes.statement_of(name), prefix=prefix)
         return self._makers[scheme.id].find_worded(outcome, view, self._home(view))
 
     def _home(self, view: EditionView) -> str:

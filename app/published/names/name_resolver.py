@@ -244,7 +244,13 @@ class NameResolver:
             successor=successor_of(judgement.rules, names.book) if judgement.rules else "",
             home=edition.registry if self._is_copy else "",
             standing=standing,
+            list_path=self._list_path(judgement) if not standing else "",
         )
+
+    def _list_path(self, judgement: Judgement) -> str:
+        """Where names that begin so are listed; empty where there are none."""
+        text = judgement.normal_form or judgement.text
+        return self._masks.list_path(text) if self._masks else ""
 
     def _told(
         self, edition: PublishedEdition, names: EditionNames, context: NameContext
