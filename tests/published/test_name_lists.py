@@ -137,6 +137,7 @@ def test_a_withdrawn_name_is_listed_as_that_and_not_where_it_led(site: Published
     assert "target" not in gone
     page = page_of(site, "/names/under/ark:12345/x5")
     assert "Withdrawn" in page
+    assert "nowhere since 2026-02-03; use" in page
     assert "was.example" not in page
     assert 'href="/names/ark:12345%2Fx5gone"' in page
     assert 'href="/names/ark:12345%2Fx5kept"' not in page  # it has no page
@@ -167,7 +168,9 @@ def test_page_by_page_all_names_and_all_prefixes_are_reached_once(tmp_path: Path
     assert list(chain.from_iterable(further)) == prefixes
     assert ask(site, target).headers["Link"] == f'<{first["next"]}>; rel="next"'
     assert f'href="{first["next"]}"' in page_of(site, target)
-    assert f'href="{first["next_prefixes"]}"' in page_of(site, target)
+    page = page_of(site, target)
+    assert f'href="{first["next_prefixes"]}"' in page
+    assert "230 prefixes within it" in page
 
 
 def test_a_page_of_long_names_has_fewer_of_them(tmp_path: Path) -> None:

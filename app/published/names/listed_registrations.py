@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from app.assigned_names.name_listings import ListedRegistration
+from app.assigned_names.name_schemes import SCHEMES
 from app.published.chain import EditionView
 from app.published.names.edition_ark_resolver import path_of_prefix
 from app.resolution.arks.ark_documents import prefix_to
@@ -45,6 +46,5 @@ def _of_urns(rest: str, view: EditionView) -> Iterator[ListedRegistration]:
 
 
 def _of_namespace(rules: NamespaceRules, nid: str) -> ListedRegistration:
-    path = f"/namespaces/{nid}"
-    members = namespace_to(rules)
-    return ListedRegistration("namespace", f"urn:{nid}:", rules.title, path, members)
+    words, members = SCHEMES["urn"].whole(nid), namespace_to(rules)
+    return ListedRegistration("namespace", words, rules.title, f"/namespaces/{nid}", members)
