@@ -3,15 +3,21 @@
 import json
 from itertools import chain
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.bundles.name_copies import MASKS, NAMES_FILE, NAMES_FOLDER, STATEMENTS, NameCopyWriter
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
+from app.published.names.name_copy_reader import NameCopyReader
 from app.published.plane import PublishedPlane
+from tests.front.test_connections import serving
 from tests.published.bound_names import RECORDS, copy_names
 from tests.published.test_bound_names import HTML, JSON, ask, lay_out
+from tests.published.test_names import ask as ask_socket
 
 X5, MORE = "ark:12345/x5", "urn:lead:more:"
 TOLD: dict[str, dict[str, Any]] = {
@@ -295,3 +301,37 @@ def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
     page = page_of(site, f"/names/{name}")
     assert (f'href="/names/under/{under}"' in page) == bool(under)
     assert ("/names/under/" in page) == bool(under)
+
+
+@pytest.mark.parametrize(
+    ("target", "reads"),
+    [
+        ("/names/changes", "changes"),
+        ("/names/feed", "meta"),
+        ("/names/under/ark:12345/x5", "names_under"),
+    ],
+)
+def test_nobody_who_is_led_on_waits_for_a_list_of_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, reads: str
+) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    began, goes_on, read = Event(), Event(), getattr(NameCopyReader, reads)
+
+    def slowly(reader: NameCopyReader, *asked: Any) -> Any:
+        began.set()
+        with reader._lock:
+            goes_on.wait(10)
+        return read(reader, *asked)
+
+    with serving(ConnectionLimits(), create_asgi_of_copy(tmp_path)) as port:
+        assert ask_socket(port, "/ark:12345/x5abc").status == 302
+        monkeypatch.setattr(NameCopyReader, reads, slowly)
+        found = list[int]()
+        waiting = Thread(target=lambda: found.append(ask_socket(port, target).status))
+        waiting.start()
+        assert began.wait(10)
+        led = ask_socket(port, "/ark:12345/x5abc").status, list(found)
+        goes_on.set()
+        waiting.join(10)
+    assert (led, found) == ((302, []), [200])

@@ -62,10 +62,11 @@ ResolutionNote = Callable[[str], None]
 
 class BoundNameSource(NamedTuple):
     """The copy of names on a host, who counts by which of them somebody is led on, and the hosts of
-    the site, to which nothing is led.
+    the site, to which nothing is led. ``listed`` reads the same copy where many names are told.
     """
 
     names: NameCopyReader
+    listed: NameCopyReader
     note: ResolutionNote | None = None
     own_hosts: Collection[str] = ()
 
