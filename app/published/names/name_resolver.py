@@ -46,6 +46,7 @@ from app.resolution.outcome_wording import (
     deprecation_words,
     outcome_detail,
     outcome_headline,
+    outcome_reasons,
 )
 from app.resolution.outcomes import (
     BadSyntax,
@@ -355,9 +356,12 @@ def _standing_to(context: NameContext) -> dict[str, object]:
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
+    is_of_edition = isinstance(context.outcome, Unregistered) and context.standing
     more = {
         "title": outcome_headline(context.outcome, context.standing),
-        **outcome_to(context.outcome),
+        **outcome_to(
+            context.outcome, grounds=tuple(outcome_reasons(context)) if is_of_edition else None
+        ),
         **_standing_to(context),
     }
     if isinstance(context.outcome, Unregistered) and not context.standing:
