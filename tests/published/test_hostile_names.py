@@ -55,7 +55,8 @@ def test_any_target_is_answered(site: PublishedPlane, start: str, rest: str, acc
     "unit", ["a", "%0A", "a/", "..//", "?", "?=", "%", "\xff", "a:", "1-", ";"]
 )
 @pytest.mark.parametrize(
-    "start", ["/urn:lead:", "/urn:lex:br:", "/urn:nbn:fi-", "/names/urn:pwid:", "/names/under/urn:lead:"]
+    "start",
+    ["/urn:lead:", "/urn:lex:br:", "/urn:nbn:fi-", "/names/urn:pwid:", "/names/under/urn:lead:"],
 )
 def test_the_longest_names_are_answered(site: PublishedPlane, start: str, unit: str) -> None:
     ask(site, start + unit * (8_000 // len(unit)), accept="text/html")
