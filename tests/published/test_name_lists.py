@@ -97,6 +97,7 @@ def test_what_lies_under_a_beginning_is_listed_in_order(
 
 def test_without_a_beginning_all_is_listed(site: PublishedPlane) -> None:
     found = listed(site, "/names/under/")
+    assert listed(site, "/names/under") == found
     assert prefixes_of(found) == sorted(TOLD[MASKS])
     assert names_of(found) == sorted(one.name for one in RECORDS)
 

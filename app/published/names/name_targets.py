@@ -77,7 +77,7 @@ def name_asked(request: HttpRequest) -> str:
 
 def is_list_of_names(path: str) -> bool:
     """Whether many names are told at a path, which takes as long as some hundred redirects."""
-    return path.startswith(UNDER) or path in (CHANGES, FEED)
+    return f"{path}/".startswith(UNDER) or path in (CHANGES, FEED)
 
 
 def beginning_asked(request: HttpRequest) -> str | None:
@@ -85,6 +85,8 @@ def beginning_asked(request: HttpRequest) -> str | None:
 
     It is one segment, or written out, as the name of a page is.
     """
+    if request.path == UNDER.rstrip("/"):
+        return ""
     if not request.path.startswith(UNDER):
         return None
     return name_at(_written(request).partition("?")[0].split("/", UNDER.count("/"))[-1])
