@@ -65,12 +65,12 @@ def _tombstone(record: AssignedNameRecord) -> Ground:
     return Ground("withdrawn", message, _KEPT)
 
 
-def bound_name_to(outcome: BoundOutcome) -> dict[str, Any]:
+def bound_name_to(record: AssignedNameRecord) -> dict[str, Any]:
     """What is known of a bound name as members of a document: what everybody may know.
 
     Where a withdrawn name led, and how, stays on file and in the feed; here it would be followed.
     """
-    told = outcome.record.told
+    told = record.told
     if told.state is AssignedNameState.WITHDRAWN:
         told = replace(told, target="", redirect=REDIRECT_STATUSES[0])
     return assigned_name_to(told)
@@ -85,7 +85,7 @@ def describe_bound(outcome: BoundOutcome) -> dict[str, Any]:
         "passed_through": outcome.suffix,
         "target": outcome.target,
         "grounds": [ground_to(one) for one in bound_grounds(outcome)],
-        "bound": bound_name_to(outcome),
+        "bound": bound_name_to(outcome.record),
         "prefix": _prefix_to(outcome),
     }
     return {name: value for name, value in members.items() if value}

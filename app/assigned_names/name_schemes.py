@@ -18,6 +18,7 @@ __all__ = [
     "LONGEST_NAME",
     "SCHEMES",
     "NameScheme",
+    "find_scheme",
     "has_names_below",
     "read_assigned_name",
     "scheme_of",
@@ -149,6 +150,12 @@ def read_assigned_name(text: str) -> str:
     return name
 
 
+def find_scheme(space_id: str) -> NameScheme | None:
+    """The scheme whose names begin with what is registered in a space; None where none do."""
+    found = (one for one in SCHEMES.values() if space_id in (one.space_id, one.part_space_id))
+    return next(found, None)
+
+
 def has_names_below(space_id: str) -> bool:
     """Whether names that are assigned begin with what is registered in a space."""
-    return any(space_id in (one.space_id, one.part_space_id) for one in SCHEMES.values())
+    return find_scheme(space_id) is not None

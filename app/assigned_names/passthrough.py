@@ -27,14 +27,16 @@ class BoundOutcome:
     """What came of an asked name: what is known of the bound name that answers it.
 
     ``suffix`` is what the asked name has behind that, empty where it is that. ``query`` is what
-    the asker wants handed on; None where that is nothing. ``said`` is what is told of all names
-    under its prefix, where somebody asks what is known.
+    the asker wants handed on; None where that is nothing. Where somebody asks what is known,
+    ``said`` is what is told of all names under its prefix, and ``prefix`` is that, where there is
+    more under it than this name.
     """
 
     record: AssignedNameRecord
     suffix: str = ""
     query: str | None = None
     said: PrefixStatement | None = None
+    prefix: str = ""
 
     @property
     def asked(self) -> str:

@@ -62,6 +62,7 @@ class AsgiFront:
         self._readiness = readiness
         self._bodies = RequestBodies()
         self._readers = ThreadPool("reads", _READERS)
+        self._lists = ThreadPool("lists", 1)
         self._tls_alone = encode_headers([TLS_ALONE]) if admission.is_secure else []
         self._follower = ThreadPool("editions", len(published.planes))
         self._following: dict[GroupPlane, asyncio.Future[None]] = {}
@@ -77,7 +78,7 @@ class AsgiFront:
                 plane = self._published.plane_of(request)
                 if plane in self._following or plane.is_behind():
                     await self._follow(plane)
-                answer = plane.answer_at_once(request)
+                answer = await self._answer_published(plane, request)
             if answer is None:
                 answer = await self._answer_behind(request, scope, receive)
         except ClientGone:
@@ -89,6 +90,13 @@ class AsgiFront:
             answer = _refused(FAULT, request)
         if not write_prepared(send, answer, self._tls_alone):
             await self._send_unless_gone(answer, receive, send)
+
+    async def _answer_published(self, plane: GroupPlane, request: HttpRequest) -> HttpAnswer | None:
+        """What is published at an address; what takes long is made beside the loop, one at a
+        time, so that everybody else has most of the time."""
+        if self._published.takes_long(request):
+            return await self._lists.run(lambda: plane.answer_at_once(request))
+        return plane.answer_at_once(request)
 
     async def _send_unless_gone(self, answer: HttpAnswer, receive: Receive, send: Send) -> None:
         try:
@@ -118,7 +126,8 @@ class AsgiFront:
     def _find_at_once(self, request: HttpRequest) -> HttpAnswer | None:
         """The answer for which nothing is awaited; None where something has to be."""
         plane = self._published.plane_of(request)
-        if plane in self._following or plane.is_behind():
+        is_later = self._published.takes_long(request) or plane in self._following
+        if is_later or plane.is_behind():
             return None
         return self._refuse_or_live(request) or plane.answer_at_once(request)
 

@@ -173,6 +173,13 @@ CHANGE_NUMBER_MALFORMED = ProblemCode(
     f"{_RULE} changes of names are numbered from 1 on.",
     "Ask for /names/changes?after=0, or after the last change that you have.",
 )
+NAME_LIST_MALFORMED = ProblemCode(
+    "name_list_malformed",
+    ProblemKind.UNREADABLE,
+    "Nothing that names begin with",
+    f"{_RULE} names are listed by what they begin with.",
+    "Ask for /names/under/ark:12345/x5 or /names/under/urn:example:, as names begin.",
+)
 SERVICE_UNKNOWN = ProblemCode(
     "service_unknown",
     _MISSING,

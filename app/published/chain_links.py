@@ -21,6 +21,7 @@ from app.published.names.bound_thttp_resolver import BoundThttpResolver
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_ark_resolver import EditionArkResolver
 from app.published.names.name_change_feed import NameChangeFeed
+from app.published.names.name_lists import NameLists
 from app.published.names.name_resolver import NameResolver
 from app.published.names.names_in_editions import NamesInEditions
 from app.published.names.thttp_resolver import ThttpResolver
@@ -65,12 +66,14 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
 
 def _links_of_names(bound: BoundNameSource, *, is_copy: bool) -> tuple[Link, ...]:
     """The links of names and of days, which every site has."""
-    names = NameResolver(CopiedPrefixes(bound.names), is_copy=is_copy)
-    arks = EditionArkResolver(CopiedPrefixes(bound.names), is_copy=is_copy)
+    prefixes = CopiedPrefixes(bound.names)
+    names = NameResolver(prefixes, is_copy=is_copy)
+    arks = EditionArkResolver(prefixes, is_copy=is_copy)
     bindings = BoundNameResolver(bound, is_copy=is_copy)
     return (
         EditionDays(is_copy=is_copy),
-        NameChangeFeed(bound.names),
+        NameChangeFeed(bound.listed),
+        NameLists(bound.listed, CopiedPrefixes(bound.listed)),
         bindings,  # before what leads on by a prefix alone
         arks,  # before all names, of which some are ARKs
         names,

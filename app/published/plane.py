@@ -10,6 +10,7 @@ from app.published.group_plane import PATIENCE, GroupPlane
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.names.bound_name_resolver import BoundNameSource, ResolutionNote
 from app.published.names.name_copy_reader import NameCopyReader
+from app.published.names.name_targets import is_list_of_names
 from app.registration.declarations.group_paths import GroupPaths
 from app.registration.declarations.registry_groups import GROUPS
 
@@ -37,7 +38,9 @@ class PublishedPlane:
         names: Path | None = None,
         note: ResolutionNote | None = None,
     ) -> None:
-        bound = BoundNameSource(NameCopyReader(names or folder / NAMES_FOLDER), note, own_hosts)
+        copies = names or folder / NAMES_FOLDER
+        # two readers of one file: nobody who is led on waits while many names are read
+        bound = BoundNameSource(NameCopyReader(copies), NameCopyReader(copies), note, own_hosts)
         self.others: dict[str, GroupPlane] = {}
         for group in GROUPS.values():
             links = (
@@ -62,6 +65,10 @@ class PublishedPlane:
         """All that is followed, that of the site itself first."""
         return (self.root, *self.others.values())
 
+    def takes_long(self, request: HttpRequest) -> bool:
+        """Whether an event loop had better let a thread make the answer to a request."""
+        return is_list_of_names(request.path)
+
     def plane_of(self, request: HttpRequest) -> GroupPlane:
         """What answers a request: the plane of the group that its path belongs to."""
         found = self._find_group(request.path)
@@ -71,6 +78,7 @@ class PublishedPlane:
         """The answer to a request; None where it falls through.
 
         Waits for a new edition. An event loop asks whether ``plane_of`` the request ``is_behind``,
-        lets a thread ``catch_up``, and then takes ``answer_at_once``.
+        lets a thread ``catch_up``, and then takes ``answer_at_once``, in a thread where the request
+        ``takes_long``.
         """
         return self.plane_of(request).answer(request)

@@ -7,6 +7,7 @@ from app.registration.records.succession import last_successor
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 
 NAMES = "/names/"
+UNDER = f"{NAMES}under/"  # below which names that begin alike are listed
 LONGEST_TARGET = 8 * 1024  # octets of what is asked for
 _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is always kept
 
@@ -18,6 +19,14 @@ def name_path(urn: str) -> str:
     ``a/../b`` or ``a%2Fb`` for something else.
     """
     return NAMES + quote(urn, safe=_SEGMENT)
+
+
+def names_under_path(beginning: str) -> str:
+    """The path of the list of names that begin so; of all names, where that is empty.
+
+    What they begin with is one segment, as the name of a page is.
+    """
+    return UNDER + quote(beginning, safe=_SEGMENT)
 
 
 def name_at(segment: str) -> str:

@@ -22,7 +22,7 @@ from app.resolution.outcomes import (
     UnresolvedName,
     Withdrawn,
 )
-from app.resolution.urn_checks import reasons_to
+from app.resolution.urn_checks import sentences_of
 
 Document = dict[str, Any]
 
@@ -37,19 +37,28 @@ WORDS: dict[type[Outcome], str] = {
 }
 
 
-def outcome_to(outcome: Outcome, services: tuple[Destination, ...] = ()) -> Document:
-    """What came of a name; empty members are left out. ``services`` are all that know the name."""
+def outcome_to(
+    outcome: Outcome,
+    services: tuple[Destination, ...] = (),
+    grounds: tuple[Ground, ...] | None = None,
+) -> Document:
+    """What came of a name; empty members are left out.
+
+    ``services`` are all that know the name, ``grounds`` why it came so, where the judgement does
+    not say that, as of a name that an earlier edition lacks.
+    """
     judgement = outcome.judgement
+    grounds = judgement.grounds if grounds is None else grounds
     members = {
         "outcome": WORDS[type(outcome)],
         **_name_to(judgement),
         "possibility": _possibility_of(judgement),
-        "grounds": [ground_to(one) for one in judgement.grounds],
+        "grounds": [ground_to(one) for one in grounds],
         "notes": [ground_to(one) for one in judgement.notes],
-        "why": reasons_to(judgement),
+        "why": sentences_of((*grounds, *judgement.notes)),
         "corrected": judgement.corrected,
         "nearest": nearest_to(outcome.nearest) if isinstance(outcome, Unregistered) else [],
-        "namespace": judgement.rules and _namespace_to(judgement.rules),
+        "namespace": judgement.rules and namespace_to(judgement.rules),
         "services": [destination_to(one) for one in services],
     }
     empty: tuple[object, ...] = (None, "", [])  # and not 0, which is a position
@@ -113,7 +122,8 @@ def _possibility_of(judgement: Judgement) -> str:
     return "" if found is None or is_unknown else str(found)
 
 
-def _namespace_to(rules: NamespaceRules) -> Document:
+def namespace_to(rules: NamespaceRules) -> Document:
+    """A namespace as a document: what is told of it with each of its names."""
     status = "" if rules.status is Status.REGISTERED else str(rules.status)
     members = {
         "name": rules.name,

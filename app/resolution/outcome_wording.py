@@ -50,7 +50,8 @@ class NameContext(NamedTuple):
 
     ``services`` are all that know the name, ``successor`` the namespace to use instead. ``home`` is
     the address of the registry where this is a copy of it, otherwise empty. ``standing`` is the
-    edition that the name is shown of; None for the current one.
+    edition that the name is shown of; None for the current one. ``list_path`` is where names that
+    begin so are listed; empty where there are none.
     """
 
     outcome: Outcome
@@ -58,6 +59,7 @@ class NameContext(NamedTuple):
     successor: str = ""
     home: str = ""
     standing: StandingEdition | None = None
+    list_path: str = ""
 
     def at(self, path: str) -> str:
         """Where what is at a path of the site is in the edition that the name is shown of."""

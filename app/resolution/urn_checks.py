@@ -161,7 +161,12 @@ _NO_URN = (*(None,) * 6, False, *(None,) * 5)
 
 def reasons_to(found: Judgement) -> list[str]:
     """Why it was judged so and what is told beside, each a sentence with its clause."""
-    return list(map(_sentence, (*found.grounds, *found.notes)))
+    return sentences_of((*found.grounds, *found.notes))
+
+
+def sentences_of(grounds: Iterable[Ground]) -> list[str]:
+    """Grounds as sentences, each with its clause."""
+    return list(map(_sentence, grounds))
 
 
 def _sentence(ground: Ground) -> str:

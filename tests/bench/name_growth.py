@@ -2,8 +2,9 @@
 
 On either database, each size in a process of its own: names are brought in from a CSV file with a
 target and three elements each, under a prefix without a mask, so that look-alikes are asked for
-too; then the copy of this host is made from the feed, and brought up to date after one change. The
-database is measured when all is in it, by what a name takes there.
+too; then the copy of this host is made from the feed, asked for the list that everybody sees, and
+brought up to date after one change. The database is measured when all is in it, by what a name
+takes there.
 """
 
 import json
@@ -25,6 +26,8 @@ from sqlalchemy import text
 
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
+from app.published.http.http_exchange import HttpRequest
+from app.published.plane import PublishedPlane
 from app.services.assigned_names import name_feed, prefix_lists
 from app.services.assigned_names.name_import import import_names
 from app.store.database import db, read_transaction
@@ -80,6 +83,7 @@ def _figures(
     yield "copy, seconds by the clock", time.perf_counter() - began
     yield "peak memory of the copy, MB", _peak()
     yield "copy, octets a name", copy.path.stat().st_size / size
+    yield from _lists(registry)
     lags = list(_lags(registry, copy, size))
     yield "first change after the copy was made, ms of CPU", lags[0] * 1e3
     yield "one more change, ms of CPU", median(lags[1:]) * 1e3
@@ -97,6 +101,16 @@ def _pages(registry: NameRegistry) -> Iterator[tuple[str, float]]:
     for label, ask in asked.items():
         seconds = registry.spent(partial(ask, prefix, by.actor, by.at))
         yield f"desk: {label}, ms of CPU", seconds * 1e3
+
+
+def _lists(registry: NameRegistry) -> Iterator[tuple[str, float]]:
+    """What a host takes for the first hundred names of the list that everybody sees."""
+    site = PublishedPlane(registry.folder / "published", names=registry.folder / NAMES_FOLDER)
+    target = f"/names/under/ark:{NAAN}/x5"
+    for label, media_type in (("page", "text/html"), ("JSON", "application/json")):
+        request = HttpRequest("GET", target, target, "", {"host": "x", "accept": media_type})
+        spent = [registry.spent(partial(site.answer, request)) for _ in range(CHANGES)]
+        yield f"list that everybody sees as {label}, ms of CPU", median(spent) * 1e3
 
 
 def _lags(registry: NameRegistry, copy: NameCopyWriter, size: int) -> Iterator[float]:

@@ -2,11 +2,13 @@
 
 import re
 from http import HTTPStatus
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.test_pages import look_at, shape_of
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +25,7 @@ def await_answer(page: Page, name: str, status: int) -> str:
     raise AssertionError(answer.status)
 
 
-def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit) -> None:
+def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) -> None:
     page = visit("/prefixes/?prefix=urn:example:boats:", "Odell")
     expect(page.get_by_label("Prefix", exact=True)).to_have_value("urn:example:boats:")
     page.get_by_label("Mask").fill("sequence4")
@@ -52,6 +54,12 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit) -> None:
     await_answer(page, name, HTTPStatus.GONE)
     page.get_by_role("link", name="What everybody sees of it").click()
     expect(page.get_by_role("main")).to_contain_text("It sank.")
+    page.get_by_role("link", name="Other names under urn:example:boats:").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Names under urn:example:boats:")
+    row = page.get_by_role("row", name=name)
+    expect(row).to_contain_text("Withdrawn")
+    expect(row).to_contain_text("A boat")
+    assert [*shape_of(page), *look_at(page, "a list of names", shots)] == []
 
 
 def test_a_prefix_ends_only_once_it_was_shown_what_that_means(visit: Visit) -> None:

@@ -30,6 +30,7 @@ _PATHS = (
     *("/assignments/urn-formal/isbn", "/assignments/urn-informal/urn-5", "/robots.txt"),
     *("/sitemap.xml", "/healthz", "/readyz", "/requests/", "/resolvers/", "/static/nothing"),
     *("/schemas/urn-namespaces.json", "/namespaces/isbn/versions/1", "/uri-res/"),
+    *("/names/under/urn:isbn:", "/names/under/isbn", "/names/under/"),
 )
 _LASTING = re.compile(rb"(/static/[^/\"]+)-[0-9a-f]{8}(\.(?:css|js|svg))")
 _SHOWN = ("content-type", "location", "content-location", "vary", "cache-control", "allow")

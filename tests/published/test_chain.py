@@ -18,7 +18,8 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from tests.published.bundles import PAGE, request_of
 
 PREFIX = "/arks/"
-NOWHERE = BoundNameSource(NameCopyReader(Path("/nowhere")))
+NONE = NameCopyReader(Path("/nowhere"))
+NOWHERE = BoundNameSource(NONE, NONE)
 
 
 class ArkLink:

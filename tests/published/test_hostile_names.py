@@ -19,6 +19,7 @@ STARTS = st.sampled_from(
     [
         *("/urn:", "/URN:lead:", "/urn:typed:", "/urn:equals:", "/urn:value:a?+", "/urn:isbn:"),
         *("/names/", "/names/urn:lead:", "/%75rn:", "http://x/urn:lead:", "/urn:lex:", "//urn:"),
+        *("/names/under/", "/names/under/urn:lead:", "/names/under/urn:lead?after="),
     ]
 )
 KNOWN = {200, 300, 302, 303, 400, 404, 406, 410, 414}
@@ -54,7 +55,8 @@ def test_any_target_is_answered(site: PublishedPlane, start: str, rest: str, acc
     "unit", ["a", "%0A", "a/", "..//", "?", "?=", "%", "\xff", "a:", "1-", ";"]
 )
 @pytest.mark.parametrize(
-    "start", ["/urn:lead:", "/urn:lex:br:", "/urn:nbn:fi-", "/names/urn:pwid:"]
+    "start",
+    ["/urn:lead:", "/urn:lex:br:", "/urn:nbn:fi-", "/names/urn:pwid:", "/names/under/urn:lead:"],
 )
 def test_the_longest_names_are_answered(site: PublishedPlane, start: str, unit: str) -> None:
     ask(site, start + unit * (8_000 // len(unit)), accept="text/html")

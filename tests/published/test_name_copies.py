@@ -361,6 +361,7 @@ def test_a_damaged_copy_is_never_answered_from_and_is_made_anew(tmp_path: Path, 
     feed = copy_names(tmp_path, [NAME, *many])
     site = PublishedPlane(tmp_path)
     assert ask(site, "/ark:12345/x5abc").status == 302
+    assert ask(site, "/names/changes").status == 200
     writer = NameCopyWriter(tmp_path / "names")
     for is_known in (True, False):  # by who answered from it before it was damaged, and by others
         file = writer.folder / writer.path.readlink()

@@ -93,6 +93,10 @@ def test_a_name_that_an_edition_lacks_is_not_offered_but_told_as_it_is_now(
     _, then = told(site, path)
     assert "request_a_name" not in then
     assert then["title"] == "urn:wombat: was not registered"
+    lacks = "Edition 2 has no namespace `wombat`."
+    assert [one["message"] for one in then["grounds"]] == [lacks]
+    assert lacks in then["why"][0]
+    assert "No namespace" not in json.dumps(then)
 
 
 def test_services_are_those_of_the_day_of_the_edition(site: PublishedPlane) -> None:

@@ -112,6 +112,12 @@ def test_names_are_given_described_and_withdrawn_by_page(holder: Holder) -> None
     assert "1 withdrawn" in well(holder.browser.get(at)).words
 
 
+def test_the_page_of_a_prefix_leads_to_what_everybody_sees_of_it(holder: Holder) -> None:
+    page = well(holder.browser.get(holder.add("ark:10099/x5", "reedeedk")))
+    assert "/names/under/ark:10099%2Fx5" in page.values("href", "a")
+    assert "What everybody sees" in page.words
+
+
 def test_the_history_of_a_name_tells_in_what_role_when_and_what_changed(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     there = _name_given(holder, at)

@@ -8,7 +8,7 @@ from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
 from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
 from app.assigned_names.passthrough import BoundOutcome
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import name_path
+from app.resolution.name_paths import name_path, names_under_path
 from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 1_000  # characters of a value that are shown
@@ -28,11 +28,17 @@ class BoundNameFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundNameView:
-    """What is shown of a binding; ``grounds`` are what has to be said of it first."""
+    """What is shown of a binding; ``grounds`` are what has to be said of it first.
+
+    ``prefix`` is one that other names begin with too, empty where none do, and ``list_path`` where
+    they are listed.
+    """
 
     title: str
     grounds: tuple[Ground, ...]
     facts: tuple[BoundNameFact, ...]
+    prefix: str
+    list_path: str
 
 
 def bound_name_view(outcome: BoundOutcome) -> BoundNameView:
@@ -41,6 +47,8 @@ def bound_name_view(outcome: BoundOutcome) -> BoundNameView:
         title=bound_headline(outcome),
         grounds=tuple(bound_grounds(outcome)),
         facts=tuple(one for one in _facts(outcome) if one.text),
+        prefix=outcome.prefix,
+        list_path=names_under_path(outcome.prefix),
     )
 
 

@@ -59,6 +59,7 @@ from app.pages.site.snapshot_extracts import (
     people_shown,
     record_extract,
     rows_below,
+    rows_related,
     standing_edition,
 )
 from app.pages.site.structured_data import data_block, place_of
@@ -67,7 +68,6 @@ from app.pages.text.markdown import markdown_html
 from app.pages.text.template_diff import DiffView, difference
 from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import (
-    Person,
     Registration,
     RegistrySnapshot,
     Status,
@@ -89,22 +89,41 @@ class Site:
         pasts: Mapping[str, NameHistoryView] | None = None,
         kept: Container[str] = (),
         tally: SiteTally | None = None,
+        lists: Mapping[str, str] | None = None,
     ) -> Iterator[tuple[str, str]]:
         """Every page of an edition with its path, as a visitor without an account sees it.
 
-        ``pasts`` tells by a name's key what became of those that were changed. Pages of names at
-        paths that are ``kept`` are not made. ``tally`` is what the first page counts besides.
+        ``pasts``, ``kept`` and ``lists`` are those of ``name_pages``. ``tally`` is what the first
+        page counts besides.
+        """
+        if has_home(snapshot):
+            yield HOME, self.home(snapshot, chrome, tally=tally)
+        yield registry_path(snapshot), self.registry(snapshot, chrome)
+        yield from self.name_pages(snapshot, chrome, pasts, kept, lists=lists)
+
+    def name_pages(
+        self,
+        snapshot: RegistrySnapshot,
+        chrome: Chrome,
+        pasts: Mapping[str, NameHistoryView] | None = None,
+        kept: Container[str] = (),
+        *,
+        only: Container[str] | None = None,
+        lists: Mapping[str, str] | None = None,
+    ) -> Iterator[tuple[str, str]]:
+        """The pages of names with their paths.
+
+        ``pasts`` tells by a name's key what became of those that were changed, and ``lists`` where
+        it is listed what lies under one. Pages at paths that are ``kept`` are not made, nor those
+        of other names than of ``only`` these keys.
         """
         told, people = pasts or {}, {person.id: person for person in snapshot.people}
         records = {record.key: record for record in snapshot.records()}
         below = rows_below(snapshot, people)
-        if has_home(snapshot):
-            yield HOME, self.home(snapshot, chrome, tally=tally)
-        yield registry_path(snapshot), self.registry(snapshot, chrome)
         for table in snapshot.registries:
             for record in table.records:
                 path = name_path(table, record)
-                if path in kept:
+                if path in kept or (only is not None and record.key not in only):
                     continue
                 past = told.get(record.key, NameHistoryView())
                 seen = record_extract(snapshot, table, record, people)
@@ -116,6 +135,7 @@ class Site:
                     past.history,
                     instead=successor_among(record, records),
                     below=below.get(record.key, ()),
+                    list_path=(lists or {}).get(record.key, ""),
                 )
                 yield path, page
 
@@ -192,6 +212,7 @@ class Site:
         standing: EditionLink | None = None,
         instead: str = "",
         below: Sequence[RegistryListRow] = (),
+        list_path: str = "",
     ) -> str:
         """One registered name: what it is, its template, its versions and its downloads.
 
@@ -199,7 +220,8 @@ class Site:
         there is made here. ``earlier`` is the version that is shown where it is not the
         newest, ``standing`` the edition of which it is shown; ``instead`` is the name to use
         in the place of this one, its successor if nothing is said; ``below`` are the names that lie
-        under it. LookupError where no table
+        under it, and ``list_path`` is where those that its holder gives are listed, empty where it
+        gives none here. LookupError where no table
         holds the name.
         """
         snapshot = standing_edition(snapshot, history)
@@ -215,12 +237,13 @@ class Site:
             table=table,
             kind=kind_in_words(table),
             below=below,
+            list_path=list_path,
             group=group_of_snapshot(snapshot),
             record=record,
             row=row,
             successor=instead
             and row_of(table, Registration(name=instead, space=record.space), people),
-            related=_related(table, record, people),
+            related=rows_related(table, record, people),
             title_of=lambda xref: title_of(xref, people),
             registrant=registrant_in(told),
             names_former_holder=names_former_holder_at(history),
@@ -356,14 +379,6 @@ def _places(snapshot: RegistrySnapshot) -> dict[str, object]:
         "kind_word": kind_word,
         "current": current_records,
     }
-
-
-def _related(
-    table: SubRegistry, record: Registration, people: Mapping[str, Person]
-) -> tuple[RegistryListRow, ...]:
-    """Names that have to do with a name, as far as its profile tells them."""
-    named = (Registration(name=name, space=record.space) for name in record.profile.related)
-    return tuple(row_of(table, one, people) for one in named)
 
 
 def _citations(

@@ -14,7 +14,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
 )
 
-__all__ = ["people_shown", "record_extract", "rows_below", "standing_edition"]
+__all__ = ["people_shown", "record_extract", "rows_below", "rows_related", "standing_edition"]
 
 
 def people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[Person, ...]:
@@ -55,3 +55,11 @@ def rows_below(
             above = record.space.above(record.folded)
             found.setdefault(above, []).append(row_of(table, record, people))
     return found
+
+
+def rows_related(
+    table: SubRegistry, record: Registration, people: Mapping[str, Person]
+) -> tuple[RegistryListRow, ...]:
+    """Names that have to do with a name, as far as its profile tells them."""
+    named = (Registration(name=name, space=record.space) for name in record.profile.related)
+    return tuple(row_of(table, one, people) for one in named)

@@ -62,10 +62,11 @@ ResolutionNote = Callable[[str], None]
 
 class BoundNameSource(NamedTuple):
     """The copy of names on a host, who counts by which of them somebody is led on, and the hosts of
-    the site, to which nothing is led.
+    the site, to which nothing is led. ``listed`` reads the same copy where many names are told.
     """
 
     names: NameCopyReader
+    listed: NameCopyReader
     note: ResolutionNote | None = None
     own_hosts: Collection[str] = ()
 
@@ -245,8 +246,9 @@ class BoundNameResolver:
         self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView
     ) -> WordedBoundName | None:
         if outcome.record.state is not _RESERVED:
-            said = self._prefixes.statement_of(outcome.record.name)
-            outcome = replace(outcome, said=said)
+            name = outcome.record.name
+            prefix = self._prefixes.shared_prefix(name)
+            outcome = replace(outcome, said=self._prefixes.statement_of(name), prefix=prefix)
         return self._makers[scheme.id].find_worded(outcome, view, self._home(view))
 
     def _home(self, view: EditionView) -> str:

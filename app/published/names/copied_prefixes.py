@@ -1,15 +1,18 @@
 """What the copy of names tells of prefixes: what their masks and their holders say of a name."""
 
 import json
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import Any
 
+from app.assigned_names.name_listings import PublicPrefix
 from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, numbering_of
 from app.assigned_names.name_prefixes import LONGEST_PREFIX, InvalidPrefix, read_prefix
 from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_copy_reader import BEHIND_ALL, DamagedNameCopy, NameCopyReader
 from app.resolution.judgement import Ground
+from app.resolution.name_paths import names_under_path
 
 __all__ = ["CopiedPrefixes", "told_of_prefixes"]
 
@@ -24,7 +27,7 @@ class CopiedPrefixes:
     def __init__(self, names: NameCopyReader) -> None:
         self._names = names
         # as of which state of the copy, and what of it was read as that
-        self._known = "", dict[str, str](), dict[str, Any]()
+        self._known = "", dict[str, str](), dict[str, Any](), list[str]()
         self._read: object = None
 
     def notes_of(self, name: str) -> tuple[Ground, ...]:
@@ -45,6 +48,54 @@ class CopiedPrefixes:
         said = self._told()[2].get(prefix)
         return prefix_statement_from(prefix, said) if isinstance(said, dict) else None
 
+    def find(self, prefix: str) -> PublicPrefix | None:
+        """What is told of a prefix; None where there is no such prefix."""
+        _, masks, statements, _ = self._told()
+        mask = masks.get(prefix)
+        return None if mask is None else _listed(prefix, mask, statements.get(prefix))
+
+    def within(self, beginning: str, after: str, most: int) -> tuple[list[PublicPrefix], int]:
+        """Prefixes that begin so and go on, in their order, from behind ``after`` on, as many as
+        ``most``; and how many there are of them, those before it included."""
+        _, masks, statements, ordered = self._told()
+        first = bisect_right(ordered, beginning)
+        end = bisect_left(ordered, beginning + BEHIND_ALL)
+        begin = bisect_right(ordered, after, first, end)
+        some = ordered[begin : min(begin + most, end)]
+        return [_listed(one, masks[one], statements.get(one)) for one in some], end - first
+
+    def enclosing(self, beginning: str) -> tuple[PublicPrefix, ...]:
+        """The prefixes that a beginning lies within, itself included, the shortest first."""
+        ends = range(1, min(len(beginning), LONGEST_PREFIX) + 1)
+        return tuple(one for end in ends if (one := self.find(beginning[:end])))
+
+    def has_list(self, beginning: str, besides: str = "") -> bool:
+        """Whether there is something to see in the list of what lies under a beginning, besides
+        a name.
+
+        Raises DamagedNameCopy.
+        """
+        if not self._names.version():
+            return False
+        if self.within(beginning, "", 1)[1] or (not besides and self.find(beginning)):
+            return True
+        return any(one.name != besides for one in self._names.names_under(beginning, "", 2))
+
+    def list_path(self, text: str) -> str:
+        """Where it is listed what lies under a text; empty where nothing does, as under what is no
+        beginning of names."""
+        try:
+            beginning = read_prefix(text).text
+            return names_under_path(beginning) if self.has_list(beginning) else ""
+        except (InvalidPrefix, DamagedNameCopy):
+            return ""
+
+    def shared_prefix(self, name: str) -> str:
+        """The innermost prefix that a name is under, where there is more under that than the name;
+        else empty. Raises DamagedNameCopy."""
+        prefix = name[: self.longest_prefix(name)]
+        return prefix if prefix and self.has_list(prefix, besides=name) else ""
+
     def longest_prefix(self, name: str) -> int:
         """How many characters of a name are the innermost prefix that it is under; 0 for none.
 
@@ -63,13 +114,13 @@ class CopiedPrefixes:
     def _masks(self) -> dict[str, str]:
         return self._told()[1]
 
-    def _told(self) -> tuple[str, dict[str, str], dict[str, Any]]:
+    def _told(self) -> tuple[str, dict[str, str], dict[str, Any], list[str]]:
         try:
             version = self._names.version()
             if version != self._known[0]:
                 self._read_again(version)
         except DamagedNameCopy:
-            return "", {}, {}
+            return "", {}, {}, []
         return self._known
 
     def _read_again(self, version: str) -> None:
@@ -80,13 +131,18 @@ class CopiedPrefixes:
             self._known = version, *self._known[1:]
             return
         masks, statements = map(_members, texts)
-        self._known, self._read = (version, masks, statements), texts
+        self._known, self._read = (version, masks, statements, sorted(masks)), texts
 
 
 def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
     """The masks that a copy tells by prefix, and the statements. Raises DamagedNameCopy."""
     meta = names.meta()
     return {key: _members(str(meta.get(key, "{}"))) for key in (MASKS, STATEMENTS)}
+
+
+def _listed(prefix: str, mask: str, said: object) -> PublicPrefix:
+    statement = prefix_statement_from(prefix, said) if isinstance(said, dict) else None
+    return PublicPrefix(prefix, mask, statement or PrefixStatement(prefix))
 
 
 def _members(text: str) -> dict[str, Any]:

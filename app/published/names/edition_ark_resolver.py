@@ -236,8 +236,14 @@ class EditionArkResolver:
             home=self._home(asked.edition),
             is_refused=type(outcome) in _STATUSES,
             standing=asked.standing,
+            list_path=self._list_path(outcome) if not asked.standing else "",
         )
         return self._pages.page(asked.arks.shell, context)
+
+    def _list_path(self, outcome: ArkOutcome) -> str:
+        """Where ARKs that begin so are listed; empty where there are none."""
+        text = outcome.request.normal_form or f"ark:{outcome.request.path}"
+        return self._masks.list_path(text) if self._masks else ""
 
     def _home(self, edition: PublishedEdition) -> str:
         return edition.registry if self._is_copy else ""

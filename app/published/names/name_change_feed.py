@@ -15,9 +15,8 @@ from app.published.names.bound_name_resolver import NAMES_DAMAGED
 from app.published.names.copied_prefixes import told_of_prefixes
 from app.published.names.name_answers import JSON, answer_unless_known, json_document
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
-from app.resolution.name_paths import NAMES
+from app.published.names.name_targets import CHANGES, FEED
 
-CHANGES, FEED = f"{NAMES}changes", f"{NAMES}feed"
 JSON_LINES = "application/jsonl"
 USUAL_LINES, MOST_LINES = 1_000, 5_000
 _MOST_MEMBERS = 5

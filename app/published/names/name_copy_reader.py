@@ -28,14 +28,19 @@ _FLOOR = "SELECT name, document FROM names WHERE name <= ? ORDER BY name DESC LI
 _ALL = "SELECT count(*) FROM names NOT INDEXED WHERE name > ''"
 _META = "SELECT key, value FROM meta"
 _CHANGES = "SELECT change, name, document FROM names WHERE change > ? ORDER BY change LIMIT ?"
+_UNDER = (
+    "SELECT change, name, document FROM names WHERE name > ? AND name < ? ORDER BY name LIMIT ?"
+)
 _LAST_CHANGE = "SELECT ifnull(max(change), 0) FROM names"
 _MOST_OCTETS = 1_000_000  # of changes that are given at once
+_MOST_LISTED = 200_000  # octets of names that are listed at once
 
 # What is wrong with a file, however it shows, is that it is damaged.
 _FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
 _STATES = {state.value: state for state in AssignedNameState}
 
 _NO_NAME = "", ""
+BEHIND_ALL = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 
 Found = TypeVar("Found")
 _Identity = tuple[int, int]
@@ -51,6 +56,11 @@ class CopiedName(NamedTuple):
     change: int
     name: str
     document: str  # without the name
+
+    @property
+    def record(self) -> AssignedNameRecord:
+        """What is known of the name."""
+        return _record_of(self.name, self.document)
 
     @property
     def line(self) -> str:
@@ -178,7 +188,20 @@ class NameCopyReader:
         """
         try:
             with self._lock, closing(self._readable().execute(_CHANGES, (after, most))) as rows:
-                return list(_limited(map(CopiedName._make, rows)))
+                return list(_limited(map(CopiedName._make, rows), _MOST_OCTETS))
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def names_under(self, beginning: str, after: str, most: int) -> list[CopiedName]:
+        """Names that begin so and go on, in their order, from behind ``after`` on.
+
+        They are as many as ``most`` and about 200,000 octets allow, at least one where there is
+        any; no more than that is read. Raises DamagedNameCopy.
+        """
+        bounds = max(beginning, after), beginning + BEHIND_ALL
+        try:
+            with self._lock, closing(self._readable().execute(_UNDER, (*bounds, most))) as rows:
+                return list(_limited(map(CopiedName._make, rows), _MOST_LISTED))
         except _FAULTS as error:
             raise self._damaged(error) from error
 
@@ -279,13 +302,13 @@ def _is_of_file(error: Exception) -> bool:
     return not isinstance(error, UnicodeError)
 
 
-def _limited(changes: Iterable[CopiedName]) -> Iterator[CopiedName]:
-    """Changes up to the one with which they are as long as may be given at once."""
+def _limited(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
+    """Names up to the one with which they are as long as may be given at once."""
     length = 0
-    for one in changes:
+    for one in found:
         length += len(one.name.encode()) + len(one.document.encode())
         yield one
-        if length >= _MOST_OCTETS:
+        if length >= most_octets:
             return
 
 

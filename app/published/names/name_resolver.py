@@ -46,6 +46,7 @@ from app.resolution.outcome_wording import (
     deprecation_words,
     outcome_detail,
     outcome_headline,
+    outcome_reasons,
 )
 from app.resolution.outcomes import (
     BadSyntax,
@@ -244,7 +245,13 @@ class NameResolver:
             successor=successor_of(judgement.rules, names.book) if judgement.rules else "",
             home=edition.registry if self._is_copy else "",
             standing=standing,
+            list_path=self._list_path(judgement) if not standing else "",
         )
+
+    def _list_path(self, judgement: Judgement) -> str:
+        """Where names that begin so are listed; empty where there are none."""
+        text = judgement.normal_form or judgement.text
+        return self._masks.list_path(text) if self._masks else ""
 
     def _told(
         self, edition: PublishedEdition, names: EditionNames, context: NameContext
@@ -349,9 +356,12 @@ def _standing_to(context: NameContext) -> dict[str, object]:
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
     """A problem document (RFC 9457) with what is known of the name."""
+    is_of_edition = isinstance(context.outcome, Unregistered) and context.standing
     more = {
         "title": outcome_headline(context.outcome, context.standing),
-        **outcome_to(context.outcome),
+        **outcome_to(
+            context.outcome, grounds=tuple(outcome_reasons(context)) if is_of_edition else None
+        ),
         **_standing_to(context),
     }
     if isinstance(context.outcome, Unregistered) and not context.standing:

@@ -6,8 +6,9 @@ from app.identifiers.uri_schemes import find_scheme_look_alike
 from app.published.http.http_exchange import HttpRequest
 from app.registration.declarations.group_paths import characters_of
 from app.registration.declarations.registry_groups import RegistryGroup
-from app.resolution.name_paths import NAMES, name_at
+from app.resolution.name_paths import NAMES, UNDER, name_at
 
+CHANGES, FEED = f"{NAMES}changes", f"{NAMES}feed"  # what copies of names follow
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked
 _URN, _ARK = "/urn:", "/ark:"
 _PAGE_OF_ARK = NAMES + "ark:"
@@ -72,6 +73,23 @@ def name_asked(request: HttpRequest) -> str:
     if is_page_of_name(request.path) or _IN_EDITION.match(request.path):
         return name_at(segment_asked(request))
     return _written(request)[1:]
+
+
+def is_list_of_names(path: str) -> bool:
+    """Whether many names are told at a path, which takes as long as some hundred redirects."""
+    return f"{path}/".startswith(UNDER) or path in (CHANGES, FEED)
+
+
+def beginning_asked(request: HttpRequest) -> str | None:
+    """The beginning of names whose list is asked for; None at any other path.
+
+    It is one segment, or written out, as the name of a page is.
+    """
+    if request.path == UNDER.rstrip("/"):
+        return ""
+    if not request.path.startswith(UNDER):
+        return None
+    return name_at(_written(request).partition("?")[0].split("/", UNDER.count("/"))[-1])
 
 
 def _written(request: HttpRequest) -> str:

@@ -9,6 +9,7 @@ from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 
 FILES, SCHEMAS, COPIES = "assignments", "schemas", ".well-known"  # where all groups have something
 _NAMES = "names"  # where each name has its page, by its scheme
+_UNDER = "under/"  # below that, where the names that begin alike are listed
 _SCHEMAS_OF = ("", "-record", "-delta", "-editions")
 
 
@@ -16,9 +17,10 @@ class GroupPaths:
     """Tells by the first segment of a path to which of some groups it belongs.
 
     Where all groups have something, as below ``/assignments/``, the next segment tells. A name
-    that leads on, such as ``/ark:12345/x5``, is told by its scheme, and so is its page below
-    ``/names/``. The group whose editions are at ``/editions/`` has the rest of the site, and is
-    found nowhere. ValueError where two groups would have one path.
+    that leads on, such as ``/ark:12345/x5``, is told by its scheme, and so are its page below
+    ``/names/`` and the list of names that begin so below ``/names/under/``. The group whose
+    editions are at ``/editions/`` has the rest of the site, and is found nowhere. ValueError where
+    two groups would have one path.
     """
 
     def __init__(self, groups: Iterable[RegistryGroup]) -> None:
@@ -51,7 +53,7 @@ class GroupPaths:
         if ":" in first:
             return self._group_of(first, path)
         if first == _NAMES and ":" in rest:
-            return self._group_of(rest, path)
+            return self._group_of(rest.removeprefix(_UNDER), path)
         if first == SCHEMAS:
             return self._schemas.get(rest)
         if first == COPIES:

@@ -37,7 +37,8 @@ class ArkNameContext(NamedTuple):
     ``holders`` are the rules of its shoulder, if it has one, and of its NAAN; ``path_of`` gives the
     path of the page that a NAAN or a shoulder has, empty where it has none. ``home`` is the address
     of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
-    ``standing`` is the edition that it is shown of; None for the current one.
+    ``standing`` is the edition that it is shown of; None for the current one. ``list_path`` is
+    where names that begin so are listed; empty where there are none.
     """
 
     outcome: ArkOutcome
@@ -46,6 +47,7 @@ class ArkNameContext(NamedTuple):
     home: str = ""
     is_refused: bool = False
     standing: StandingEdition | None = None
+    list_path: str = ""
 
     def at(self, path: str) -> str:
         """Where what is at a path of the site is in the edition that the ARK is shown of."""

@@ -9,7 +9,7 @@ import logging
 import secrets
 from datetime import timedelta
 
-from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
+from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
 from app.problems import assigned_name_codes
 from app.services.refusals import Refusal
 from app.store.assigned_names import assigned_name_rows, name_line_rows
@@ -40,10 +40,14 @@ def tell_numbers(given: GivenNumberFolder, host: str, label: str) -> str | None:
     with transaction():
         assigned_name_rows.hold_changes()
         row = name_line_rows.held(_new(), name_line_rows.place())
-        if not row.lost and (change := _lost_change(row, given)):
-            row.lost = _lost_words(label, change)
+        lost = _find_lost(row, given)
+        if lost is not None and not row.lost:
+            row.lost = _lost_words(label, lost.change)
             _log.error("%s", row.lost)
             name_line_rows.begin_telling(row, _new())
+        if lost is not None:
+            # it may be of a later line than the one put back, and is over once names go on
+            name_line_rows.end_line(row, lost.line)
         _tell(row, given, host, label)
         return None if row.lost else row.line
 
@@ -54,23 +58,25 @@ def _new() -> str:
 
 def _is_told(row: NameLine, given: GivenNumberFolder, host: str) -> bool:
     """Whether there is nothing that this host has to tell."""
+    if not (row.line or row.lost):
+        return False
     own = name_line_rows.find_host(host)
     if own is None or own.telling != row.telling or row.place != name_line_rows.place():
         return False
     if name_line_rows.unseen(own) > _SEEN_EACH:
         return False
-    return bool(row.lost) or not _lost_change(row, given)
+    return bool(row.lost) or _find_lost(row, given) is None
 
 
-def _lost_change(row: NameLine, given: GivenNumberFolder) -> int:
-    """The last change that was seen here, where this database lacks it; 0 where it has it.
+def _find_lost(row: NameLine, given: GivenNumberFolder) -> SeenNameChange | None:
+    """The last change that was seen here, where this database lacks it; None where it has it.
 
     Of one in a line that was ended an operator knows.
     """
     seen = given.seen()
-    if seen is None or seen.line in row.former.split(",")[:-1]:
-        return 0
-    return 0 if name_line_rows.leaf_of(seen.change) == seen.leaf else seen.change
+    if seen is None or name_line_rows.has_ended(row, seen.line):
+        return None
+    return None if name_line_rows.leaf_of(seen.change) == seen.leaf else seen
 
 
 def _tell(row: NameLine, given: GivenNumberFolder, host: str, label: str) -> None:

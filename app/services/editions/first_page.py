@@ -1,10 +1,11 @@
 """The first page tells of the whole site: of names that other groups published, and of decisions.
 
 So it is made anew when another group has a newer edition and, where decisions are counted, once a
-day. Every other file of the bundle stays as it is.
+day. So are pages of names, when names are given under another one of them. Every other file of the
+bundle stays as it is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,6 @@ from app.bundles.layout import current_files, current_manifest, keep_bytes, lay_
 from app.exports.content.file_names import registry_folder
 from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch
 from app.pages.diagrams.turnaround_times import TurnaroundTimes
-from app.pages.lists.registry_paths import HOME
 from app.pages.site.site_tally import SiteTally
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.stored_editions.stored_blobs import BlobReader
@@ -23,11 +23,13 @@ from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots
 
 MeasureTimes = Callable[[datetime], TurnaroundTimes]
+RenewedPages = Iterable[tuple[str, bytes]]
 
 
-def maker_of(made_by: str, group: RegistryGroup, at: datetime | None) -> str:
-    """By what a group's bundle is made: what makes its pages, and behind that what is counted on
-    the first page, where the group has it."""
+def maker_of(made_by: str, group: RegistryGroup, at: datetime | None, mark: str) -> str:
+    """By what a group's bundle is made: what makes its pages, and behind that the ``mark`` of what
+    they lead to between editions, and what is counted on the first page, where the group has it."""
+    made_by = f"{made_by} {mark}".rstrip()
     if not group.is_root:
         return made_by
     newest = {one.id: edition_rows.newest_built(one) for one in GROUPS.values() if one != group}
@@ -36,12 +38,12 @@ def maker_of(made_by: str, group: RegistryGroup, at: datetime | None) -> str:
 
 
 def pages_made_by(made_by: str) -> str:
-    """What made the pages of a bundle, of whatever its first page tells."""
+    """What made the pages of a bundle, whatever they tell of what is no part of the edition."""
     return made_by.partition(" ")[0]
 
 
 def has_its_pages(folder: Path, edition: int, made_by: str) -> bool:
-    """Whether an edition lies in a folder with pages so made, whatever its first page tells."""
+    """Whether an edition lies in a folder with pages so made, whatever they tell besides."""
     try:
         current = current_manifest(folder)
     except (BadManifest, OSError):
@@ -66,11 +68,14 @@ def tally_of(group: RegistryGroup, times: MeasureTimes | None, at: datetime | No
     return SiteTally(names, times(at) if times and at else None)
 
 
-def renew(folder: Path, edition: tuple[int, str], made_by: str, page: Callable[[], bytes]) -> bool:
-    """Lay the current bundle out with another first page; whether that was all there was to do.
+def renew(
+    folder: Path, edition: tuple[int, str], made_by: str, pages: Callable[[str], RenewedPages]
+) -> bool:
+    """Lay the current bundle out with some pages anew; whether that was all there was to do.
 
-    ``edition`` is the number and the moment of that which is to lie there. Nothing is done where
-    another one does, where the pages were made by something else, or where a file is damaged.
+    ``edition`` is the number and the moment of that which is to lie there; ``pages`` are those that
+    tell something else since the bundle was made by what it is given. Nothing is done where another
+    edition lies there, where the pages were made by something else, or where a file is damaged.
     """
     try:
         current = current_manifest(folder)
@@ -79,7 +84,8 @@ def renew(folder: Path, edition: tuple[int, str], made_by: str, page: Callable[[
         if pages_made_by(current.made_by) != pages_made_by(made_by):
             return False
         files = {file.path: file for file in current_files(folder, current)}
-        files[HOME] = _entry(folder, files[HOME], page())
+        for path, page in pages(current.made_by):
+            files[path] = _entry(folder, files[path], page)
         manifest = replace(current, made_by=made_by, files=tuple(files.values()), parts=())
         lay_out(folder, manifest, BlobReader(manifest, folder).read)
     except (BadManifest, DigestMismatch, OSError, LookupError):
@@ -88,6 +94,6 @@ def renew(folder: Path, edition: tuple[int, str], made_by: str, page: Callable[[
 
 
 def _entry(folder: Path, old: BundleFile, page: bytes) -> BundleFile:
-    (made,), bodies = entries_of([EditionFile(HOME, old.media_type, page, old.link)], {})
+    (made,), bodies = entries_of([EditionFile(old.path, old.media_type, page, old.link)], {})
     keep_bytes(folder, bodies)
     return made

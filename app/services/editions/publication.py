@@ -1,8 +1,8 @@
 """Publishing an edition: its stored files and the pages of this host, laid out and mended."""
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -36,6 +36,7 @@ from app.exports.manifests.bundle_files import ALWAYS_ASK, FOR_EVER, BundleFile
 from app.exports.manifests.bundle_paths import CURRENT, SHELL, find_owner, shell_path
 from app.exports.manifests.manifest import Manifest
 from app.pages.assets import FONT_SUFFIX, static_files
+from app.pages.lists.registry_paths import HOME
 from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
@@ -43,6 +44,7 @@ from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build, first_page
 from app.services.editions.changelog import growth, history
+from app.services.editions.prefixed_names import list_paths, mark_in, mark_of
 from app.services.editions.reuse import ReusableFiles, reusable_files
 from app.services.editions.version_history import name_histories
 from app.services.registry.snapshots import snapshot_of
@@ -77,6 +79,8 @@ class PublicationEnvironment:
 
     ``made_by`` is a fingerprint of all of it. ``naptr_suffix`` is the domain below which names have
     records of the DNS; empty for none. ``times`` tells the first page how long decisions take.
+    ``lists`` is where it is listed what lies under a name of the group, by its key, for those that
+    have a prefix.
     """
 
     site: Site
@@ -86,6 +90,7 @@ class PublicationEnvironment:
     made_by: str
     naptr_suffix: str = ""
     times: first_page.MeasureTimes | None = None
+    lists: Mapping[str, str] = field(default_factory=dict)
 
 
 def lay_out_newest(
@@ -96,8 +101,9 @@ def lay_out_newest(
 ) -> int | None:
     """Lay a group's newest edition out on this host, unless it lies there as this software has it.
 
-    Gives its number; None also where only the first page had to be made anew, which tells of other
-    groups and, on the day of ``at``, of decisions. The formats are the stored bytes. The pages are
+    Gives its number; None also where only some pages had to be made anew: the first one, which
+    tells of other groups and, on the day of ``at``, of decisions, and those of names under which
+    names are given. The formats are the stored bytes. The pages are
     made here, since they show this site's settings and not only the edition. Every edition's own
     files are laid out first.
     Raises OlderEditionRefused where a newer one lies there, as after a database was put back.
@@ -109,16 +115,15 @@ def lay_out_newest(
         number = edition_rows.get_edition(newest).number if newest else 0
         if newest is None:
             return None
-        made_by = first_page.maker_of(making.made_by, group, at)
+        making, made_by = _making_of(making, group, at)
         moment = edition_build.moments_of(newest)[0]
         if is_laid_out(folder, number, made_by):
             return None
         refuse_older(folder, number)
-        home = partial(_home, newest, making, at)
-        if group.is_root and first_page.renew(folder, (number, moment), made_by, home):
+        renewed = partial(_renewed, newest, making, at)
+        if first_page.renew(folder, (number, moment), made_by, renewed):
             return None
-        known = reusable_files(folder, newest, making.made_by)
-        making = replace(making, made_by=made_by)
+        known = reusable_files(folder, newest, made_by, making.lists)
         try:
             _lay_out(folder, newest, making, known, at)
         except BlobMissing:  # what the current edition has was damaged, so that all is made anew
@@ -126,9 +131,29 @@ def lay_out_newest(
     return number
 
 
-def _home(edition: int, making: PublicationEnvironment, at: datetime | None) -> bytes:
-    tally = first_page.tally_of(group_at(edition), making.times, at)
-    return making.site.home(snapshot_of(edition), making.chrome, tally=tally).encode()
+def _making_of(
+    making: PublicationEnvironment, group: RegistryGroup, at: datetime | None
+) -> tuple[PublicationEnvironment, str]:
+    """What the pages of a group are made with as of now, and by what its bundle is then made."""
+    lists = list_paths(group)
+    made_by = first_page.maker_of(making.made_by, group, at, mark_of(lists))
+    return replace(making, made_by=made_by, lists=lists), made_by
+
+
+def _renewed(
+    edition: int, making: PublicationEnvironment, at: datetime | None, made_by: str
+) -> Iterator[tuple[str, bytes]]:
+    """Pages that tell something else since the bundle was made by what is given."""
+    group, snapshot = group_at(edition), snapshot_of(edition)
+    if group.is_root:
+        tally = first_page.tally_of(group, making.times, at)
+        yield HOME, making.site.home(snapshot, making.chrome, tally=tally).encode()
+    if mark_in(made_by) != mark_in(making.made_by):
+        pasts = name_histories(edition)
+        for path, html in making.site.name_pages(
+            snapshot, making.chrome, pasts, only=making.lists, lists=making.lists
+        ):
+            yield path, html.encode()
 
 
 def _lay_out(
@@ -185,11 +210,11 @@ def _make_anew(
     number = edition_rows.get_edition(newest).number
     # as it lies there if that can be: with the day of decisions or without one
     for day in (at, None, at):
-        made_by = first_page.maker_of(making.made_by, group, day)
+        marked, made_by = _making_of(making, group, day)
         if is_laid_out(folder, number, made_by):
             break
     if first_page.has_its_pages(folder, number, made_by):
-        _lay_out(folder, newest, replace(making, made_by=made_by), ReusableFiles(), day)
+        _lay_out(folder, newest, marked, ReusableFiles(), day)
 
 
 def _lay_out_history(folder: Path, group: RegistryGroup) -> None:
@@ -244,6 +269,7 @@ def _pages(
             name_histories(edition),
             kept,
             first_page.tally_of(group, making.times, at),
+            making.lists,
         ),
         site.history_pages(
             snapshot, rows, growth(group, rows), chrome, partial(lasting_paths, group)

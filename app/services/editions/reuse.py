@@ -11,6 +11,7 @@ from app.exports.manifests.manifest import Manifest
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions.first_page import pages_made_by
+from app.services.editions.prefixed_names import mark_in
 from app.store.edition_groups import group_at
 from app.store.editions import edition_rows
 from app.store.registry.edition_snapshots import snapshots_of_touched, successors_at
@@ -53,11 +54,14 @@ def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:
     return head_to(snapshot), snapshot.notice
 
 
-def reusable_files(folder: Path, newest: int, made_by: str) -> ReusableFiles:
+def reusable_files(
+    folder: Path, newest: int, made_by: str, listed: Iterable[str] = ()
+) -> ReusableFiles:
     """What the newest edition's bundle takes from the current one; nothing where none is read.
 
     Pages come from the same software and settings alone, and are of names that no edition
-    since has touched.
+    since has touched; and of none of ``listed``, under which names are given, where these are
+    others since.
     """
     try:
         current = current_manifest(folder)
@@ -65,6 +69,8 @@ def reusable_files(folder: Path, newest: int, made_by: str) -> ReusableFiles:
             return ReusableFiles()
         is_same = pages_made_by(current.made_by) == pages_made_by(made_by)
         names = _names_since(current, newest) if is_same else None
+        if names is not None and mark_in(current.made_by) != mark_in(made_by):
+            names |= {*listed}
         return _among(current_files(folder, current), names)
     except (BadManifest, DigestMismatch, OSError):
         return ReusableFiles()

@@ -31,11 +31,11 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.services.editions import first_page
+from app.services.editions import first_page, prefixed_names
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
 from app.services.requests.decision_durations import times_to_decision
-from app.store.database import transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, person_versions, search_index
 from app.store.registry import record_versions as names
@@ -49,6 +49,12 @@ def front() -> tuple[RegistrySnapshot, Cube]:
     return _with(search_index.newest(_NEWEST, URN_GROUP.registries), URN_GROUP), cube_of_group(
         URN_GROUP
     )
+
+
+def list_path_of(record: Registration) -> str:
+    """Where it is listed what lies under a registered name; empty where no prefix belongs to it."""
+    with read_transaction():
+        return prefixed_names.list_paths(group_of_space(record.space)).get(record.key, "")
 
 
 def site_tally(at: datetime) -> SiteTally:

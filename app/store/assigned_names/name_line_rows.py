@@ -41,16 +41,30 @@ def held(telling: str, stands: str) -> NameLine:
     """The line, made where there is none. Who asks holds the changes of names.
 
     Where the database does not stand where it stood, all hosts are to tell their numbers anew, in
-    a ``telling`` of its own.
+    a ``telling`` of its own. The first line is called as the telling in which it begins: one
+    without a name, as older software left it, could not be told from that of another registry.
     """
     if find() is None:
-        told = {"line": "", "former": "", "lost": "", "telling": telling, "place": stands}
+        told = {"line": telling, "former": "", "lost": "", "telling": telling, "place": stands}
         add_missing(NameLine, [{"id": _ROW, **told}])
     row = db.session.scalars(_line().execution_options(populate_existing=True)).one()
+    if not (row.line or row.lost):
+        row.line = telling
     if row.place != stands:
         row.place = stands
         begin_telling(row, telling)
     return row
+
+
+def end_line(row: NameLine, line: str) -> None:
+    """Keep that a line of changes ended, of which this database may know nothing."""
+    if line != row.line and not has_ended(row, line):
+        row.former = f"{row.former}{line},"
+
+
+def has_ended(row: NameLine, line: str) -> bool:
+    """Whether a line of changes ended, of which an operator knows."""
+    return line in row.former.split(",")[:-1]
 
 
 def _line() -> Select[NameLine]:

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.prefix_statements import PrefixStatement
 from app.store.database import add_missing, db
-from app.store.tables import Account, Prefix, PrefixDelegate
+from app.store.tables import Account, Name, Prefix, PrefixDelegate
 
 _AFTER_ALL = "\U0010ffff"
 
@@ -193,6 +193,13 @@ def statements() -> list[PrefixStatement]:
     said = or_(Prefix.policy != "", Prefix.persistence != "")
     rows = db.session.execute(found.where(said))
     return [PrefixStatement(row.text, row.policy, row.persistence) for row in rows]
+
+
+def registered_names() -> list[tuple[str, str]]:
+    """The spaces and folded forms of the registered names that prefixes belong to."""
+    belongs = Name.id.in_(select(Prefix.registered))
+    found = select(Name.space, Name.folded).where(belongs).order_by(Name.id)
+    return [(row.space, row.folded) for row in db.session.execute(found)]
 
 
 def gives_any(account: int, at: datetime) -> bool:

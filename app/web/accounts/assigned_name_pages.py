@@ -15,7 +15,7 @@ from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
 from app.pages.diagrams.period_chart import period_chart
 from app.pages.diagrams.state_chart import state_chart
 from app.problems import page_codes
-from app.resolution.name_paths import name_path
+from app.resolution.name_paths import name_path, names_under_path
 from app.services.assigned_names import minting, name_changes, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_histories import name_history
@@ -99,6 +99,7 @@ def prefix_page(
         **open_forms,
         "problems": problems,
         "detail": detail,
+        "list_path": names_under_path(detail.held.text),
         "page": page,
         "asked": asked,
         "state": state,

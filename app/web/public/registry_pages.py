@@ -211,6 +211,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
         past.history,
         instead=name_search.final_successor(found),
         below=name_search.rows_beneath(snapshot, found),
+        list_path=name_search.list_path_of(found),
     )
 
 

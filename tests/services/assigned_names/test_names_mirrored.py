@@ -70,6 +70,13 @@ def test_a_mirror_resolves_bound_names_with_the_site_away(source: Source) -> Non
     }
     info = ask(PublishedPlane(source.copy), "/ark:12345/x5abc?info")
     assert b"Kept for ever." in info.body
+    lists = (
+        ask(PublishedPlane(one), "/names/under/ark:12345/x5", accept="application/json").body
+        for one in (source.folder, source.copy)
+    )
+    here, there = map(json.loads, lists)
+    assert here == there
+    assert len(here["names"]) > 5
 
 
 def test_a_mirror_takes_what_changed_since_and_all_of_another_feed(source: Source) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.name_copies import NameCopyWriter
@@ -18,7 +19,8 @@ from app.services.operations.name_resumption import announce_backup, resume_name
 from app.services.operations.site_condition import site_condition
 from app.services.refusals import Refusal
 from app.store.assigned_names import assigned_name_rows
-from app.store.database import read_transaction
+from app.store.database import db, read_transaction, transaction
+from app.store.tables import NameLine
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.services.conftest import backup
 from tests.services.older_backup import Backup
@@ -50,6 +52,10 @@ class NameHost:
         line = name_lines.tell_numbers(self.given, self.label * 16, self.label)
         if line is not None:
             name_feed.follow(NameCopyWriter(self.folder / "names"), self.given, line)
+
+    def feed(self) -> str | None:
+        """The name of the feed that its copy is of."""
+        return NameCopyWriter(self.folder / "names").feed()
 
     def answers(self) -> dict[str, str]:
         """What its copy of names has of each."""
@@ -195,6 +201,57 @@ def test_one_host_whose_backup_is_put_back_stops_and_goes_on_when_told(
     assert len(a.answers()) == 7
 
 
+def test_the_feed_of_a_registry_has_a_name_of_its_own_from_the_first_change_on(
+    hosts: tuple[NameHost, NameHost],
+) -> None:
+    """So that who follows a registry which was made anew does not take it for the one before."""
+    a, b = hosts
+    for host in hosts:
+        host.work()
+    assert a.feed() and a.feed() == b.feed()
+    first = a.feed()
+    a.desk.mint(2)
+    a.work()
+    assert a.feed() == first
+
+
+def test_a_feed_that_older_software_left_without_a_name_gets_one(
+    hosts: tuple[NameHost, NameHost],
+) -> None:
+    a, b = hosts
+    names = a.desk.mint(2)
+    for host in hosts:
+        host.work()
+    with transaction():
+        db.session.execute(update(NameLine).values(line=""))
+    for host in hosts:
+        host.work()
+    assert a.feed() and a.feed() == b.feed()
+    assert sorted(a.answers()) == sorted(names)
+    assert not names_told()
+    assert len(a.desk.mint(2)) == 2
+
+
+def test_a_backup_from_before_the_first_name_is_noticed_and_names_go_on(
+    hosts: tuple[NameHost, NameHost], backup: Backup
+) -> None:
+    a, b = hosts
+    backup.save()
+    given = {*a.desk.mint(2)}
+    for host in hosts:
+        host.work()
+    backup.put_back()
+    for host in hosts:
+        host.work()
+    assert refused(a.desk).code is codes.NAMES_LOST
+    resume(a.of)
+    assert not {*a.desk.mint(3)} & given
+    for host in hosts:
+        host.work()
+    assert not names_told()
+    assert a.feed() == b.feed()
+
+
 def test_a_prefix_that_was_lost_gives_none_of_its_names_again(
     hosts: tuple[NameHost, NameHost], backup: Backup
 ) -> None:
@@ -229,6 +286,8 @@ def test_a_second_backup_from_before_the_first_is_noticed_as_well(
         some = {*a.desk.mint(3)}
         assert not some & given
         given |= some
+        a.work()
+        assert not names_told()  # what was seen of a line that the backup knows nothing of is over
 
 
 def test_a_backup_that_is_announced_is_waited_for_on_any_database(

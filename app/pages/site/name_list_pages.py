@@ -1,0 +1,115 @@
+"""The page of what lies under a beginning of names: whose it is, its prefixes and its names."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import escape
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_listings import ListedRegistration, NameListing
+from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folder
+from app.pages.site.name_pages import fill_shell
+from app.pages.site.template_environment import configure_environment
+from app.pages.text.unseen_characters import reveal_unseen
+from app.resolution.name_paths import name_path, names_under_path
+from app.resolution.outcome_wording import shorten_text
+
+_LONGEST = 200  # characters of a value that are shown in a row
+_LONGEST_TITLE = 80
+_TAGS = {
+    AssignedNameState.RESERVED: "open",
+    AssignedNameState.PUBLIC: "",
+    AssignedNameState.WITHDRAWN: "look",
+}
+
+
+class ListedNameRow(NamedTuple):
+    """A name in the list. ``path`` is its page, empty for one that has none; ``target`` where it
+    leads, ``instead`` the name to use in its place; ``tag`` the shape of a state that people look
+    for."""
+
+    name: str
+    path: str
+    what: str
+    who: str
+    target: str
+    state: str
+    tag: str
+    since: str
+    instead: str
+
+
+class NameListPages:
+    """Makes the lists of names from the page templates in a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
+        configure_environment(self._environment)
+
+    def page(
+        self,
+        shell: str,
+        listing: NameListing,
+        whose: tuple[ListedRegistration, ...],
+        *,
+        is_first: bool,
+    ) -> str:
+        """The page of a list in the shell of an edition; ``is_first``: nothing stands before it."""
+        title = _title(listing.beginning)
+        main = self._environment.get_template("published/names_under.html").render(
+            listing=listing,
+            whose=whose,
+            rows=[_row(one) for one in listing.names],
+            title=title,
+            is_first=is_first,
+            own_path=names_under_path(listing.beginning),
+            path_of=name_path,
+            under=names_under_path,
+            short=lambda text: shorten_text(text, _LONGEST),
+        )
+        crumbs = self._environment.get_template("published/name_crumbs.html").render(
+            links=list(_crumbs(listing, whose))
+        )
+        return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, crumbs)
+
+
+def _title(beginning: str) -> str:
+    if not beginning:
+        return "Names that were given here"
+    return f"Names under {shorten_text(beginning, _LONGEST_TITLE)}"
+
+
+def _row(record: AssignedNameRecord) -> ListedNameRow:
+    """A row, with what everybody may know; where a withdrawn name led is not told."""
+    told = record.told
+    state = told.state
+    is_public, is_kept = state is AssignedNameState.PUBLIC, state is AssignedNameState.RESERVED
+    return ListedNameRow(
+        name=told.name,
+        path="" if is_kept else name_path(told.name),
+        what=shorten_text(told.element("what"), _LONGEST),
+        who=shorten_text(told.element("who"), _LONGEST),
+        target=shorten_text(told.target, _LONGEST) if is_public else "",
+        state=state.label,
+        tag=_TAGS[state],
+        since=told.since,
+        instead=told.successor,
+    )
+
+
+def _crumbs(
+    listing: NameListing, whose: tuple[ListedRegistration, ...]
+) -> Iterator[tuple[str, str]]:
+    """Where the list stands: below its registry, what is registered, and longer and longer
+    prefixes."""
+    is_of_arks = listing.beginning.startswith("ark:")
+    home = ("NAANs", NAANS) if is_of_arks else ("Registry", URN_NAMESPACES)
+    yield home[0], registry_folder(home[1])
+    for one in reversed(whose):
+        if one.path:
+            yield one.words, one.path
+    for prefix in listing.enclosing:
+        if prefix.prefix != listing.beginning:
+            yield prefix.prefix, names_under_path(prefix.prefix)

@@ -1,0 +1,170 @@
+"""The link to lists of names: ``/names/under/PREFIX`` tells the prefixes and names that begin so.
+
+All of it is from the copy of names on this host, which has what everybody may know; whose the
+beginning is, from an edition.
+"""
+
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qsl, quote
+
+from app.assigned_names.name_listings import ListedRegistration, NameListing, describe_listing
+from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
+from app.assigned_names.name_schemes import SCHEMES
+from app.problems import publication_codes
+from app.published.chain import EditionView
+from app.published.http.cross_origin import answer_options
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.problems import Problem, problem_answer
+from app.published.names.ark_answers import answer_one_of, link_field
+from app.published.names.bound_name_resolver import NAMES_DAMAGED
+from app.published.names.copied_prefixes import CopiedPrefixes
+from app.published.names.edition_names import PLAIN_SHELL
+from app.published.names.listed_registrations import registrations_of
+from app.published.names.name_answers import HTML, JSON, NOT_A_READ, TOO_LONG, json_document
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_targets import beginning_asked
+from app.resolution.name_paths import LONGEST_TARGET, names_under_path
+
+if TYPE_CHECKING:
+    from app.pages.site.name_list_pages import NameListPages
+
+MOST_LISTED = 100  # prefixes, and as many names, of one answer
+_AFTER, _PREFIXES_AFTER = "after", "prefixes-after"
+_MOST_MEMBERS = 5
+_KEPT = "~!$'()*,;:@/"  # of a query (RFC 3986 section 3.4) that means nothing in a form
+_HOW = (
+    "Ask for /names/under/ and what names begin with, such as ark:12345/x5, and go on with "
+    f"?{_AFTER}= and the last name that you have, or ?{_PREFIXES_AFTER}= and the last prefix, "
+    "each once."
+)
+MALFORMED = Problem(publication_codes.NAME_LIST_MALFORMED, _HOW)
+
+
+class _ListQuestion(NamedTuple):
+    """What is listed: all that begins so, further names, or further prefixes."""
+
+    beginning: str
+    after: str = ""
+    prefixes_after: str = ""
+
+
+class NameLists:
+    """Lists what lies under a beginning of names. A page takes work for what it shows, however
+    many names there are. Nothing of it is of one visitor."""
+
+    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes) -> None:
+        self._names, self._prefixes = names, prefixes
+
+    @cached_property
+    def _pages(self) -> "NameListPages":
+        # not before a page is made: what is published needs no templates for anything else
+        from app.pages.assets import asset_dir
+        from app.pages.site.name_list_pages import NameListPages
+
+        return NameListPages(asset_dir("templates"))
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The list that is asked for, as a page or as JSON; None at any other path."""
+        text = beginning_asked(request)
+        if text is None:
+            return None
+        if request.method not in READS:
+            is_asked = request.method == "OPTIONS"
+            return answer_options() if is_asked else problem_answer(NOT_A_READ, request)
+        if len(request.target) > LONGEST_TARGET:
+            return problem_answer(TOO_LONG, request)
+        try:
+            asked = _ListQuestion(_read_beginning(text), *_read_query(request.query))
+        except ValueError as error:
+            return problem_answer(_refused(error), request)
+        view.check_current()
+        try:
+            return self._list(asked, request, view)
+        except DamagedNameCopy:
+            return problem_answer(NAMES_DAMAGED, request)
+
+    def _list(self, asked: _ListQuestion, request: HttpRequest, view: EditionView) -> HttpAnswer:
+        listing = self._found(asked)
+        whose = registrations_of(asked.beginning, view)
+        forms = (
+            (HTML, partial(self._page, asked, listing, whose, view)),
+            (JSON, partial(_document, listing, whose)),
+        )
+        of = f"{view.edition.number} under {asked}"
+        further = listing.next_prefixes if asked.prefixes_after else listing.next_names
+        return answer_one_of(forms, of, link_field([(further, "next")]), request)
+
+    def _found(self, asked: _ListQuestion) -> NameListing:
+        """Further names are told without prefixes, and further prefixes without names."""
+        beginning = asked.beginning
+        is_copied = bool(self._names.version())  # else nothing was bound here yet
+        prefixes, count = self._prefixes.within(
+            beginning, asked.prefixes_after, 0 if asked.after else MOST_LISTED
+        )
+        has_names = is_copied and not asked.prefixes_after
+        names = self._names.names_under(beginning, asked.after, MOST_LISTED) if has_names else []
+        last_prefix = prefixes[-1].prefix if prefixes else ""
+        last_name = names[-1].name if names else ""
+        more_prefixes = last_prefix and self._prefixes.within(beginning, last_prefix, 1)[0]
+        more_names = last_name and self._names.names_under(beginning, last_name, 1)
+        return NameListing(
+            beginning=beginning,
+            enclosing=self._prefixes.enclosing(beginning),
+            prefixes=tuple(prefixes),
+            prefix_count=count,
+            names=tuple(one.record for one in names),
+            next_prefixes=_path(beginning, _PREFIXES_AFTER, last_prefix) if more_prefixes else "",
+            next_names=_path(beginning, _AFTER, last_name) if more_names else "",
+        )
+
+    def _page(
+        self,
+        asked: _ListQuestion,
+        listing: NameListing,
+        whose: tuple[ListedRegistration, ...],
+        view: EditionView,
+    ) -> str:
+        rules = view.edition.arks or view.edition.names
+        shell = rules.shell if rules else PLAIN_SHELL
+        is_first = not (asked.after or asked.prefixes_after)
+        return self._pages.page(shell, listing, whose, is_first=is_first)
+
+
+def _read_beginning(text: str) -> str:
+    """What names begin with, in normal form: a prefix, a scheme, or nothing for all names.
+
+    Raises InvalidPrefix for what no name begins with.
+    """
+    scheme = text.lower().removesuffix(":")
+    return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text if text else ""
+
+
+def _read_query(query: str) -> tuple[str, str]:
+    """The name and the prefix behind which the list goes on, empty for its beginning.
+
+    Raises ValueError where both are asked for, or one twice: nobody says which one is meant.
+    """
+    members = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_MEMBERS)
+    given = dict(members)
+    after, prefixes_after = given.get(_AFTER, ""), given.get(_PREFIXES_AFTER, "")
+    if len(given) != len(members) or (after and prefixes_after):
+        raise ValueError(query)
+    return after, prefixes_after
+
+
+def _refused(error: ValueError) -> Problem:
+    if isinstance(error, InvalidPrefix):
+        return replace(MALFORMED, detail=f"{error} {_HOW}")
+    return MALFORMED
+
+
+def _path(beginning: str, member: str, last: str) -> str:
+    return f"{names_under_path(beginning)}?{member}={quote(last, safe=_KEPT)}"
+
+
+def _document(listing: NameListing, whose: tuple[ListedRegistration, ...]) -> str:
+    """The list for programs, with whose the beginning is, as the JSON of a name has it."""
+    of_registry = {one.kind: one.members for one in whose}
+    return json_document({**describe_listing(listing), **of_registry})

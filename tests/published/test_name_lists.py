@@ -1,0 +1,338 @@
+"""Lists of what lies under a beginning of names: ``/names/under/PREFIX``, for everybody."""
+
+import json
+from itertools import chain
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.bundles.name_copies import MASKS, NAMES_FILE, NAMES_FOLDER, STATEMENTS, NameCopyWriter
+from app.factory import create_asgi_of_copy
+from app.front.connections import ConnectionLimits
+from app.published.names.name_copy_reader import NameCopyReader
+from app.published.plane import PublishedPlane
+from tests.front.test_connections import serving
+from tests.published.bound_names import RECORDS, copy_names
+from tests.published.test_bound_names import HTML, JSON, ask, lay_out
+from tests.published.test_names import ask as ask_socket
+
+X5, MORE = "ark:12345/x5", "urn:lead:more:"
+TOLD: dict[str, dict[str, Any]] = {
+    MASKS: {X5: "reedeedk", "ark:12345/x5any": "", "urn:lead:": "", MORE: "sequence6"},
+    STATEMENTS: {X5: {"policy": "By hand <only>.", "persistence": "Kept for ever."}},
+}
+
+
+def tell(folder: Path, told: dict[str, dict[str, Any]]) -> None:
+    """Let the copy of names tell this of prefixes."""
+    NameCopyWriter(folder / NAMES_FOLDER).keep_told(told)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> PublishedPlane:
+    """A copy of a site, with names and prefixes."""
+    folder = tmp_path_factory.mktemp("lists")
+    lay_out(folder)
+    copy_names(folder)
+    tell(folder, TOLD)
+    return PublishedPlane(folder)
+
+
+def listed(site: PublishedPlane, target: str) -> dict[str, Any]:
+    """The document of a list."""
+    answer = ask(site, target, accept=JSON)
+    assert answer.status == 200
+    return dict(json.loads(answer.body))
+
+
+def page_of(site: PublishedPlane, target: str) -> str:
+    """A page, of whatever status."""
+    return ask(site, target, accept=HTML).body.decode()
+
+
+def names_of(document: dict[str, Any]) -> list[str]:
+    """The names of a list, in its order."""
+    return [one["name"] for one in document["names"]]
+
+
+def prefixes_of(document: dict[str, Any]) -> list[str]:
+    """The prefixes of a list, in its order."""
+    return [one["prefix"] for one in document["prefixes"]]
+
+
+def begun(beginning: str) -> list[str]:
+    """The names of the tests that begin so and go on."""
+    return sorted(
+        one.name for one in RECORDS if one.name.startswith(beginning) and one.name != beginning
+    )
+
+
+OF_X5 = begun(X5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "under", "prefixes", "names"),
+    [
+        ("ark:12345/x5", X5, ["ark:12345/x5any"], OF_X5),
+        ("ark:12345%2Fx5", X5, ["ark:12345/x5any"], OF_X5),
+        ("ARK:/12345/x-5", X5, ["ark:12345/x5any"], OF_X5),
+        ("ark:12345", "ark:12345/", [X5, "ark:12345/x5any"], ["ark:12345/x", *OF_X5]),
+        ("ark:12345/x5abc", "ark:12345/x5abc", [], ["ark:12345/x5abc/p2"]),
+        ("ark:", "ark:", [X5, "ark:12345/x5any"], ["ark:12345/x", *OF_X5]),
+        ("urn:lead:more:", MORE, [], []),
+        ("URN:Lead", "urn:lead:", [MORE], begun("urn:lead:")),
+        ("urn:example:", "urn:example:", [], []),
+    ],
+)
+def test_what_lies_under_a_beginning_is_listed_in_order(
+    site: PublishedPlane, asked: str, under: str, prefixes: list[str], names: list[str]
+) -> None:
+    found = listed(site, f"/names/under/{asked}")
+    assert (found["under"], prefixes_of(found), names_of(found)) == (under, prefixes, names)
+    assert found["prefix_count"] == len(prefixes)
+
+
+def test_without_a_beginning_all_is_listed(site: PublishedPlane) -> None:
+    found = listed(site, "/names/under/")
+    assert listed(site, "/names/under") == found
+    assert prefixes_of(found) == sorted(TOLD[MASKS])
+    assert names_of(found) == sorted(one.name for one in RECORDS)
+
+
+def test_a_list_says_whose_its_names_are_and_what_is_promised_of_them(
+    site: PublishedPlane,
+) -> None:
+    within = listed(site, "/names/under/ark:12345/x5a")
+    assert within["prefix"] == {"prefix": X5, "mask": "reedeedk", **TOLD[STATEMENTS][X5]}
+    assert within["shoulder"]["holder"] == "A project"
+    assert within["naan"]["holder"] == "Example Library"
+    assert listed(site, "/names/under/ark:12345")["prefixes"][0] == within["prefix"]
+    assert listed(site, "/names/under/urn:lead")["namespace"]["name"] == "lead"
+    page = page_of(site, "/names/under/ark:12345/x5a")
+    for part in ("By hand &lt;only&gt;.", "Kept for ever.", "A project", "Example Library"):
+        assert part in page
+    assert 'href="/naans/12345/x5"' in page
+    assert 'href="/names/under/ark:12345%2Fx5"' in page
+    assert 'href="/namespaces/lead"' in page_of(site, "/names/under/urn:lead")
+
+
+def test_nothing_is_listed_but_what_the_feed_tells(site: PublishedPlane) -> None:
+    lines = ask(site, "/names/changes").body.splitlines()
+    told = {change.pop("name"): change for change in map(json.loads, lines)}
+    prefixes = json.loads(ask(site, "/names/feed").body)
+    found = listed(site, "/names/under/")
+    for one in found["names"]:
+        assert {**told[one["name"]], **one} == {**told[one["name"]], "name": one["name"]}
+    for one in found["prefixes"]:
+        assert prefixes[MASKS][one["prefix"]] == one.get("mask", "")
+    kept = next(one for one in found["names"] if one["name"] == "ark:12345/x5kept")
+    assert kept == {"name": "ark:12345/x5kept", "state": "reserved"}
+    assert "secret" not in (json.dumps(found) + page_of(site, "/names/under/")).lower()
+
+
+def test_a_withdrawn_name_is_listed_as_that_and_not_where_it_led(site: PublishedPlane) -> None:
+    found = listed(site, "/names/under/ark:12345/x5")["names"]
+    gone = next(one for one in found if one["name"] == "ark:12345/x5gone")
+    assert (gone["state"], gone["since"], gone["successor"]) == (
+        "withdrawn",
+        "2026-02-03",
+        "ark:12345/x5abc",
+    )
+    assert "target" not in gone
+    page = page_of(site, "/names/under/ark:12345/x5")
+    assert "Withdrawn" in page
+    assert "nowhere since 2026-02-03; use" in page
+    assert "was.example" not in page
+    assert 'href="/names/ark:12345%2Fx5gone"' in page
+    assert 'href="/names/ark:12345%2Fx5kept"' not in page  # it has no page
+
+
+def test_page_by_page_all_names_and_all_prefixes_are_reached_once(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    many = [f"urn:lead:{number:04}" for number in range(250)]
+    copy_names(tmp_path, [AssignedNameRecord(name=one) for one in reversed(many)])
+    prefixes = [f"urn:lead:{number:03}:" for number in range(230)]
+    tell(tmp_path, {MASKS: dict.fromkeys(prefixes, "")})
+    site = PublishedPlane(tmp_path)
+    target = "/names/under/urn:lead:"
+    first = found = listed(site, target)
+    names, further = [names_of(found)], [prefixes_of(found)]
+    while "next" in found:
+        found = listed(site, found["next"])
+        names.append(names_of(found))
+        assert prefixes_of(found) == []
+    found = first
+    while "next_prefixes" in found:
+        found = listed(site, found["next_prefixes"])
+        further.append(prefixes_of(found))
+        assert (names_of(found), found["prefix_count"]) == ([], 230)
+    assert [len(page) for page in names] == [100, 100, 50]
+    assert list(chain.from_iterable(names)) == many
+    assert [len(page) for page in further] == [100, 100, 30]
+    assert list(chain.from_iterable(further)) == prefixes
+    assert ask(site, target).headers["Link"] == f'<{first["next"]}>; rel="next"'
+    assert f'href="{first["next"]}"' in page_of(site, target)
+    page = page_of(site, target)
+    assert f'href="{first["next_prefixes"]}"' in page
+    assert "230 prefixes within it" in page
+
+
+def test_a_page_of_long_names_has_fewer_of_them(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    long = (("what", "x" * 50_000),)
+    many = [AssignedNameRecord(name=f"urn:lead:{n:02}", elements=long) for n in range(10)]
+    copy_names(tmp_path, many)
+    site, target, pages = PublishedPlane(tmp_path), "/names/under/urn:lead:", list[list[str]]()
+    assert len(page_of(site, target)) < 20_000
+    while target:
+        found = listed(site, target)
+        pages.append(names_of(found))
+        target = found.get("next", "")
+    assert [len(page) for page in pages] == [4, 4, 2]
+    assert list(chain.from_iterable(pages)) == [one.name for one in many]
+
+
+def test_a_list_goes_on_behind_a_name_that_is_no_more_a_part_of_it(site: PublishedPlane) -> None:
+    after = listed(site, "/names/under/ark:12345/x5?after=ark:12345/x5k")
+    assert names_of(after)[0] == "ark:12345/x5keep"
+    assert names_of(listed(site, "/names/under/ark:12345/x5?after=a")) == OF_X5
+    assert names_of(listed(site, "/names/under/ark:12345/x5?after=urn:z")) == []
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "foo",
+        "doi:10.1/x",
+        "ark:12345/x5.",
+        "ark:12345/%0a",
+        "%C3%A9:x",
+        f"urn:lead:{'x' * 300}",
+        "ark:12345/x5?after=a&after=b",
+        "ark:12345/x5?after=a&prefixes-after=b",
+        "ark:12345/x5?a&b&c&d&e&f",
+    ],
+)
+def test_what_no_names_begin_with_is_refused_with_the_reason(
+    site: PublishedPlane, target: str
+) -> None:
+    answer = ask(site, f"/names/under/{target}")
+    assert (answer.status, json.loads(answer.body)["code"]) == (400, "name_list_malformed")
+
+
+def test_a_list_is_read_and_nothing_else(site: PublishedPlane) -> None:
+    target = "/names/under/ark:12345/x5"
+    assert ask(site, target, "POST").status == 405
+    assert ask(site, target, "OPTIONS").status == 204
+    assert ask(site, f"{target}{'x' * 9_000}").status == 414
+    assert ask(site, target, accept="image/png").status == 406
+    known = ask(site, target, accept=JSON)
+    assert ask(site, target, accept=JSON, if_none_match=known.headers["ETag"]).status == 304
+    head = ask(site, target, "HEAD", accept=JSON)
+    assert (head.body, head.headers["ETag"]) == (b"", known.headers["ETag"])
+
+
+def test_who_is_signed_in_sees_the_same_list(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    front = PublishedPlane(tmp_path, falls_through=True)
+    plain = ask(front, "/names/under/ark:12345/x5", accept=HTML)
+    assert ask(front, "/names/under/ark:12345/x5", accept=HTML, cookie="session=x") == plain
+
+
+def test_where_no_names_are_kept_lists_are_empty_and_a_damaged_copy_lists_nothing(
+    tmp_path: Path,
+) -> None:
+    lay_out(tmp_path)
+    target = "/names/under/ark:12345/x5"
+    found = listed(PublishedPlane(tmp_path), target)
+    assert (found["prefix_count"], found["prefixes"], found["names"]) == (0, [], [])
+    assert "No name under it was given" in page_of(PublishedPlane(tmp_path), target)
+    copy_names(tmp_path)
+    site = PublishedPlane(tmp_path)
+    assert names_of(listed(site, target)) == OF_X5
+    (tmp_path / NAMES_FOLDER / NAMES_FILE).unlink()
+    assert ask(site, target).status == 503
+
+
+def test_the_page_of_a_bound_name_leads_to_the_others_under_its_prefix(
+    site: PublishedPlane,
+) -> None:
+    others = "Other names under"
+    for name in ("ark:12345%2Fx5abc", "ark:12345%2Fx5gone"):
+        page = page_of(site, f"/names/{name}")
+        assert others in page
+        assert 'href="/names/under/ark:12345%2Fx5"' in page
+    assert 'href="/names/under/urn:lead:"' in page_of(site, "/names/urn:lead:bound:1")
+    assert others not in page_of(site, "/names/urn:query:q")  # of no prefix
+
+
+def test_a_name_that_is_alone_leads_to_no_list(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    alone = AssignedNameRecord(name="ark:12345/x5abc", target="https://a.example/")
+    feed = copy_names(tmp_path, [alone])
+    tell(tmp_path, TOLD | {MASKS: {X5: ""}})
+    site, target = PublishedPlane(tmp_path), "/names/ark:12345%2Fx5abc"
+    assert "/names/under/" not in page_of(site, target)
+    feed.add(AssignedNameRecord(name="ark:12345/x5b", state=AssignedNameState.RESERVED))
+    NameCopyWriter(tmp_path / NAMES_FOLDER).follow(feed.after)
+    assert "/names/under/" in page_of(site, target)
+
+
+@pytest.mark.parametrize(
+    ("name", "under"),
+    [
+        ("ark:12345/x5", "ark:12345%2Fx5"),
+        ("ark:12345", "ark:12345%2F"),
+        ("urn:lead:more", "urn:lead:more"),
+        ("urn:lead:bound", "urn:lead:bound"),
+        ("urn:lead:bound:", "urn:lead:bound:"),
+        ("urn:lead:", "urn:lead:"),
+        ("ark:12345/y5", ""),
+        ("urn:example:boats:", ""),
+        ("ark:12345/%0a", ""),
+    ],
+)
+def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
+    site: PublishedPlane, name: str, under: str
+) -> None:
+    page = page_of(site, f"/names/{name}")
+    assert (f'href="/names/under/{under}"' in page) == bool(under)
+    assert ("/names/under/" in page) == bool(under)
+
+
+@pytest.mark.parametrize(
+    ("target", "reads"),
+    [
+        ("/names/changes", "changes"),
+        ("/names/feed", "meta"),
+        ("/names/under/ark:12345/x5", "names_under"),
+    ],
+)
+def test_nobody_who_is_led_on_waits_for_a_list_of_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, reads: str
+) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    began, goes_on, read = Event(), Event(), getattr(NameCopyReader, reads)
+
+    def slowly(reader: NameCopyReader, *asked: Any) -> Any:
+        began.set()
+        with reader._lock:
+            goes_on.wait(10)
+        return read(reader, *asked)
+
+    with serving(ConnectionLimits(), create_asgi_of_copy(tmp_path)) as port:
+        assert ask_socket(port, "/ark:12345/x5abc").status == 302
+        monkeypatch.setattr(NameCopyReader, reads, slowly)
+        found = list[int]()
+        waiting = Thread(target=lambda: found.append(ask_socket(port, target).status))
+        waiting.start()
+        assert began.wait(10)
+        led = ask_socket(port, "/ark:12345/x5abc").status, list(found)
+        goes_on.set()
+        waiting.join(10)
+    assert (led, found) == ((302, []), [200])
