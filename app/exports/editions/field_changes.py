@@ -27,7 +27,7 @@ DISPUTES = "disputes"  # the fact that says what is held against a registration
 BOOKKEEPING = frozenset({"updated", "version", "request", "fields.version", "fields.date"})
 _SHOWN = 160
 # no parenthesis closes within a role's length, so that a list of commas alone is soon read
-_EXPERTS = re.compile(r"[,;]\s{0,8}+(?![^()]{0,200}\))")
+_EXPERTS = re.compile(r"[,;]\s{0,8}+(?![^()]{0,80}\))")
 _NOBODY = ("", "unassigned")
 
 
