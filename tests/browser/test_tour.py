@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.services.operations.demo_tour import TOUR
-from tests.browser.conftest import served, settings_in
+from tests.browser.conftest import served, settings_in, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -97,6 +97,35 @@ def test_names_beside_a_step_lead_to_their_pages(page: Page) -> None:
     tour.get_by_role("link", name="urn:old-bridges:bridge:3").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("is withdrawn")
     expect(page.get_by_role("main")).to_contain_text("It is the same bridge, entered twice.")
+
+
+TYPED = (
+    ("12148", "ark:12148", "National Library of France (BNF)", "/naans/12148"),
+    ("bibl nat france", "ark:12148", "National Library of France (BNF)", "/naans/12148"),
+    ("ARK:/1214", "ark:12148", "National Library of France (BNF)", "/naans/12148"),
+    (
+        *("https://n2t.example/ark:/12148/btv1b-8449691v", "ark:12148/btv1b8449691v"),
+        *("leads to http://ark.bnf.fr/", "/names/ark:12148%2Fbtv1b8449691v"),
+    ),
+    ("urn:old-bridges:bridge:3", "urn:old-bridges:bridge:3", "withdrawn", None),
+)
+
+
+def test_naans_and_whole_names_are_offered_where_the_first_step_says_to_type(
+    browser: Browser, demonstration: str
+) -> None:
+    wait_for(f"{demonstration}/assignments/naans/naans-suggestions.json")
+    context = browser.new_context(base_url=demonstration)
+    page = context.new_page()
+    for typed, name, told, leads in TYPED:
+        page.goto("/?tour=1")
+        page.get_by_role("combobox", name="Find a name").press_sequentially(typed)
+        option = page.get_by_role("listbox", name="Names").get_by_role("option").first
+        expect(option.locator("bdi")).to_have_text(name)
+        expect(option).to_contain_text(told)
+        option.click()
+        page.wait_for_url(f"**{leads or '/names/' + name}")
+    context.close()
 
 
 @pytest.mark.parametrize("width", [390, 1280])
