@@ -8,6 +8,10 @@ from tests.browser.conftest import Visit, wait_for
 
 pytestmark = pytest.mark.browser
 REGISTRY = "/assignments/urn-namespaces/"
+UNCOVERED = """option => {
+  const box = option.getBoundingClientRect();
+  return option.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 4));
+}"""
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +41,17 @@ def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: in
     assert chosen == options.first.get_attribute("id")
     field.press("Enter")
     page.wait_for_url("**/namespaces/issn")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_covers_what_is_offered_or_cuts_it_off(visit: Visit, width: int) -> None:
+    page = visit("/", width=width)
+    page.get_by_role("combobox", name="Find a namespace").press_sequentially("international")
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
+    expect(options).to_have_count(8)
+    for option in options.all():
+        option.scroll_into_view_if_needed()
+        assert option.evaluate(UNCOVERED), option.text_content()
 
 
 def test_one_types_words_of_what_is_said_of_a_namespace_and_finds_it(visit: Visit) -> None:
