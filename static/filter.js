@@ -1,4 +1,4 @@
-// Filters and sorts the rows in place.
+// Filters the rows as one types: here where the page has all of them, else by asking for its answer. Sorts them in place.
 const collator = new Intl.Collator("en", { numeric: true });
 // cut as the server does: no case, no accents, letters and digits also apart
 const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -27,10 +27,43 @@ function remember(changes) {
   history.replaceState(null, "", url);
 }
 
-const form = document.querySelector("[data-filter]"); // where the page holds every row
+const form = document.querySelector(".filter");
+const field = form.elements.q;
 
-if (form && rows.length) {
-  const field = form.elements.q;
+if (!form.dataset.filter) {
+  let shown = field.value, isAsking, later;
+
+  // one question at a time: what is typed meanwhile comes next
+  async function ask() {
+    while (!isAsking && shown !== field.value) {
+      isAsking = true;
+      shown = field.value;
+      const address = new URL(form.action), words = new URLSearchParams(new FormData(form));
+      if (!shown.trim()) words.delete("q");
+      address.search = words;
+      const answer = await fetch(address).catch(() => {});
+      const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".split");
+      if (page) show(page);
+      isAsking = false;
+    }
+  }
+
+  // all but the field, in which one goes on typing
+  function show(page) {
+    const [other, rail] = [".filter", ".rail"].map((part) => page.querySelector(part));
+    document.querySelector(".rail").replaceWith(rail);
+    form.querySelector("output").replaceChildren(...other.querySelector("output").childNodes);
+    while (form.nextSibling) form.nextSibling.remove();
+    while (other.nextSibling) form.parentElement.append(other.nextSibling);
+    form.parentElement.className = other.parentElement.className;
+    remember({ q: shown.trim(), after: "" });
+  }
+
+  field.addEventListener("input", () => {
+    clearTimeout(later);
+    later = setTimeout(ask, 200);
+  });
+} else if (rows.length) {
   const [count, none, asking, check, like] = ["count", "none", "none_q", "none_check", "none_like"].map((id) => document.getElementById("filter_" + id));
   let telling;
 

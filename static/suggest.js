@@ -1,6 +1,7 @@
-// Offers namespaces while one types: a combobox with a listbox, by the ARIA Authoring Practices.
-// Without it, or without its file, the form is sent and the page answers.
+// Offers names while one types: a combobox with a listbox, by the ARIA Authoring Practices.
+// Without it, or without its files, the form is sent and the page answers.
 const MOST = 8;
+const WHOLE = /\b(urn:[a-z0-9-]+:[^?#>"]+|ark:\/?[^/?#>"]+\/[^?#>"]+)/i; // a name of a thing, in an address too
 const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 // how many edits make one word of another, or `most` + 1; two neighbours that change places are one
@@ -21,11 +22,14 @@ function distance(one, other, most) {
 }
 
 // the lower the better; nothing for what has nothing to do with the words
-function rank({ nid, words, others }, whole, asked) {
+function rank({ nid, words }, whole, asked) {
   if (nid === whole) return 0;
   if (nid.startsWith(whole)) return 1;
   if (whole.length > 1 && nid.includes(whole)) return 2;
   if (asked.length && asked.every((word) => words.some((one) => one.startsWith(word)))) return 3;
+}
+
+function guess({ nid, words, others }, whole, asked) {
   const most = whole.length > 4 ? 2 : 1;
   if (whole.length > 2 && distance(nid, whole, most) <= most) return 4;
   const every = words.concat(others);
@@ -41,7 +45,7 @@ function suggest(form, field) {
   let reading, active = -1, asking = 0;
   list.id = `${field.id}_list`;
   Object.assign(list, { className: "suggestions plain", hidden: true, role: "listbox" });
-  list.setAttribute("aria-label", "Namespaces");
+  list.setAttribute("aria-label", "Names");
   told.className = "vh";
   told.setAttribute("role", "status");
   const attributes = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
@@ -51,15 +55,34 @@ function suggest(form, field) {
   const options = () => [...list.children];
   const isOpen = () => !list.hidden;
 
+  async function rowsOf(path) {
+    const answer = await fetch(path);
+    if (answer.status >= 500) reading = undefined; // the edition is being made: asked again
+    const { written = "urn:{}:", page = "/namespaces/{}", rows } = answer.ok ? await answer.json() : { rows: [] };
+    return rows.map(([nid, title, names, others = ""]) => ({
+      nid,
+      words: wordsOf(`${nid} ${title} ${names}`),
+      others: wordsOf(others),
+      whole: written.replace("{}", nid),
+      href: page.replace("{}", encodeURIComponent(nid)),
+      about: [title, names].filter(Boolean).join(", for "),
+    }));
+  }
+
   function read() {
-    reading ??= fetch(form.dataset.suggest)
-      .then((answer) => {
-        if (answer.status >= 500) reading = undefined; // the edition is being made: asked again
-        return answer.ok ? answer.json() : { rows: [] };
-      })
-      .then(({ rows }) => rows.map(([nid, title, names, others = ""]) => ({ nid, title, names, words: wordsOf(`${nid} ${title} ${names}`), others: wordsOf(others) })))
-      .catch(() => []);
+    reading ??= Promise.all(form.dataset.suggest.split(" ").map((path) => rowsOf(path).catch(() => []))).then((all) => all.flat());
     return reading;
+  }
+
+  // a whole name is told as its own page tells it: where it leads, or why nowhere
+  async function tell(name) {
+    const pageOf = (one) => `/names/${encodeURIComponent(one).replaceAll("%3A", ":")}`;
+    const answer = await fetch(pageOf(name), { headers: { Accept: "application/json" } }).catch(() => {});
+    const told = (answer && answer.status < 500 && (await answer.json().catch(() => {}))) || {};
+    const target = told.target ?? told.services?.find((one) => one.sure)?.target;
+    const about = target ? `leads to ${target}` : (told.detail ?? told.grounds?.[0]?.message)?.replaceAll("`", "");
+    const whole = told.normal_form ?? name;
+    return about ? [{ whole, href: pageOf(whole), about }] : [];
   }
 
   function mark(at) {
@@ -79,35 +102,44 @@ function suggest(form, field) {
     mark(-1);
   }
 
-  function optionOf({ nid, title, names }, n) {
+  function optionOf({ whole, href, about }, n) {
     const option = document.createElement("li");
     const name = document.createElement("bdi");
-    const about = document.createElement("span");
+    const words = document.createElement("span");
     Object.assign(option, { id: `${list.id}_${n}`, role: "option" });
-    option.dataset.href = `/namespaces/${encodeURIComponent(nid)}`;
-    Object.assign(name, { className: "id", translate: false, textContent: `urn:${nid}:` });
-    about.textContent = [title, names].filter(Boolean).join(", for ");
-    option.append(name, " ", about);
+    option.dataset.href = href;
+    Object.assign(name, { className: "id", translate: false, textContent: whole });
+    words.textContent = about;
+    option.append(name, " ", words);
     return option;
   }
 
   async function offer() {
-    const typed = field.value.trim();
-    const whole = typed.toLowerCase().replace(/^urn:/, "");
-    if (!whole || whole.length > 60 || whole.replace(/:$/, "").includes(":")) return close(); // a whole name is for the page to judge
-    const turn = ++asking;
-    const every = await read();
+    const typed = field.value.trim(), turn = ++asking;
+    const name = !filters && typed.length < 200 && WHOLE.exec(typed)?.[1];
+    if (name) await new Promise((done) => setTimeout(done, 200)); // one pauses
+    if (turn !== asking) return;
+    const found = name ? await tell(name) : await find(typed.toLowerCase());
     if (turn !== asking || document.activeElement !== field) return;
-    const asked = wordsOf(whole);
-    const ranked = every.map((one) => [rank(one, whole.replace(/:$/, ""), asked), one]).filter(([order]) => order !== undefined);
-    if (!ranked.length || (filters && ranked.some(([order]) => order < 4))) return close();
-    ranked.sort(([a], [b]) => a - b);
-    list.replaceChildren(...ranked.slice(0, MOST).map(([, one], n) => optionOf(one, n)));
+    if (!found.length) return close();
+    list.replaceChildren(...found.map(optionOf));
     list.hidden = false;
     list.style.insetBlockStart = `${field.offsetTop + field.offsetHeight + 2}px`; // labels wrap on small screens
     field.setAttribute("aria-expanded", "true");
     mark(-1);
     told.textContent = `${list.children.length} suggested, use the arrow keys`;
+  }
+
+  async function find(typed) {
+    const [, scheme = "", whole] = /^(urn:|ark:\/?)?(.*?)[:/]?$/.exec(typed);
+    if (!whole || whole.length > 60 || whole.includes(":")) return []; // a whole name is for the page to judge
+    const asked = wordsOf(whole);
+    const known = (await read()).filter((one) => one.whole.startsWith(scheme.replace("/", "")));
+    const ranks = (how) => known.map((one) => [how(one, whole, asked), one]).filter(([order]) => order !== undefined);
+    let ranked = ranks(rank);
+    if (!ranked.some(([order]) => order < 2)) ranked = ranks((...one) => rank(...one) ?? guess(...one));
+    if (filters && ranked.some(([order]) => order < 4)) return [];
+    return ranked.sort(([a], [b]) => a - b).slice(0, MOST).map(([, one]) => one);
   }
 
   const go = (option) => location.assign(option.dataset.href);

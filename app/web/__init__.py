@@ -58,6 +58,7 @@ def install_pages(app: Flask, settings: Settings, site: Site, now: Callable[[], 
         headline=partial(
             request_wording.headline, proposal=settings.authority == "proposal", bodies=bodies
         ),
+        due=request_wording.due,
         kind_of=request_wording.kind_of,
         standing=request_wording.section_status,
         steps=request_steps.steps,

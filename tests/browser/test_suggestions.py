@@ -1,4 +1,4 @@
-"""Namespaces are offered while one types; with keys alone, and without script the page answers."""
+"""Names are offered while one types; with keys alone, and without script the page answers."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -8,6 +8,10 @@ from tests.browser.conftest import Visit, wait_for
 
 pytestmark = pytest.mark.browser
 REGISTRY = "/assignments/urn-namespaces/"
+UNCOVERED = """option => {
+  const box = option.getBoundingClientRect();
+  return option.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 4));
+}"""
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +25,7 @@ def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: in
     page = visit("/", width=width)
     field = page.get_by_role("combobox", name="Find a namespace")
     field.press_sequentially("serial publ")
-    options = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.first).to_contain_text("urn:issn:")
     expect(field).to_have_attribute("aria-expanded", "true")
     assert Axe().run(page).response["violations"] == []
@@ -39,18 +43,29 @@ def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: in
     page.wait_for_url("**/namespaces/issn")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_covers_what_is_offered_or_cuts_it_off(visit: Visit, width: int) -> None:
+    page = visit("/", width=width)
+    page.get_by_role("combobox", name="Find a namespace").press_sequentially("international")
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
+    expect(options).to_have_count(8)
+    for option in options.all():
+        option.scroll_into_view_if_needed()
+        assert option.evaluate(UNCOVERED), option.text_content()
+
+
 def test_one_types_words_of_what_is_said_of_a_namespace_and_finds_it(visit: Visit) -> None:
     page = visit("/")
     field = page.get_by_role("combobox", name="Find a namespace")
     field.press_sequentially("mobile equip")
-    options = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.filter(has_text="urn:gsma:")).to_be_visible()
 
 
 def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
     page = visit(REGISTRY)
     field = page.get_by_label("Filter by name")
-    option = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    option = page.get_by_role("listbox", name="Names").get_by_role("option")
     field.press_sequentially("isbn")
     expect(page.locator("#filter_count")).to_contain_text("match")
     expect(option.first).to_be_hidden()  # the rows show it
@@ -66,15 +81,41 @@ def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
     page.wait_for_url("**/namespaces/isbn")
 
 
-def test_an_unfinished_whole_name_is_left_to_the_page(visit: Visit) -> None:
+@pytest.mark.parametrize(
+    ("typed", "name", "told"),
+    [
+        ("urn:isbn:978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
+        ("URN:ISBN:9789510184357", "urn:isbn:9789510184357", "check character"),
+        ("<urn:numbat:1?=x>", "urn:numbat:1", "No namespace numbat is registered."),
+    ],
+)
+def test_a_whole_name_is_offered_with_what_its_page_says_of_it(
+    visit: Visit, typed: str, name: str, told: str
+) -> None:
+    page = visit("/")
+    field = page.get_by_role("combobox", name="Find a namespace")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/names/" in one.url else None)
+    field.press_sequentially(typed, delay=10)
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
+    expect(options).to_have_count(1)
+    expect(options.locator("bdi")).to_have_text(name)
+    expect(options).to_contain_text(told)
+    assert len(asked) < len(typed) / 3, "asked where one pauses, not with each key"
+    options.click()
+    page.wait_for_url("**/names/*")
+    expect(page.get_by_role("main")).to_contain_text(name.rpartition(":")[2])
+
+
+def test_an_unfinished_whole_name_is_offered_as_its_namespace(visit: Visit) -> None:
     page = visit("/")
     field = page.get_by_role("combobox", name="Find a namespace")
     field.press_sequentially("urn:isb")
-    options = page.get_by_role("listbox", name="Namespaces").get_by_role("option")
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.first).to_contain_text("urn:isbn:")
     field.press_sequentially("n:978-951-0-18435-6")
-    expect(options.first).to_be_hidden()
-    field.press("Enter")
+    expect(options.first).to_contain_text("leads to")
+    field.press("Enter")  # nothing chosen: the field is sent
     page.wait_for_url("**/names/urn:isbn:978-951-0-18435-6")
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.exports.extracts.derived_files import DERIVED_FILES
 from app.exports.search.spelling_index import SpellingIndex
 from app.exports.search.suggestions import (
     MOST_SUGGESTED,
@@ -13,8 +14,10 @@ from app.exports.search.suggestions import (
     suggestions_in,
 )
 from app.exports.search.title_index import TitleIndex
+from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS, SHOULDERS
+from app.registration.declarations.registries import DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile
-from app.registration.records.registry_records import Registration, Status
+from app.registration.records.registry_records import Registration, Status, SubRegistry
 from tests.exports.snapshots import FULL, profiled
 
 TITLES = TitleIndex(suggestions_in(profiled().records()))
@@ -29,6 +32,24 @@ def test_each_name_in_use_is_offered_with_its_title_and_what_it_names() -> None:
     assert not {"books", "international", "the"} & set(rows["isbn"].words.split())
     in_use = [r.folded for r in FULL.records() if r.status is not Status.FORMER]
     assert [row[0] for row in json.loads(suggestions_bytes(FULL))["rows"]] == in_use
+
+
+def test_each_naan_in_use_is_offered_with_its_holder_and_found_by_its_other_names() -> None:
+    holder = {"organization": "National Library of France", "acronym": "BNF"}
+    more = {"native_name": "Bibliothèque nationale", "web_address": "http://www.bnf.example"}
+    naan = Registration(name="12148", space=NAAN_SPACE, fields=(*(holder | more).items(),))
+    former = replace(naan, name="12149", status=Status.FORMER)
+    shoulder = replace(naan, name="12148/x5", space=SHOULDERS.space)
+    tables = tuple(
+        SubRegistry(id=registry.id, title=registry.id, records=records)
+        for registry, records in ((NAANS, (naan, former)), (SHOULDERS, (shoulder,)))
+    )
+    naans = replace(FULL, id="naans", registries=tables)
+    maker = DERIVED_FILES[DerivedFormat.SUGGESTIONS]
+    document = json.loads(maker.bytes_of(naans, DerivedFormat.SUGGESTIONS))
+    title, words = "National Library of France (BNF)", "bibliotheque nationale"
+    assert document["rows"] == [["12148", title, "", words]]
+    assert (document["written"], document["page"]) == ("ark:{}", "/naans/{}")
 
 
 def test_the_file_stays_small_whatever_the_registry() -> None:

@@ -7,15 +7,14 @@ from app.exports.search.search_terms import SearchTerm, asked_terms, facet_value
 from app.pages.lists.facets import count_cells, cube_of
 from app.pages.lists.list_query import ListQuery, ListSortOrder, read_list_query
 from app.pages.lists.registry_list import RegistryExtract, RegistryListView, view_of
-from app.registration.declarations.registry_groups import URN_GROUP
+from app.pages.lists.registry_paths import group_of_snapshot
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
 
 
 def answered(snapshot: RegistrySnapshot, **given: str) -> RegistryListView:
     """The view of all that is asked for, in one page."""
-    return view_of(
-        extract_of(snapshot, read_list_query(given, URN_GROUP)), read_list_query(given, URN_GROUP)
-    )
+    asked = read_list_query(given, group_of_snapshot(snapshot))
+    return view_of(extract_of(snapshot, asked), asked)
 
 
 def extract_of(snapshot: RegistrySnapshot, asked: ListQuery) -> RegistryExtract:

@@ -23,11 +23,13 @@ from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered
 from tests.pages.conftest import TEMPLATES
 from tests.pages.snapshots import EMPTY, SMALL
+from tests.pages.test_naan_pages import FILE, snapshot_of
 from tests.torture.conftest import WHOLE
 
 pytestmark = pytest.mark.browser
 
 REGISTRY = "/assignments/urn-namespaces/"
+NAANS = "/assignments/naans/"
 RULES: dict[str, object] = {"resultTypes": ["violations"]}
 # the scheme changes colours and nothing else
 COLOURS = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
@@ -77,11 +79,13 @@ def _pages(snapshot: RegistrySnapshot) -> dict[str, Callable[[dict[str, str]], s
     site = Site(TEMPLATES)
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True)
     configure_environment(environment)
+    naans = snapshot_of(list(FILE.records)[:400])
     alpha, gamma = SMALL.registries[0].records[1], SMALL.registries[0].records[3]
     versions = (VersionLink(2, "/x", "2024-05-01", True), VersionLink(1, "/y", "2021-03-04"))
     return {
         "/": lambda _: site.home(snapshot, _CHROME),
         REGISTRY: lambda query: site.registry(snapshot, _CHROME, answered(snapshot, **query)),
+        NAANS: lambda query: site.registry(naans, _CHROME, answered(naans, **query)),
         "/small": lambda _: site.registry(SMALL, _CHROME),
         "/empty": lambda _: site.registry(EMPTY, Chrome()),
         "/empty-home": lambda _: site.home(EMPTY, Chrome()),
@@ -192,6 +196,40 @@ def test_clearing_the_filter_brings_all_rows_back_and_none_says_so(registry: Pag
     registry.fill("#filter_q", "")
     expect(registry.locator("#filter_none")).to_be_hidden()
     assert _ids(registry) == everything
+
+
+def test_where_the_page_lacks_rows_the_answer_comes_while_one_types(registry: Page) -> None:
+    registry.goto(f"{NAANS}?policy=op")
+    registry.evaluate("window.isSame = true")
+    field, count = registry.locator("#filter_q"), registry.locator("#filter_count")
+    field.press_sequentially("National  Library")
+    registry.wait_for_url(f"**{NAANS}?policy=op&q=National++Library")
+    expect(field).to_be_focused()
+    assert registry.evaluate("isSame"), "the page was not loaded anew"
+    found, told = _ids(registry), count.text_content()
+    assert found
+    registry.reload()
+    assert (_ids(registry), count.text_content()) == (found, told)
+    expect(field).to_have_value("National Library")
+    field.fill("no such holder")
+    expect(registry.locator("#filter_none")).to_contain_text("No NAAN matches no such holder.")
+    field.fill("")
+    expect(registry.locator("#filter_none")).to_be_hidden()
+    registry.wait_for_url(f"**{NAANS}?policy=op")
+    assert len(_ids(registry)) > len(found)
+
+
+def test_what_no_server_answers_leaves_the_list_and_its_button(registry: Page) -> None:
+    registry.goto(f"{NAANS}?year=2001")
+    found = _ids(registry)
+    registry.route("**/*q=*", lambda route: route.abort())
+    with registry.expect_event("requestfailed"):
+        registry.locator("#filter_q").fill("library")
+    registry.unroute("**/*q=*")
+    assert _ids(registry) == found
+    registry.get_by_role("button", name="Filter").click()
+    expect(registry.locator("#filter_count")).to_contain_text("match")
+    assert registry.url.endswith("q=library&year=2001#filter")
 
 
 @pytest.mark.parametrize("column", list(ListSortKey))

@@ -151,6 +151,21 @@ def test_once_all_is_checked_the_desk_leads_to_what_is_to_be_registered(fresh: W
     assert f"/desk/{fresh.numbers['approved']}/register" in page.values("href", "a")
 
 
+def test_the_desk_says_how_much_waits_how_long_and_what_is_next(fresh: World) -> None:
+    page = well(fresh.visitor("operator").get("/desk/"))
+    parts = [each.get("id") for each in page.each("//main//section[.//table]//h2")]
+    assert {"to-check", "to-register"} <= set(parts)
+    waiting = 0
+    for part in parts:
+        rows = page.each(f"//section[@aria-labelledby='{part}']//tbody/tr")
+        figure = page.text(f"//aside//a[@href='#{part}']//*[@class='num']")
+        assert figure == str(len(rows)), part
+        waiting += len(rows) if part in {"to-check", "to-register"} else 0
+    told = page.text("//main//p[@class='lede']")
+    assert told.startswith(f"{waiting} requests wait for you, the oldest for ")
+    assert "The next: due by " in told
+
+
 def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
     with fresh.app.app_context(), transaction():
         waiting = Request.state.not_in((S.ASSIGNED, S.MODIFIED))
@@ -165,7 +180,7 @@ def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
     with fresh.app.app_context():
         factories.host()
     operator = fresh.visitor("operator")
-    page = well(operator.get("/desk/"), "Nothing to do.", "Claims and transfers Correct an entry")
+    page = well(operator.get("/desk/"), "Nothing to do.", "Claims and transfers 0")
     assert not page.each("//main//table")
     well(operator.get("/desk/mail/"), "No message waits for another try.", "0 messages.")
 

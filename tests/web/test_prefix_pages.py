@@ -31,6 +31,7 @@ from tests.web.test_naan_requests import Person
 from tests.web.visitor import Page, Visitor
 from tests.web.wellmade import faults
 
+GLANCE = "//aside[@aria-labelledby='at-a-glance']"
 _FILE = (
     "name,target,what\n"
     "ark:10099/w1a,https://example.org/a,A boat\n"
@@ -110,6 +111,7 @@ def test_names_are_given_described_and_withdrawn_by_page(holder: Holder) -> None
     gone = well(holder.browser.get(there)).words
     assert "This name is withdrawn since" in gone and "It sank." in gone
     assert "1 withdrawn" in well(holder.browser.get(at)).words
+    assert "Withdrawn 1 name" in well(holder.browser.get("/prefixes/")).text(GLANCE)
 
 
 def test_the_page_of_a_prefix_leads_to_what_everybody_sees_of_it(holder: Holder) -> None:

@@ -25,6 +25,7 @@ class GroupLink:
     ``downloads`` are its files, each with what it is called. ``asked_at`` is where one of its names
     is requested, a ``label`` with an ``invitation``; empty where none is given here. ``procedures``
     are those of its registries, and ``has_experts`` tells whether any of them has reviews.
+    ``suggestions`` is the file of what a search field offers; empty where there is none.
     """
 
     title: str
@@ -39,6 +40,7 @@ class GroupLink:
     invitation: str = ""
     procedures: tuple[DeclaredProcedure, ...] = ()
     has_experts: bool = True
+    suggestions: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from werkzeug.local import LocalProxy
 
 from app.config import Settings
 from app.exports.content.file_names import registry_folder
-from app.pages.lists.registry_paths import DownloadLink, formats
+from app.pages.lists.registry_paths import formats, suggestions_path
 from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
 from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, Registry
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
@@ -67,7 +67,7 @@ def _others(*, gives: bool) -> tuple[GroupLink, ...]:
 
 
 def _link_to(group: RegistryGroup, *, gives: bool) -> GroupLink:
-    registries = [REGISTRIES[each] for each in group.registries]
+    registries, named = [REGISTRIES[each] for each in group.registries], _named(group)
     first = registries[0]
     return GroupLink(
         title=group.title,
@@ -76,12 +76,13 @@ def _link_to(group: RegistryGroup, *, gives: bool) -> GroupLink:
         rules=group.rules,
         rules_at=group.rules_at,
         guide=group.guide,
-        downloads=_downloads(group),
+        downloads=tuple(formats(named)),
         asked_at=(first.asked_first or f"/requests/new?kind={first.id}") if gives else "",
         label=first.space.label,
         invitation=first.invitation,
         procedures=_procedures(registries),
         has_experts=any(one.has_experts for one in registries),
+        suggestions=suggestions_path(named),
     )
 
 
@@ -89,11 +90,10 @@ def _procedures(registries: list[Registry]) -> tuple[DeclaredProcedure, ...]:
     return tuple(one for registry in registries for one in registry.procedures)
 
 
-def _downloads(group: RegistryGroup) -> tuple[DownloadLink, ...]:
-    """The files of a group, whatever its edition holds."""
+def _named(group: RegistryGroup) -> RegistrySnapshot:
+    """A group without its names: what files it has, whatever its edition holds."""
     tables = tuple(SubRegistry(id=each, title=each) for each in group.registries)
-    named = RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tables)
-    return tuple(formats(named))
+    return RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tables)
 
 
 def shell() -> Chrome:

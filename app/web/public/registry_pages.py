@@ -29,7 +29,7 @@ from app.pages.lists.list_query import (
 )
 from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_list import RegistryListView, view_of
-from app.pages.lists.registry_paths import name_path, suggestions_path
+from app.pages.lists.registry_paths import has_home, name_path
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
 from app.pages.text.template_diff import DiffView, unified_diff
@@ -162,12 +162,12 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
 def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggestions:
     """What the words may have been meant for: a name always, all else where nothing was found.
 
-    Where a registry has nothing to offer while somebody types, it has a name alone then.
+    Another registry than that of the site itself has a name alone then.
     """
     query = view.asked.q
     if not query:
         return NO_GUESSES
-    if not suggestions_path(snapshot):
+    if not has_home(snapshot):
         return ListSuggestions(offers=name_suggestions.look_alike_offers(unwrap_identifier(query)))
     if view.matching:
         return ListSuggestions(offers=name_suggestions.names_offered(query))
