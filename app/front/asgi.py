@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from app.front.admission import TLS_ALONE, Admission
+from app.front.bounded_pool import BoundedPool, PoolLimits
 from app.front.connections import IS_CUT, TARGET
 from app.front.gateway import WsgiGateway
 from app.front.prepared_answers import find_octets, write_prepared
@@ -62,7 +63,7 @@ class AsgiFront:
         self._readiness = readiness
         self._bodies = RequestBodies()
         self._readers = ThreadPool("reads", _READERS)
-        self._lists = ThreadPool("lists", 1)
+        self._lists = BoundedPool("lists", PoolLimits(threads=1))
         self._tls_alone = encode_headers([TLS_ALONE]) if admission.is_secure else []
         self._follower = ThreadPool("editions", len(published.planes))
         self._following: dict[GroupPlane, asyncio.Future[None]] = {}
@@ -78,7 +79,7 @@ class AsgiFront:
                 plane = self._published.plane_of(request)
                 if plane in self._following or plane.is_behind():
                     await self._follow(plane)
-                answer = await self._answer_published(plane, request)
+                answer = await self._answer_published(plane, request, receive)
             if answer is None:
                 answer = await self._answer_behind(request, scope, receive)
         except ClientGone:
@@ -91,12 +92,18 @@ class AsgiFront:
         if not write_prepared(send, answer, self._tls_alone):
             await self._send_unless_gone(answer, receive, send)
 
-    async def _answer_published(self, plane: GroupPlane, request: HttpRequest) -> HttpAnswer | None:
+    async def _answer_published(
+        self, plane: GroupPlane, request: HttpRequest, receive: Receive
+    ) -> HttpAnswer | None:
         """What is published at an address; what takes long is made beside the loop, one at a
         time, so that everybody else has most of the time."""
-        if self._published.takes_long(request):
-            return await self._lists.run(lambda: plane.answer_at_once(request))
-        return plane.answer_at_once(request)
+        if not self._published.takes_long(request):
+            return plane.answer_at_once(request)
+        made = await self._lists.begin(
+            lambda: plane.answer_at_once(request), lambda: _until_gone(receive)
+        )
+        await asyncio.wait((made,))
+        return made.result()
 
     async def _send_unless_gone(self, answer: HttpAnswer, receive: Receive, send: Send) -> None:
         try:

@@ -11,19 +11,18 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable
 from http import HTTPStatus
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, cast
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from app.front.bounded_pool import BoundedPool, PoolLimits
 from app.front.request_bodies import ReceivedBody
-from app.front.request_problems import BUSY, FAULT, LATE_ANSWER, ClientGone, RequestRefused
-from app.front.thread_pool import ThreadPool
+from app.front.request_problems import FAULT, LATE_ANSWER, RequestRefused
 from app.published.blobs import FileBody
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 _log = logging.getLogger(__name__)
 
-THREADS = 4  # of a process; more than work and wait in its queue, so that one is left for readers
 _LONGEST_HELD = 1024 * 1024  # octets of an answer; a longer one waits on disk for who reads it
 _BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 # Not the client's to say: the first is a setting for programs (httpoxy), the others are done with.
@@ -32,23 +31,12 @@ _NOT_HANDED_ON = frozenset(
 )
 
 
-class PoolLimits(NamedTuple):
-    """Threads, requests that wait for one, seconds that they do, and seconds for an answer."""
-
-    threads: int = THREADS
-    waiting: int = 16
-    patience: float = 5.0
-    seconds: float = 60.0
-
-
 class WsgiGateway:
     """Hands requests to a WSGI application, as many at once as it has threads."""
 
     def __init__(self, application: WSGIApplication, limits: PoolLimits | None = None) -> None:
         self._application, self._limits = application, limits or PoolLimits()
-        self._threads = ThreadPool("answers", self._limits.threads)
-        self._free = asyncio.Semaphore(self._limits.threads)
-        self._waiting = 0
+        self._threads = BoundedPool("answers", self._limits)
 
     async def answer(
         self,
@@ -61,51 +49,17 @@ class WsgiGateway:
 
         A thread is taken until its call returns, be it long after the answer is given up.
         """
+        environ = environ_of(request, body, server)
         try:
-            await self._take_thread(until_gone)
+            made = await self._threads.begin(lambda: call(self._application, environ), until_gone)
         except BaseException:
             body.close()
             raise
-        environ = environ_of(request, body, server)
-        made = self._threads.run(lambda: call(self._application, environ))
-        made.add_done_callback(lambda _: self._leave_thread(body))
+        made.add_done_callback(lambda _: body.close())
         done, _ = await asyncio.wait((made,), timeout=self._limits.seconds)
         if not done:
             raise RequestRefused(LATE_ANSWER)
         return made.result()
-
-    async def _take_thread(self, until_gone: Callable[[], Awaitable[object]]) -> None:
-        if not self._free.locked():
-            await self._free.acquire()  # at once
-            return
-        if self._waiting >= self._limits.waiting:
-            raise RequestRefused(BUSY)
-        self._waiting += 1
-        try:
-            await self._wait_for_thread(until_gone)
-        finally:
-            self._waiting -= 1
-
-    async def _wait_for_thread(self, until_gone: Callable[[], Awaitable[object]]) -> None:
-        """Wait for a thread, as long as patience and the client last."""
-        turn = asyncio.ensure_future(self._free.acquire())
-        gone = asyncio.ensure_future(until_gone())
-        try:
-            await asyncio.wait(
-                (turn, gone),
-                timeout=self._limits.patience,
-                return_when=asyncio.FIRST_COMPLETED,
-            )
-        finally:
-            gone.cancel()
-            if not turn.done():
-                turn.cancel()
-        if not turn.done() or turn.cancelled():
-            raise ClientGone if gone.done() else RequestRefused(BUSY)
-
-    def _leave_thread(self, body: ReceivedBody) -> None:
-        body.close()
-        self._free.release()
 
 
 def environ_of(

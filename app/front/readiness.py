@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable
 from wsgiref.types import WSGIApplication
 
-from app.front.gateway import PoolLimits, WsgiGateway
+from app.front.bounded_pool import PoolLimits
+from app.front.gateway import WsgiGateway
 from app.front.request_bodies import RequestBodies
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 

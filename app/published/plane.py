@@ -7,7 +7,7 @@ from pathlib import Path
 from app.bundles.name_copies import NAMES_FOLDER
 from app.published.chain_links import links_in_front, links_of_copy
 from app.published.group_plane import PATIENCE, GroupPlane
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.names.bound_name_resolver import BoundNameSource, ResolutionNote
 from app.published.names.name_copy_reader import NameCopyReader
 from app.published.names.name_targets import is_list_of_names
@@ -67,7 +67,7 @@ class PublishedPlane:
 
     def takes_long(self, request: HttpRequest) -> bool:
         """Whether an event loop had better let a thread make the answer to a request."""
-        return is_list_of_names(request.path)
+        return request.method in READS and is_list_of_names(request.path)
 
     def plane_of(self, request: HttpRequest) -> GroupPlane:
         """What answers a request: the plane of the group that its path belongs to."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
-from app.front.gateway import THREADS
+from app.front.bounded_pool import THREADS
 from app.outside.work_queue import AT_ONCE, WAITING
 from tests.attack.costs import sent
 from tests.running.sites import environment, free_port, get, serving, set_up, wait_for_all

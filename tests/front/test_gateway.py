@@ -8,7 +8,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
-from app.front.gateway import PoolLimits, WsgiGateway, call, environ_of
+from app.front.bounded_pool import PoolLimits
+from app.front.gateway import WsgiGateway, call, environ_of
 from app.front.request_bodies import ReceivedBody, RequestBodies
 from app.front.request_problems import BUSY, FAULT, LATE_ANSWER, ClientGone, RequestRefused
 from app.published.http.http_exchange import HttpAnswer, HttpRequest

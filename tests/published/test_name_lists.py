@@ -1,8 +1,11 @@
 """Lists of what lies under a beginning of names: ``/names/under/PREFIX``, for everybody."""
 
 import json
+import time
 from itertools import chain
 from pathlib import Path
+from select import select
+from socket import create_connection
 from threading import Event, Thread
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.bundles.name_copies import MASKS, NAMES_FILE, NAMES_FOLDER, STATEMENTS, NameCopyWriter
 from app.factory import create_asgi_of_copy
+from app.front.bounded_pool import PoolLimits
 from app.front.connections import ConnectionLimits
 from app.published.names.name_copy_reader import NameCopyReader
 from app.published.plane import PublishedPlane
@@ -336,3 +340,34 @@ def test_nobody_who_is_led_on_waits_for_a_list_of_names(
         goes_on.set()
         waiting.join(10)
     assert (led, found) == ((302, []), [200])
+
+
+def test_a_crowd_that_asks_for_lists_is_told_to_come_again_and_who_left_is_not_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    goes_on, made, read = Event(), list[int](), NameCopyReader.changes
+
+    def slowly(reader: NameCopyReader, *asked: Any) -> Any:
+        made.append(1)
+        goes_on.wait(10)
+        return read(reader, *asked)
+
+    monkeypatch.setattr(NameCopyReader, "changes", slowly)
+    with serving(ConnectionLimits(), create_asgi_of_copy(tmp_path)) as port:
+        crowd = [create_connection(("127.0.0.1", port)) for _ in range(40)]
+        for one in crowd:
+            one.sendall(b"GET /names/changes HTTP/1.1\r\nHost: a.example\r\n\r\n")
+        most = 40 - 1 - PoolLimits().waiting
+        deadline = time.monotonic() + 4
+        while len(select(crowd, [], [], 0)[0]) < most and time.monotonic() < deadline:
+            time.sleep(0.05)
+        refused = select(crowd, [], [], 0)[0]
+        heads = {one.recv(12) for one in refused}
+        for one in crowd:
+            one.close()
+        goes_on.set()
+        assert ask_socket(port, "/names/changes").status == 200
+    assert (len(refused), heads) == (most, {b"HTTP/1.1 503"})
+    assert len(made) < 5, "nothing is made for who left"
