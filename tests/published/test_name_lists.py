@@ -1,18 +1,28 @@
 """Lists of what lies under a beginning of names: ``/names/under/PREFIX``, for everybody."""
 
 import json
+import sqlite3
 import time
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from select import select
-from socket import create_connection
+from socket import SO_LINGER, SOL_SOCKET, create_connection
+from struct import pack
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.bundles.name_copies import MASKS, NAMES_FILE, NAMES_FOLDER, STATEMENTS, NameCopyWriter
+from app.bundles.name_copies import (
+    DOUBTED,
+    MASKS,
+    NAMES_FILE,
+    NAMES_FOLDER,
+    STATEMENTS,
+    NameCopyWriter,
+)
 from app.factory import create_asgi_of_copy
 from app.front.bounded_pool import PoolLimits
 from app.front.connections import ConnectionLimits
@@ -365,7 +375,8 @@ def test_a_crowd_that_asks_for_lists_is_told_to_come_again_and_who_left_is_not_a
             time.sleep(0.05)
         refused = select(crowd, [], [], 0)[0]
         heads = {one.recv(12) for one in refused}
-        for one in crowd:
+        for one in crowd:  # by a reset: who only ends their own side may still read
+            one.setsockopt(SOL_SOCKET, SO_LINGER, pack("ii", 1, 0))
             one.close()
         time.sleep(1)  # until the site has seen that they left
         goes_on.set()
@@ -373,3 +384,16 @@ def test_a_crowd_that_asks_for_lists_is_told_to_come_again_and_who_left_is_not_a
             assert time.monotonic() < deadline + 10
     assert (len(refused), heads) == (most, {b"HTTP/1.1 503"})
     assert len(made) < 5, "nothing is made for who left"
+
+
+def test_a_name_that_cannot_be_read_fails_its_list_by_a_status_and_the_copy_is_doubted(
+    tmp_path: Path,
+) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    with closing(sqlite3.connect(tmp_path / NAMES_FOLDER / NAMES_FILE)) as copy, copy:
+        copy.execute("UPDATE names SET document = '{}' WHERE name LIKE 'ark:12345/x5%'")
+    site = PublishedPlane(tmp_path)
+    for form in (HTML, JSON):
+        assert ask(site, "/names/under/ark:12345/x5", accept=form).status == 503
+    assert (tmp_path / NAMES_FOLDER / DOUBTED).exists()

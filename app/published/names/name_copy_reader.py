@@ -58,11 +58,6 @@ class CopiedName(NamedTuple):
     document: str  # without the name
 
     @property
-    def record(self) -> AssignedNameRecord:
-        """What is known of the name."""
-        return _record_of(self.name, self.document)
-
-    @property
     def line(self) -> str:
         """The change as a line of the feed."""
         head = json.dumps({"change": self.change, "name": self.name}, separators=(",", ":"))
@@ -192,7 +187,7 @@ class NameCopyReader:
         except _FAULTS as error:
             raise self._damaged(error) from error
 
-    def names_under(self, beginning: str, after: str, most: int) -> list[CopiedName]:
+    def names_under(self, beginning: str, after: str, most: int) -> list[AssignedNameRecord]:
         """Names that begin so and go on, in their order, from behind ``after`` on.
 
         They are as many as ``most`` and about 200,000 octets allow, at least one where there is
@@ -201,7 +196,8 @@ class NameCopyReader:
         bounds = max(beginning, after), beginning + BEHIND_ALL
         try:
             with self._lock, closing(self._readable().execute(_UNDER, (*bounds, most))) as rows:
-                return list(_limited(map(CopiedName._make, rows), _MOST_LISTED))
+                found = list(_limited(map(CopiedName._make, rows), _MOST_LISTED))
+            return [_record_of(one.name, one.document) for one in found]
         except _FAULTS as error:
             raise self._damaged(error) from error
 

@@ -114,7 +114,7 @@ class NameLists:
             enclosing=self._prefixes.enclosing(beginning),
             prefixes=tuple(prefixes),
             prefix_count=count,
-            names=tuple(one.record for one in names),
+            names=tuple(names),
             next_prefixes=_path(beginning, _PREFIXES_AFTER, last_prefix) if more_prefixes else "",
             next_names=_path(beginning, _AFTER, last_name) if more_names else "",
         )
