@@ -33,7 +33,8 @@ from app.services.assigned_names.minting import check_count
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
 from app.services.assigned_names.name_successors import (
     is_past_withdrawal,
-    named_successors,
+    known_successors,
+    past_findings,
     successor_findings,
 )
 from app.services.assigned_names.prefix_overlaps import parts_of_others
@@ -269,10 +270,10 @@ def plan_changes(
     """What comes of revisions of names under a prefix; of a name that comes twice the later counts
     after the earlier. ``known`` are those of them that were given before. Revisions of a file may
     tell what happened elsewhere."""
-    coming = {one.name for one in revisions} if is_file else None
+    now = _records(known)
     # what is to be used instead is looked up with all names at once; none of these is changed here
-    instead = assigned_name_rows.known(named_successors(revisions) - known.keys())
-    now = {name: record_of(stored) for name, stored in {**known, **instead}.items()}
+    now |= known_successors(revisions, now, _known_records)
+    past: list[tuple[int, AssignedNameRecord]] = []
     numbers = {name: stored.n for name, stored in known.items()}
     planned: list[PlannedChange] = []
     findings: list[tuple[int, NameFinding]] = []
@@ -280,7 +281,8 @@ def plan_changes(
     same = 0
     for place, revision in enumerate(revisions):
         before = now.get(revision.name)
-        found = list(_refusals(used, known, now, revision, coming))
+        is_past = is_file and is_past_withdrawal(before, revision)
+        found = list(_refusals(used, known, now, revision, is_past=is_past))
         findings += ((place, one) for one in found)
         if any(one.refuses for one in found):
             refused.add(place)
@@ -291,8 +293,12 @@ def plan_changes(
             continue
         version = NewNameVersion(after, before=numbers.get(revision.name, 0))
         planned.append(PlannedChange(place, before, version))
+        if is_past and _is_replaced_anew(before, after):
+            past.append((place, after))
         now[revision.name] = after
         numbers[revision.name] = numbers.get(revision.name, 0) + 1
+    for place, after in past:
+        findings += ((place, one) for one in past_findings(used.row, after, now))
     new = [one.place for one in planned if one.before is None]
     alike = look_alike_findings([revisions[place].name for place in new])
     findings += [
@@ -306,9 +312,10 @@ def _refusals(
     known: Mapping[str, StoredAssignedName],
     now: Mapping[str, AssignedNameRecord],
     revision: NameRevision,
-    coming: Collection[str] | None,
+    *,
+    is_past: bool,
 ) -> Iterator[NameFinding]:
-    """What is found in a revision; ``coming`` are the names of the file that it is of, if it is."""
+    """What is found in a revision; ``is_past``: it may tell what happened elsewhere."""
     stored, before = known.get(revision.name), now.get(revision.name)
     if stored is not None and stored.prefix != used.row.id:
         told = f"It was given under another prefix than {used.row.text}."
@@ -334,11 +341,16 @@ def _refusals(
         yield NameFinding("extends_anywhere", fault.code, fault.message, fault.source)
     if after.state is AssignedNameState.WITHDRAWN and after != before:
         yield from _of_day(used, after)
-        if before is None or after.successor != before.successor:
-            is_past = coming is not None and is_past_withdrawal(before, revision)
-            yield from successor_findings(used.row, after, now, coming or (), is_past=is_past)
+        if _is_replaced_anew(before, after):
+            yield from successor_findings(used.row, after, now, is_past=is_past)
     # mask and pattern are for names that are given: one that is there stays what it is
     yield from check_assigned_name(used.prefix, used.followed if stored is None else (), after)
+
+
+def _is_replaced_anew(before: AssignedNameRecord | None, after: AssignedNameRecord) -> bool:
+    """Whether a name is withdrawn in favour of another than before."""
+    is_gone = after.state is AssignedNameState.WITHDRAWN
+    return is_gone and (before is None or after.successor != before.successor)
 
 
 def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFinding]:
@@ -346,6 +358,14 @@ def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFindin
     if is_date(after.since) and after.since > used.today:
         told = f"{after.since} is still to come. A name is withdrawn from today on, or since a day."
         yield NameFinding("since", "day", told, _RULE)
+
+
+def _records(found: Mapping[str, StoredAssignedName]) -> dict[str, AssignedNameRecord]:
+    return {name: record_of(stored) for name, stored in found.items()}
+
+
+def _known_records(names: Collection[str]) -> dict[str, AssignedNameRecord]:
+    return _records(assigned_name_rows.known(names))
 
 
 def record_of(stored: StoredAssignedName) -> AssignedNameRecord:

@@ -1,6 +1,6 @@
 """What is to be used instead of a withdrawn name: it is one that leads somewhere itself."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_checks import NameFinding
@@ -10,14 +10,32 @@ from app.identifiers import InvalidIdentifier
 from app.store.assigned_names import prefix_rows
 from app.store.tables import Prefix
 
-__all__ = ["is_past_withdrawal", "named_successors", "successor_findings"]
+__all__ = ["is_past_withdrawal", "known_successors", "past_findings", "successor_findings"]
 
 _RULE = "Rule of this registry"
+_MOST_LINKS = 50  # of names each of which is used instead of the one before
+
+KnownRecords = Callable[[Collection[str]], Mapping[str, AssignedNameRecord]]
 
 
-def named_successors(revisions: Iterable[NameRevision]) -> set[str]:
-    """The names that are to be used instead of others."""
-    return set(filter(None, (_as_name(one.record.successor) for one in revisions)))
+def known_successors(
+    revisions: Iterable[NameRevision],
+    known: Mapping[str, AssignedNameRecord],
+    look_up: KnownRecords,
+) -> dict[str, AssignedNameRecord]:
+    """What is known of the names that are to be used instead of others, of those that are used
+    instead of these, and so on, besides what is ``known`` already."""
+    found: dict[str, AssignedNameRecord] = {}
+    wanted = _named(one.record for one in revisions) - known.keys()
+    for _ in range(_MOST_LINKS):
+        more = look_up(wanted) if wanted else {}
+        found |= more
+        wanted = _named(more.values()) - known.keys() - found.keys()
+    return found
+
+
+def _named(records: Iterable[AssignedNameRecord]) -> set[str]:
+    return set(filter(None, (_as_name(one.successor) for one in records)))
 
 
 def is_past_withdrawal(before: AssignedNameRecord | None, revision: NameRevision) -> bool:
@@ -33,24 +51,57 @@ def successor_findings(
     row: Prefix,
     after: AssignedNameRecord,
     now: Mapping[str, AssignedNameRecord],
-    coming: Collection[str],
     *,
     is_past: bool,
 ) -> Iterator[NameFinding]:
-    """What is wrong with the name that is used instead of one under a prefix: it was not given
-    here, or is one that leads nowhere itself.
+    """Why a name under a prefix is not withdrawn in favour of another: that was not given here,
+    leads nowhere itself, or is to be replaced by the first.
 
-    ``now`` is what is known of it, if it was given, and ``coming`` are names that the rows beside
-    it tell of. Of a withdrawal that ``is_past`` it is told, and refuses nothing.
+    ``now`` is what is known of names once all rows before were taken. Of a withdrawal that
+    ``is_past`` the last alone refuses it; the rest is in ``past_findings``.
     """
     successor = _as_name(after.successor)
     if not successor or successor == after.name:
         return  # none, an address, or what is told of the record by itself
+    if is_past:
+        if _leads_back(after.name, successor, now):
+            told = f"{successor} is to be replaced by {after.name} itself. Name another, or none."
+            yield _finding("circle", told)
+        return
+    yield from _judged(row, after, now, is_past=False)
+
+
+def past_findings(
+    row: Prefix, after: AssignedNameRecord, now: Mapping[str, AssignedNameRecord]
+) -> Iterator[NameFinding]:
+    """What is told of a withdrawal that happened elsewhere, once all rows beside it were judged:
+    that the name to be used instead leads nowhere here. It refuses nothing."""
+    if _as_name(after.successor) not in ("", after.name):
+        yield from _judged(row, after, now, is_past=True)
+
+
+def _judged(
+    row: Prefix,
+    after: AssignedNameRecord,
+    now: Mapping[str, AssignedNameRecord],
+    *,
+    is_past: bool,
+) -> Iterator[NameFinding]:
+    successor = _as_name(after.successor)
     known = now.get(successor)
     if known is not None:
         yield from _of_known(after, known, is_past=is_past)
-    elif successor not in coming:
+    else:
         yield from _of_unknown(row, successor, is_past=is_past)
+
+
+def _leads_back(name: str, successor: str, now: Mapping[str, AssignedNameRecord]) -> bool:
+    for _ in range(_MOST_LINKS):
+        known = now.get(successor)
+        successor = _as_name(known.successor) if known else ""
+        if successor in ("", name):
+            break
+    return successor == name
 
 
 def _of_known(
@@ -73,7 +124,7 @@ def _of_unknown(row: Prefix, successor: str, *, is_past: bool) -> Iterator[NameF
     elif is_past:
         yield _finding("nowhere", f"{told} unless a later row gives it.")
     else:
-        yield _finding("unknown", f"{told}.")
+        yield _finding("unknown", f"{told}. Give it first.")
 
 
 def _finding(what: str, told: str) -> NameFinding:

@@ -118,3 +118,47 @@ def test_a_preview_of_many_rows_refuses_no_more_than_bringing_them_in(
     read = NAME_FORMATS["csv"].read([octets])
     seen = look_through(desk.command().actor, desk.clock(), "a digest", read)
     assert (seen.new, seen.refused) == (4, 0)
+
+
+HEAD = "name,state,target,reason,since,successor"
+
+
+@pytest.mark.parametrize("rows", [1, 2_000])
+def test_a_name_is_not_withdrawn_now_in_favour_of_one_that_no_row_before_gave(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", rows)
+    desk.add(THERE, "")
+    desk.change(revision(f"{THERE}a", target="https://a.example/"))
+    later = f"{HEAD}\n{THERE}a,withdrawn,,It sank.,,{THERE}b\n{THERE}b,public,ftp://nope/,,,\n"
+    made = desk.bring_in(later)
+    assert (made.taken, made.refused) == (0, 2)
+    assert desk.known(f"{THERE}a").state == "public"
+    before = (
+        f"{HEAD}\n{THERE}b,public,https://b.example/,,,\n{THERE}a,withdrawn,,It sank.,,{THERE}b\n"
+    )
+    assert desk.bring_in(before).taken == 2
+
+
+@pytest.mark.parametrize("rows", [1, 2_000])
+@pytest.mark.parametrize("signs", ["ab", "abc"])
+def test_names_are_not_used_instead_of_each_other(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch, signs: str, rows: int
+) -> None:
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", rows)
+    desk.add(THERE, "")
+    pairs = zip(signs, signs[1:] + signs[0], strict=True)
+    told = (f"{THERE}{a},withdrawn,,It sank.,2026-01-01,{THERE}{b}\n" for a, b in pairs)
+    file = f"{HEAD}\n{''.join(told)}"
+    made = desk.bring_in(file)
+    assert (made.taken, made.refused) == (len(signs) - 1, 1)
+    ((_, _, message),) = [one for one in desk.found(file) if one[1] == "successor_circle"]
+    assert f"{THERE}{signs[-1]}" in message
+
+
+def test_a_row_that_is_refused_gives_no_name_to_be_used_instead(desk: NameDesk) -> None:
+    desk.add(THERE, "")
+    file = f"{HEAD}\n{THERE}a,withdrawn,,It sank.,2026-01-01,{THERE}b\n{THERE}b,public,ftp://nope/,,,\n"
+    made = desk.bring_in(file)
+    assert (made.taken, made.refused) == (1, 1)
+    assert "successor_nowhere" in [code for _, code, _ in desk.found(file)]
