@@ -41,8 +41,8 @@ if (!form.dataset.filter) {
       const address = new URL(form.action), words = new URLSearchParams(new FormData(form));
       if (!shown.trim()) words.delete("q");
       address.search = words;
-      const answer = await fetch(address).catch(() => {});
-      const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".split");
+      const text = await fetch(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+      const page = new DOMParser().parseFromString(text, "text/html").querySelector(".split");
       if (page) show(page);
       isAsking = false;
     }
