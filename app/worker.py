@@ -4,7 +4,7 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -27,6 +27,7 @@ from app.services.mail import outbox_delivery, reminders
 from app.services.names import service_health
 from app.services.names.service_health import ProbePacing
 from app.services.operations import heartbeats, site_condition
+from app.services.operations.database_binding import DatabaseAway
 from app.services.operations.heartbeats import WorkLog
 from app.services.requests import syntax_studies, text_studies
 from app.services.stored_editions import divergence
@@ -231,8 +232,9 @@ def run(work: WorkerContext, lanes: Iterable[WorkerLane] = LANES) -> bool:
     lane that ends by itself ends the worker, so that another is started in its place.
     """
     threads = [_started(lane, work) for lane in lanes]
+    log = FailureLog("signs of life")
     while not work.stopped.is_set() and all(thread.is_alive() for thread in threads):
-        _give_sign(work)
+        log.note(_give_sign(work))
         work.stopped.wait(HEARTBEAT)
     was_stopped = work.stopped.is_set()
     work.stopped.set()
@@ -249,23 +251,49 @@ def _started(lane: WorkerLane, work: WorkerContext) -> threading.Thread:
 
 def _go(lane: WorkerLane, work: WorkerContext) -> None:
     """Go on until stopped. A failure is logged and tried again; it never ends the lane."""
+    log = FailureLog(lane.name)
     with work.context():
         while not work.stopped.is_set():
             began = time.monotonic()
             failures = do_round(lane, work)
             rest = lane.pause(time.monotonic() - began)
-            for error in failures:
-                _log.error("%s failed and is tried again", lane.name, exc_info=error)
+            log.note(failures)
             # twice the pause and no more: a database that is back is soon used again
             work.stopped.wait(2 * PAUSE if failures else rest)
 
 
-def _give_sign(work: WorkerContext) -> None:
+def _give_sign(work: WorkerContext) -> list[Exception]:
+    """Give a sign of life; what failed in it, as where the database is away or the disk is full."""
     try:
         with work.context():
             heartbeats.give_sign(work.folder, work.log, sends=work.deliver is not None)
-    except Exception:  # the database is away, or the disk is full; the lanes say so too
-        _log.exception("no sign of life could be given")
+    except Exception as error:
+        return [error]
+    return []
+
+
+class FailureLog:
+    """Writes down what failed, round by round.
+
+    A database that is away is told once, in a line, until it is back: it is away for every round of
+    every lane, and where it was asked for tells nothing.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name, self._is_away = name, False
+
+    def note(self, failures: Sequence[Exception]) -> None:
+        """What failed in a round; nothing, where all was done."""
+        away = [str(one.orig).strip() for one in failures if isinstance(one, DatabaseAway)]
+        if away and not self._is_away:
+            why = away[0].partition("\n")[0]
+            _log.error("%s cannot reach the database, and tries again: %s", self._name, why)
+        elif self._is_away and not failures:
+            _log.info("%s goes on", self._name)
+        for error in failures:
+            if not isinstance(error, DatabaseAway):
+                _log.error("%s failed and is tried again", self._name, exc_info=error)
+        self._is_away = bool(away)
 
 
 def _await(threads: Iterable[threading.Thread]) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from app import worker
 from app.bundles import edition_checks
@@ -346,3 +347,32 @@ def test_a_database_that_lacks_what_was_published_sends_nothing(
     assert taken == []
     run_once(work, [worker.MAILING])
     assert taken != []
+
+
+def test_a_database_that_is_away_is_told_once_by_each_lane_in_a_line_until_it_is_back(
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    tried = {"build_pending": 0, "give_sign": 0}
+
+    def fail(what: str) -> None:
+        tried[what] += 1
+        raise OperationalError("SELECT 1", {}, OSError("connection refused\nat a port"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(edition_build, "build_pending", lambda *_: fail("build_pending"))
+        patched.setattr(
+            "app.services.operations.heartbeats.give_sign", lambda *_, **__: fail("give_sign")
+        )
+        with running(replace(work, deliver=None)):
+            wait_until(lambda: min(tried.values()) > 2)
+            patched.undo()
+            wait_until(lambda: bool(hosts()) and current_edition(work) == 2)
+    told = [one.getMessage() for one in caplog.records if "connection refused" in one.getMessage()]
+    assert sorted(line.partition(":")[0] for line in told) == [
+        "publishing cannot reach the database, and tries again",
+        "signs of life cannot reach the database, and tries again",
+    ]
+    assert "at a port" not in caplog.text
+    assert "Traceback" not in caplog.text
+    assert "publishing goes on" in caplog.text
