@@ -136,6 +136,15 @@ def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(
         assert code == 1 and "has ended already" in words
 
 
+def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held: str) -> None:
+    assert run("names", "prefix", "end", held, "--reason", "The press is closed.")[0] == 0
+    add = ("names", "prefix", "add", f"{held}0", "--holder", "h@example.org")
+    for more in ((), ("--as", "h@example.org"), ("--as", "o@example.org")):
+        code, _, words = run(*add, *more)
+        assert code == 1 and f"{held} ended on" in words and "No prefix is added within" in words
+    assert shown(run, held)["within"] == []
+
+
 def test_what_a_file_would_change_is_told_and_nothing_is_kept(
     run: Run, held: str, tmp_path: Path
 ) -> None:

@@ -39,7 +39,7 @@ def place_of(asked: NamePrefix, asker: int) -> PrefixPlace:
     """Where a prefix would lie; to the account that asks for it is told what it holds itself.
 
     Raises InvalidInput where nothing is registered that it could lie within, and Refusal where
-    somebody holds the same one, or one within.
+    somebody holds the same one, or one within, or where what it lies within has ended.
     """
     registered = prefix_rights.registered_name_of(asked)
     around = prefix_rows.enclosing(asked.text)
@@ -49,9 +49,22 @@ def place_of(asked: NamePrefix, asker: int) -> PrefixPlace:
         who = "you hold" if asker in prefix_rows.holders_of(inner[0].id) else "somebody holds"
         raise _taken(f"{asked.text} would hold {inner[0].text}, which {who} already.")
     parent = around[0] if around else None
+    if parent is not None:
+        _require_no_end(parent)
     whole = prefix_rights.whole_text_of(registered)
     is_within = parent is not None and len(parent.text) >= len(whole)
     return PrefixPlace(registered, parent, parent if is_within else None)
+
+
+def _require_no_end(around: Prefix) -> None:
+    """Raise Refusal for a prefix that has ended: names would be given under it by way of another.
+
+    That holds for its own holder, the operator, and whoever acts for a shoulder within it. What was
+    delegated from it before goes on, and so does what is added within that.
+    """
+    if prefix_rights.has_ended(around):
+        told = f"{prefix_rights.closure_reason(around)} No prefix is added within it either."
+        raise Refusal(assigned_name_codes.PREFIX_ENDED, told, "prefix")
 
 
 def require_no_shoulder_of_others(asked: NamePrefix, holders: Collection[int]) -> None:

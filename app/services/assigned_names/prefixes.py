@@ -58,7 +58,8 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
 
     It lies within a NAAN, a shoulder or a namespace that is registered, and within a prefix that
     it is delegated from, if there is one. Raises InvalidInput, NotAllowed, and Refusal where it
-    overlaps another one, or holds a shoulder that is registered for somebody else.
+    overlaps another one, lies within one that has ended, or holds a shoulder that is registered for
+    somebody else.
     """
     asked = prefix_rights.read(text)
     _check_texts(rules)  # before others wait: it takes a while to tell how quick a pattern is
@@ -125,6 +126,7 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
 
     Raises NotFound, NotAllowed, InvalidInput.
     """
+    assigned_name_rows.hold_changes()  # nobody adds a prefix within it meanwhile
     prefix = _held(command, ident)
     _require_end(prefix, reason)
     prefix.ends = command.at

@@ -13,8 +13,14 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.name_revisions import NameRevision
 from app.bundles.given_numbers import GivenNumberFolder
-from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
+from app.registration.declarations.naan_registries import (
+    NAAN_SPACE,
+    NAANS,
+    SHOULDER_SPACE,
+    SHOULDERS,
+)
 from app.registration.records.registry_records import Registration, Status
+from app.services.accounts.actors import Actor
 from app.services.assigned_names import minting, name_changes, prefixes
 from app.services.assigned_names.name_import import (
     NameImportResult,
@@ -24,9 +30,11 @@ from app.services.assigned_names.name_import import (
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.use_cases import Command
+from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
-from app.store.database import read_transaction
+from app.store.database import read_transaction, transaction
+from app.store.tables.delegates import DelegateOrigin
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -99,6 +107,20 @@ def revision(name: str, **told: Any) -> NameRevision:
     return NameRevision(
         record=AssignedNameRecord(name=name, elements=elements, **told), given=given
     )
+
+
+def register_shoulder(
+    desk: NameDesk, name: str, holder: Actor | None = None, status: Status = Status.REGISTERED
+) -> None:
+    """A shoulder that is registered, for somebody or for nobody with an account."""
+    record = Registration(name=name, space=SHOULDER_SPACE, contact=(), status=status)
+    import_records(RecordImport(records={SHOULDERS.id: [record]}), desk.clock.on(minutes=1))
+    if holder is None:
+        return
+    with transaction():
+        scope = delegate_rows.find_name(SHOULDER_SPACE, name)
+        assert scope is not None
+        delegate_rows.add(scope, holder.id, DelegateOrigin.EVIDENCE, desk.clock())
 
 
 @pytest.fixture

@@ -4,11 +4,13 @@ import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.name_revisions import withdrawal
+from app.assigned_names.prefix_roles import PrefixRole
+from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import name_histories, prefix_lists, prefixes
 from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput, NotAllowed, Refusal
-from tests.services.assigned_names.conftest import NameDesk, revision
+from tests.services.assigned_names.conftest import MASK, NameDesk, register_shoulder, revision
 
 TARGET = "https://library.example/things/1"
 
@@ -59,6 +61,49 @@ def test_a_prefix_that_has_ended_gets_no_names_in_any_way(desk: NameDesk, ended:
     assert not record_of(desk.known(ended[0])).target
     ((_, _, told),) = desk.found(f"name,target\n{new},{TARGET}\n")
     assert "ended on" in told
+
+
+def test_within_a_prefix_that_has_ended_nobody_adds_one(desk: NameDesk, ended: list[str]) -> None:
+    people, own = desk.people, PrefixRules()
+    prefixes.add_delegate(desk.command(), desk.prefix, people.rival.email, role=PrefixRole.HOLDER)
+    for text in ("ark:10099/x5b", ended[0][:-1]):
+        for actor in (people.registrant, people.rival, people.operator):
+            with pytest.raises(Refusal, match=r"x5 ended on .+ No prefix is") as refused:
+                prefixes.add_prefix(desk.command(actor=actor), text, actor.email, own)
+            assert (refused.value.code, refused.value.field) == (codes.PREFIX_ENDED, "prefix")
+        with pytest.raises(Refusal, match="ended on"):
+            prefix_lists.previewed_names(text, MASK, asker=people.registrant.id)
+    new = "ark:10099/x5bnew"
+    with pytest.raises(Refusal, match="ended on"):
+        desk.change(revision(new, target=TARGET))
+    assert "ended on" in desk.found(f"name,target\n{new},{TARGET}\n")[0][2]
+    with pytest.raises(Refusal, match="would hold ark:10099/x5"):
+        desk.add("ark:10099/x")
+
+
+def test_a_shoulder_within_a_prefix_that_has_ended_opens_it_to_nobody(
+    desk: NameDesk, ended: list[str]
+) -> None:
+    register_shoulder(desk, "10099/x5s1", desk.people.rival)
+    rival = desk.command(actor=desk.people.rival)
+    for text in ("ark:10099/x5s1", "ark:10099/x5s1b"):
+        with pytest.raises(Refusal, match="ark:10099/x5 ended on"):
+            prefixes.add_prefix(rival, text, rival.actor.email, PrefixRules())
+    assert ended
+
+
+def test_what_was_delegated_from_a_prefix_before_it_ended_goes_on_and_is_parted_further(
+    desk: NameDesk,
+) -> None:
+    inner = desk.add("ark:10099/x57", actor=desk.people.registrant)
+    prefixes.end_prefix(desk.command(), desk.prefix, "Done.")
+    assert desk.mint(prefix=inner)
+    part = desk.add("ark:10099/x57z", actor=desk.people.registrant)
+    assert desk.mint(prefix=part)
+    prefixes.end_prefix(desk.command(), inner, "Done.")
+    with pytest.raises(Refusal, match="ark:10099/x57 ended on"):
+        desk.add("ark:10099/x57y", actor=desk.people.registrant)
+    assert desk.mint(prefix=part)
 
 
 def test_names_stay_with_whoever_gave_them_when_part_of_the_prefix_is_delegated(

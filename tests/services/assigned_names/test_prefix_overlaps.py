@@ -4,38 +4,19 @@ import pytest
 
 from app.problems import assigned_name_codes as codes
 from app.registration.declarations.naan_registries import (
-    SHOULDER_SPACE,
     SHOULDERS,
 )
-from app.registration.records.registry_records import Purpose, Registration, Status, Submission
-from app.services.accounts.actors import Actor
+from app.registration.records.registry_records import Purpose, Status, Submission
 from app.services.assigned_names import prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput, NotAllowed, Refusal
-from app.services.registry.record_import import RecordImport, import_records
 from app.services.requests import drafts
 from app.services.requests.text_findings import check_of
-from app.store.accounts import delegate_rows
 from app.store.assigned_names import prefix_rows
-from app.store.database import read_transaction, transaction
+from app.store.database import read_transaction
 from app.store.requests import request_rows
-from app.store.tables.delegates import DelegateOrigin
 from tests import factories
-from tests.services.assigned_names.conftest import NameDesk, revision
-
-
-def _shoulder(
-    desk: NameDesk, name: str, holder: Actor | None = None, status: Status = Status.REGISTERED
-) -> None:
-    """A shoulder that is registered, for somebody or for nobody with an account."""
-    record = Registration(name=name, space=SHOULDER_SPACE, contact=(), status=status)
-    import_records(RecordImport(records={SHOULDERS.id: [record]}), desk.clock.on(minutes=1))
-    if holder is None:
-        return
-    with transaction():
-        scope = delegate_rows.find_name(SHOULDER_SPACE, name)
-        assert scope is not None
-        delegate_rows.add(scope, holder.id, DelegateOrigin.EVIDENCE, desk.clock())
+from tests.services.assigned_names.conftest import NameDesk, register_shoulder, revision
 
 
 def test_no_prefix_is_put_around_a_shoulder_that_is_registered_for_somebody_else(
@@ -43,7 +24,7 @@ def test_no_prefix_is_put_around_a_shoulder_that_is_registered_for_somebody_else
 ) -> None:
     people = desk.people
     naan = factories.registered_naan(people, desk.clock())
-    _shoulder(desk, f"{naan}/s5", people.rival)
+    register_shoulder(desk, f"{naan}/s5", people.rival)
     for actor in (people.registrant, people.operator):
         for around in ("s", ""):
             with pytest.raises(Refusal, match=f"ark:{naan}/s5, a shoulder") as refused:
@@ -57,15 +38,15 @@ def test_no_prefix_is_put_around_a_shoulder_that_is_registered_for_somebody_else
 def test_a_shoulder_of_nobody_here_is_somebody_elses_and_one_no_longer_in_use_nobodys(
     desk: NameDesk,
 ) -> None:
-    _shoulder(desk, "10099/s5")
+    register_shoulder(desk, "10099/s5")
     with pytest.raises(Refusal, match="ark:10099/s5, a shoulder"):
         desk.add("ark:10099/s")
-    _shoulder(desk, "10099/t5", status=Status.FORMER)
+    register_shoulder(desk, "10099/t5", status=Status.FORMER)
     assert desk.add("ark:10099/t")
 
 
 def test_around_a_shoulder_of_ones_own_a_prefix_is_held(desk: NameDesk) -> None:
-    _shoulder(desk, "10099/s5", desk.people.registrant)
+    register_shoulder(desk, "10099/s5", desk.people.registrant)
     assert desk.add("ark:10099/s")
 
 
@@ -73,7 +54,7 @@ def test_within_a_shoulder_registered_later_its_holder_decides_and_the_prefix_gi
     desk: NameDesk,
 ) -> None:
     around = desk.add("ark:10099/s", "sddd")
-    _shoulder(desk, "10099/s0", desk.people.rival)
+    register_shoulder(desk, "10099/s0", desk.people.rival)
     own = desk.command()
     assert desk.mint(prefix=around) == ["ark:10099/s100"]  # the first hundred begin with s0
     with pytest.raises(InvalidInput, match="registered apart"):
