@@ -95,6 +95,24 @@ def test_what_lies_under_a_beginning_is_listed_in_order(
     assert found["prefix_count"] == len(prefixes)
 
 
+@pytest.mark.parametrize(
+    ("asked", "under"),
+    [
+        ("urn:example:%C3%A9", "urn:example:%C3%A9"),
+        ("urn:example:%25C3%25A9", "urn:example:%C3%A9"),
+        ("urn:example:%31", "urn:example:%31"),
+        ("urn:example:a%2Cb", "urn:example:a%2Cb"),
+        ("urn:example:a%2Fb", "urn:example:a/b"),
+        ("urn%3Aexample%3Aa%252Cb%2Fc", "urn:example:a%2Cb/c"),
+    ],
+)
+def test_the_encodings_of_a_beginning_are_its_own_but_for_those_of_the_path(
+    site: PublishedPlane, asked: str, under: str
+) -> None:
+    assert listed(site, f"/names/under/{asked}")["under"] == under
+    assert listed(site, f"/names/{asked}")["normal_form"] == under
+
+
 def test_without_a_beginning_all_is_listed(site: PublishedPlane) -> None:
     found = listed(site, "/names/under/")
     assert listed(site, "/names/under") == found
@@ -208,7 +226,7 @@ def test_a_list_goes_on_behind_a_name_that_is_no_more_a_part_of_it(site: Publish
         "foo",
         "doi:10.1/x",
         "ark:12345/x5.",
-        "ark:12345/%0a",
+        "ark:12345/%25",
         "%C3%A9:x",
         f"urn:lead:{'x' * 300}",
         "ark:12345/x5?after=a&after=b",
@@ -293,7 +311,7 @@ def test_a_name_that_is_alone_leads_to_no_list(tmp_path: Path) -> None:
         ("urn:lead:", "urn:lead:"),
         ("ark:12345/y5", ""),
         ("urn:example:boats:", ""),
-        ("ark:12345/%0a", ""),
+        ("ark:12345/%25", ""),
     ],
 )
 def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
