@@ -76,7 +76,7 @@ function suggest(form, field) {
 
   // a whole name is told as its own page tells it: where it leads, or why nowhere
   async function tell(name) {
-    const pageOf = (one) => `/names/${encodeURIComponent(one).replaceAll("%3A", ":")}`;
+    const pageOf = (one) => `/names/${encodeURI(one).replaceAll("/", "%2F")}`;
     const answer = await fetch(pageOf(name), { headers: { Accept: "application/json" } }).catch(() => {});
     const told = (answer && answer.status < 500 && (await answer.json().catch(() => {}))) || {};
     const target = told.target ?? told.services?.find((one) => one.sure)?.target;

@@ -38,18 +38,25 @@ class ListedRegistration(NamedTuple):
 class NameListing:
     """A part of what lies under a beginning of names, in the order of its texts.
 
-    ``enclosing`` are the prefixes that it lies within, the shortest first; the last of them may be
-    the beginning itself. ``prefix_count`` counts all prefixes within it. Where there are more of
-    them, or of names, ``next_prefixes`` and ``next_names`` are where the list goes on.
+    ``itself`` is the name that the beginning is, where it was given. ``enclosing`` are the prefixes
+    that it lies within, the shortest first; the last of them may be the beginning itself.
+    ``prefix_count`` counts all prefixes within it. Where there are more of them, or of names,
+    ``next_prefixes`` and ``next_names`` are where the list goes on.
     """
 
     beginning: str
+    itself: AssignedNameRecord | None = None
     enclosing: tuple[PublicPrefix, ...] = ()
     prefixes: tuple[PublicPrefix, ...] = ()
     prefix_count: int = 0
     names: tuple[AssignedNameRecord, ...] = ()
     next_prefixes: str = ""
     next_names: str = ""
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is anything to tell: a prefix or a name that is there."""
+        return bool(self.names or self.prefix_count or self.enclosing or self.itself)
 
     @property
     def innermost(self) -> PublicPrefix | None:
@@ -63,6 +70,7 @@ def describe_listing(listing: NameListing) -> dict[str, Any]:
     more = {"next_prefixes": listing.next_prefixes, "next": listing.next_names}
     return {
         "under": listing.beginning,
+        **({"name": bound_name_to(listing.itself)} if listing.itself else {}),
         **({"prefix": _prefix_to(innermost)} if innermost else {}),
         "prefix_count": listing.prefix_count,
         "prefixes": [_prefix_to(one) for one in listing.prefixes],

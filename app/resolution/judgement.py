@@ -341,8 +341,10 @@ def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
     why = f"it has not the form that the registration gives. Compare it with {example}."
     if decision.basis is DecisionBasis.GRAMMAR and rules.automaton:
         at = rules.automaton.reach(nss)
-        where = f"at character {at + 1} of it" if at < len(nss) else "for it ends too early"
-        why = f"it leaves the grammar of the registration {where}. Mend it there."
+        grammar = "the grammar of the registration"
+        why = f"its character {at + 1} does not fit {grammar}. Mend it there."
+        if at >= len(nss):
+            why = f"it ends too early for {grammar}. Write the rest of it."
     return Ground(str(decision.basis), f"{named}: {why}", _clause(rules, decision))
 
 

@@ -1,5 +1,6 @@
 """Where the page of one name is, and the namespace to use in place of another."""
 
+import re
 from urllib.parse import quote, unquote
 
 from app.identifiers.nid_index import fold_nid
@@ -9,6 +10,7 @@ from app.resolution.namespace_rules import NamespaceRules, RuleBook
 NAMES = "/names/"
 UNDER = f"{NAMES}under/"  # below which names that begin alike are listed
 LONGEST_TARGET = 8 * 1024  # octets of what is asked for
+_NOT_OF_SEGMENT = re.compile("%(?:2[35Ff]|3[Ff])")  # what stands in none but encoded: # % / ?
 _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is always kept
 
 
@@ -30,8 +32,17 @@ def names_under_path(beginning: str) -> str:
 
 
 def name_at(segment: str) -> str:
-    """The name whose page is at a path that goes on so after ``NAMES``; any text at all."""
-    return unquote(segment, encoding="latin-1")
+    """The name whose page is at a path that goes on so after ``NAMES``; any text at all.
+
+    What no segment holds as it is was encoded for the path. Any other encoding is the name's own:
+    ``urn:example:%31`` is another name than ``urn:example:1``. Where not even the colon of the
+    scheme stands as it is, all was encoded for the path, as programs do with a text.
+
+    Source: RFC 8141 section 3.1; RFC 3986 section 3.3.
+    """
+    if ":" not in segment:
+        return unquote(segment, encoding="latin-1")
+    return _NOT_OF_SEGMENT.sub(lambda found: unquote(found[0]), segment)
 
 
 def successor_of(rules: NamespaceRules, book: RuleBook) -> str:

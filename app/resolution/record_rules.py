@@ -182,8 +182,7 @@ def _misfit(nss: str, rules: NamespaceRules) -> str:
     if rules.automaton is None:
         return f"The pattern does not match {told}. Mend the pattern, or the example."
     at = rules.automaton.reach(nss)
-    where = f"at its character {at + 1}" if at < len(nss) else "for it ends too early"
+    why = f"its character {at + 1} does not fit" if at < len(nss) else "it ends too early"
     return (
-        f"By the grammar under Syntax {told} is no name: it leaves the grammar {where}. Mend the "
-        "grammar, or the example."
+        f"By the grammar under Syntax {told} is no name: {why}. Mend the grammar, or the example."
     )

@@ -210,6 +210,11 @@ def test_a_template_that_numbers_nothing_is_refused_with_a_reason(
     assert refused.value.source
 
 
+def test_a_mask_that_is_none_is_called_so() -> None:
+    with pytest.raises(InvalidNumbering, match=r"^`reedZ` is no mask\. A mask is `r`"):
+        _numbering("ark:12345/x5", "reedZ")
+
+
 @given(prefixes, st.text(max_size=80) | st.text("rszdek.x5", max_size=70))
 def test_any_template_is_read_or_refused(prefix: NamePrefix, template: str) -> None:
     try:

@@ -146,4 +146,4 @@ def test_it_is_read_alone_and_no_longer_than_a_name(site: PublishedPlane) -> Non
     assert ask(site, path, "OPTIONS").status == 204
     assert ask(site, path, "HEAD").status == 200
     assert ask(site, path + "a" * 9000).status == 414
-    assert ask(site, "/naans/editions/2/names/ark:12345/%20").status == 400
+    assert ask(site, "/naans/editions/2/names/ark:12345/%25").status == 400

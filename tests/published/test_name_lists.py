@@ -109,6 +109,24 @@ def test_what_lies_under_a_beginning_is_listed_in_order(
     assert found["prefix_count"] == len(prefixes)
 
 
+@pytest.mark.parametrize(
+    ("asked", "under"),
+    [
+        ("urn:example:%C3%A9", "urn:example:%C3%A9"),
+        ("urn:example:%25C3%25A9", "urn:example:%C3%A9"),
+        ("urn:example:%31", "urn:example:%31"),
+        ("urn:example:a%2Cb", "urn:example:a%2Cb"),
+        ("urn:example:a%2Fb", "urn:example:a/b"),
+        ("urn%3Aexample%3Aa%252Cb%2Fc", "urn:example:a%2Cb/c"),
+    ],
+)
+def test_the_encodings_of_a_beginning_are_its_own_but_for_those_of_the_path(
+    site: PublishedPlane, asked: str, under: str
+) -> None:
+    assert listed(site, f"/names/under/{asked}")["under"] == under
+    assert listed(site, f"/names/{asked}")["normal_form"] == under
+
+
 def test_without_a_beginning_all_is_listed(site: PublishedPlane) -> None:
     found = listed(site, "/names/under/")
     assert listed(site, "/names/under") == found
@@ -222,7 +240,7 @@ def test_a_list_goes_on_behind_a_name_that_is_no_more_a_part_of_it(site: Publish
         "foo",
         "doi:10.1/x",
         "ark:12345/x5.",
-        "ark:12345/%0a",
+        "ark:12345/%25",
         "%C3%A9:x",
         f"urn:lead:{'x' * 300}",
         "ark:12345/x5?after=a&after=b",
@@ -235,6 +253,59 @@ def test_what_no_names_begin_with_is_refused_with_the_reason(
 ) -> None:
     answer = ask(site, f"/names/under/{target}")
     assert (answer.status, json.loads(answer.body)["code"]) == (400, "name_list_malformed")
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "headline"),
+    [
+        ("urn:nosuchone:a", "namespace_unknown", "urn:nosuchone: is not registered"),
+        ("urn:leda", "namespace_unknown", "urn:leda: is not registered"),
+        ("ark:zzzzz/x", "naan_unknown", "NAAN zzzzz is not registered"),
+        ("ark:12435", "naan_unknown", "NAAN 12435 is not registered"),
+    ],
+)
+def test_under_what_nobody_has_registered_there_is_no_list(
+    site: PublishedPlane, asked: str, code: str, headline: str
+) -> None:
+    answer = ask(site, f"/names/under/{asked}", accept=JSON)
+    assert (answer.status, json.loads(answer.body)["code"]) == (404, code)
+    page = ask(site, f"/names/under/{asked}", accept=HTML)
+    assert (page.status, f"<h1>{headline}</h1>" in page.body.decode()) == (404, True)
+
+
+def test_who_mistyped_what_names_begin_with_is_led_to_what_is_like_it(
+    site: PublishedPlane,
+) -> None:
+    assert 'href="/names/under/ark:12345%2F"' in page_of(site, "/names/under/ark:12435")
+    assert 'href="/names/under/urn:lead:"' in page_of(site, "/names/under/urn:leda")
+    assert "Like it: ark:12345/" in json.loads(ask(site, "/names/under/ark:12435").body)["detail"]
+
+
+def test_names_under_what_is_not_registered_any_more_are_listed(site: PublishedPlane) -> None:
+    assert names_of(listed(site, "/names/under/urn:nosuch:")) == ["urn:nosuch:a"]
+
+
+def test_people_read_in_a_page_of_the_site_why_no_names_begin_so(site: PublishedPlane) -> None:
+    for asked in ("foo", "urn:ex_ample:", "ark:12345/x5?after=a&after=b"):
+        answer = ask(site, f"/names/under/{asked}", accept=HTML)
+        page = answer.body.decode()
+        assert (answer.status, '<p class="say problem">' in page) == (400, True)
+        assert 'href="/names/under/"' in page
+        assert "`" not in page
+        assert "prefixes-after" not in page
+
+
+def test_a_beginning_that_was_given_as_a_name_leads_to_its_page(site: PublishedPlane) -> None:
+    assert listed(site, "/names/under/ark:12345/x5abc")["name"]["name"] == "ark:12345/x5abc"
+    assert 'href="/names/ark:12345%2Fx5abc"' in page_of(site, "/names/under/ark:12345/x5abc")
+    gone = page_of(site, "/names/under/ark:12345/x5gone")
+    assert "is a name itself, which is withdrawn" in gone
+    assert listed(site, "/names/under/ark:12345/x5kept")["name"] == {
+        "name": "ark:12345/x5kept",
+        "state": "reserved",
+    }
+    assert 'href="/names/ark:12345%2Fx5kept"' not in page_of(site, "/names/under/ark:12345/x5kept")
+    assert "name" not in listed(site, "/names/under/ark:12345/x5")
 
 
 def test_a_list_is_read_and_nothing_else(site: PublishedPlane) -> None:
@@ -307,7 +378,7 @@ def test_a_name_that_is_alone_leads_to_no_list(tmp_path: Path) -> None:
         ("urn:lead:", "urn:lead:"),
         ("ark:12345/y5", ""),
         ("urn:example:boats:", ""),
-        ("ark:12345/%0a", ""),
+        ("ark:12345/%25", ""),
     ],
 )
 def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
@@ -316,6 +387,26 @@ def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
     page = page_of(site, f"/names/{name}")
     assert (f'href="/names/under/{under}"' in page) == bool(under)
     assert ("/names/under/" in page) == bool(under)
+
+
+def test_a_shoulder_and_a_naan_alone_are_told_in_words_for_people(site: PublishedPlane) -> None:
+    for name, what in (("ark:12345/x5", "shoulder"), ("ark:12345", "NAAN")):
+        told = f"This is a {what}. ARKs begin with it, and by itself it names nothing."
+        assert told in page_of(site, f"/names/{name}")
+
+
+@pytest.mark.parametrize("name", ["urn:lead:", "urn:exact:a:"])
+def test_what_names_begin_with_is_told_as_that_before_why_it_is_none_itself(
+    tmp_path: Path, name: str
+) -> None:
+    lay_out(tmp_path)
+    copy_names(tmp_path)
+    tell(tmp_path, {MASKS: {"urn:lead:": "", "urn:exact:a:": ""}})
+    page = page_of(PublishedPlane(tmp_path), f"/names/{name}")
+    assert f"<h1>Names begin with {name}</h1>" in page
+    listed_at = page.index(f'<a class="btn" href="/names/under/{name}">')
+    assert listed_at < page.index('<p class="say note">')
+    assert "say problem" not in page
 
 
 @pytest.mark.parametrize(

@@ -255,9 +255,9 @@ HERBARIUM = 'NSS = 1*3%x41-5A ":" 1*8DIGIT\n'
 @pytest.mark.parametrize(
     ("nss", "told"),
     [
-        ("K:000123456", "leaves the grammar at its character 11"),
-        ("nope", "leaves the grammar at its character 1"),
-        ("K:", "for it ends too early"),
+        ("K:000123456", "its character 11 does not fit"),
+        ("nope", "its character 1 does not fit"),
+        ("K:", "it ends too early"),
         ("K:12", ""),
         ("K:12?=a", ""),
     ],

@@ -111,7 +111,10 @@ def test_a_text_that_is_no_urn_and_one_of_no_namespace_are_told_apart() -> None:
 
 
 def test_where_a_grammar_ends_is_told_by_its_character() -> None:
-    assert "at character 7 of it" in judge_text("urn:made-here:2024-a.b", book()).grounds[0].message
+    assert (
+        "its character 7 does not fit"
+        in judge_text("urn:made-here:2024-a.b", book()).grounds[0].message
+    )
     assert "too early" in judge_text("urn:made-here:2024", book()).grounds[0].message
 
 

@@ -103,7 +103,7 @@ def test_a_name_is_held_to_the_grammar_that_was_registered(fresh: World) -> None
     assert rows[0].startswith("A URN 1.")
     assert "The name is as the registration says that names are. Syntax of the reg" in rows[0]
     assert rows[1].startswith("No name of its namespace 2.")
-    assert "it leaves the grammar of the registration at character 1 of it" in rows[1]
+    assert "its character 1 does not fit the grammar of the registration" in rows[1]
     assert "1 URN of registered namespaces, 1 more that is only well-formed" in tool.words
     file = fresh.visitor().post("/tools/urn", {"q": texts, "then": "csv"})
     told = list(csv.DictReader(io.StringIO(file.html)))

@@ -1,6 +1,6 @@
 """The page of what lies under a beginning of names: whose it is, its prefixes and its names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folde
 from app.pages.site.name_pages import fill_shell
 from app.pages.site.template_environment import configure_environment
 from app.pages.text.unseen_characters import reveal_unseen
+from app.resolution.judgement import Ground
 from app.resolution.name_paths import name_path, names_under_path
 from app.resolution.outcome_wording import shorten_text
 
@@ -61,6 +62,7 @@ class NameListPages:
         main = self._environment.get_template("published/names_under.html").render(
             listing=listing,
             whose=whose,
+            itself=_row(listing.itself) if listing.itself else None,
             rows=[_row(one) for one in listing.names],
             title=title,
             is_first=is_first,
@@ -73,6 +75,15 @@ class NameListPages:
             links=list(_crumbs(listing, whose))
         )
         return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, crumbs)
+
+    def refusal(
+        self, shell: str, headline: str, grounds: Iterable[Ground], near: Iterable[str]
+    ) -> str:
+        """The page that says why no names begin so, with beginnings that were perhaps meant."""
+        main = self._environment.get_template("published/names_refused.html").render(
+            headline=headline, grounds=grounds, near=near, under=names_under_path
+        )
+        return fill_shell(shell, str(escape(reveal_unseen(headline))), "", main)
 
 
 def _title(beginning: str) -> str:

@@ -27,9 +27,10 @@ from app.resolution.outcome_wording import (
     service_answer_words,
     shorten_text,
 )
-from app.resolution.outcomes import BadSyntax, EqualChoice, Unregistered
+from app.resolution.outcomes import BadSyntax, EqualChoice, ImpossibleName, Unregistered
 
 LONGEST = 400  # characters of a part of a name
+_LONGEST_TITLE = 80
 
 # Where what is put in stands in the shell of the pages of names.
 TITLE, HEAD, CRUMBS, MAIN = "<!--title-->", "<!--head-->", "<!--crumbs-->", "<!--main-->"
@@ -58,6 +59,10 @@ class NamePages:
             outcome_reasons(context),
             possibility_in_words(context),
         )
+        is_beginning = bool(context.list_path) and isinstance(outcome, BadSyntax | ImpossibleName)
+        if is_beginning:  # which is what most who ask for it look for
+            form = shorten_text(judgement.normal_form or judgement.text, _LONGEST_TITLE)
+            title = f"Names begin with {form}"
         if bound:  # then its namespace has no say in where it leads
             title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
             said = said if judgement.possibility is Possibility.IMPOSSIBLE else None
@@ -73,6 +78,7 @@ class NamePages:
             remarks=outcome_remarks(context),
             deprecated=deprecation_words(nid_of(judgement), context.successor),
             said=said,
+            is_beginning=is_beginning,
             is_syntax=isinstance(outcome, BadSyntax),
             is_unregistered=isinstance(outcome, Unregistered),
             is_choice=isinstance(outcome, EqualChoice),

@@ -1,16 +1,33 @@
-"""Whose a beginning of names is by an edition: a NAAN and its shoulder, or a namespace."""
+"""Whose a beginning of names is by an edition: a NAAN and shoulder, a namespace, or none."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from app.assigned_names.name_listings import ListedRegistration
 from app.assigned_names.name_schemes import SCHEMES
+from app.problems import publication_codes, use_case_codes
+from app.problems.problem_codes import ProblemCode
 from app.published.chain import EditionView
 from app.published.names.edition_ark_resolver import path_of_prefix
 from app.resolution.arks.ark_documents import prefix_to
+from app.resolution.arks.ark_outcomes import UnregisteredNaan
 from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.ark_wording import prefix_words
+from app.resolution.arks.ark_wording import ark_headline, ark_reasons, prefix_words
+from app.resolution.judgement import Ground, judge_text
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.outcome_documents import namespace_to
+from app.resolution.outcome_wording import nid_of, unregistered_headline
+
+_ANY_NAME = "x"  # makes a name of a beginning
+
+
+class BeginningRefusal(NamedTuple):
+    """Why no names begin so. ``near`` are beginnings that it may have been meant for."""
+
+    code: ProblemCode
+    headline: str
+    grounds: tuple[Ground, ...]
+    near: tuple[str, ...] = ()
 
 
 def registrations_of(beginning: str, view: EditionView) -> tuple[ListedRegistration, ...]:
@@ -22,6 +39,33 @@ def registrations_of(beginning: str, view: EditionView) -> tuple[ListedRegistrat
     scheme, _, rest = beginning.partition(":")
     found = _of_arks if scheme == "ark" else _of_urns
     return tuple(found(rest, view))
+
+
+def find_unregistered(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    """Why nobody can give a name that begins so; None where somebody can, or the edition has no
+    rules, so that nobody knows."""
+    scheme = beginning.partition(":")[0]
+    return _unregistered_naan(beginning, view) if scheme == "ark" else _unknown(beginning, view)
+
+
+def _unregistered_naan(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    arks = view.edition.arks
+    outcome = arks.resolver.resolve(f"{beginning}{_ANY_NAME}") if arks else None
+    if not isinstance(outcome, UnregisteredNaan):
+        return None
+    near = tuple(SCHEMES["ark"].whole(one) for one in outcome.nearest)
+    grounds = tuple(one for one in ark_reasons(outcome) if one.code != "nearest")
+    return BeginningRefusal(publication_codes.NAAN_UNKNOWN, ark_headline(outcome), grounds, near)
+
+
+def _unknown(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    names = view.edition.names
+    judgement = judge_text(f"{beginning}{_ANY_NAME}", names.book) if names else None
+    if judgement is None or judgement.urn is None or judgement.rules is not None:
+        return None
+    near = tuple(SCHEMES["urn"].whole(one) for one in judgement.nearest)
+    headline = unregistered_headline(nid_of(judgement))
+    return BeginningRefusal(use_case_codes.NAMESPACE_UNKNOWN, headline, judgement.grounds, near)
 
 
 def _of_arks(path: str, view: EditionView) -> Iterator[ListedRegistration]:

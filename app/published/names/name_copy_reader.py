@@ -201,6 +201,11 @@ class NameCopyReader:
         except _FAULTS as error:
             raise self._damaged(error) from error
 
+    def find(self, name: str) -> AssignedNameRecord | None:
+        """What is known of a name; None where nobody bound it. Raises DamagedNameCopy."""
+        floor = self.ask(lambda found: found(name))
+        return floor[1]() if floor and floor[0] == name else None
+
     def last_change(self) -> int:
         """The number of the last change of all names; 0 where there are none.
 

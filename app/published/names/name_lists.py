@@ -14,6 +14,7 @@ from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
 from app.assigned_names.name_schemes import SCHEMES
 from app.problems import publication_codes
 from app.published.chain import EditionView
+from app.published.http.accept_headers import wants_page
 from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
@@ -21,10 +22,22 @@ from app.published.names.ark_answers import answer_one_of, link_field
 from app.published.names.bound_name_resolver import NAMES_DAMAGED
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_names import PLAIN_SHELL
-from app.published.names.listed_registrations import registrations_of
-from app.published.names.name_answers import HTML, JSON, NOT_A_READ, TOO_LONG, json_document
+from app.published.names.listed_registrations import (
+    BeginningRefusal,
+    find_unregistered,
+    registrations_of,
+)
+from app.published.names.name_answers import (
+    HTML,
+    JSON,
+    NOT_A_READ,
+    TOO_LONG,
+    json_document,
+    text_answer,
+)
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.names.name_targets import beginning_asked
+from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET, names_under_path
 
 if TYPE_CHECKING:
@@ -39,6 +52,7 @@ _HOW = (
     f"?{_AFTER}= and the last name that you have, or ?{_PREFIXES_AFTER}= and the last prefix, "
     "each once."
 )
+_NOWHERE_ON = "Nobody can tell where this list is to go on. Follow the links below a list."
 MALFORMED = Problem(publication_codes.NAME_LIST_MALFORMED, _HOW)
 
 
@@ -78,7 +92,7 @@ class NameLists:
         try:
             asked = _ListQuestion(_read_beginning(text), *_read_query(request.query))
         except ValueError as error:
-            return problem_answer(_refused(error), request)
+            return self._refuse(error, request, view)
         view.check_current()
         try:
             return self._list(asked, request, view)
@@ -87,6 +101,9 @@ class NameLists:
 
     def _list(self, asked: _ListQuestion, request: HttpRequest, view: EditionView) -> HttpAnswer:
         listing = self._found(asked)
+        nobodys = None if listing.has_any else _nobodys(asked.beginning, view)
+        if nobodys:
+            return self._miss(nobodys, request, view)
         whose = registrations_of(asked.beginning, view)
         forms = (
             (HTML, partial(self._page, asked, listing, whose, view)),
@@ -95,6 +112,37 @@ class NameLists:
         of = f"{view.edition.number} under {asked}"
         further = listing.next_prefixes if asked.prefixes_after else listing.next_names
         return answer_one_of(forms, of, link_field([(further, "next")]), request)
+
+    def _miss(
+        self, missing: BeginningRefusal, request: HttpRequest, view: EditionView
+    ) -> HttpAnswer:
+        """That nobody can give names that begin so."""
+        words = " ".join(one.message for one in missing.grounds)
+        near = f" Like it: {', '.join(missing.near)}." if missing.near else ""
+        problem = Problem(missing.code, f"{words}{near}")
+        return self._worded(problem, missing, request, view)
+
+    def _refuse(self, error: ValueError, request: HttpRequest, view: EditionView) -> HttpAnswer:
+        """That no names begin so, or that nobody can tell where the list should go on."""
+        problem, ground = MALFORMED, Ground("further", _NOWHERE_ON, "")
+        if isinstance(error, InvalidPrefix):
+            problem = replace(MALFORMED, detail=f"{error} {_HOW}")
+            ground = Ground(error.code, error.message, error.source)
+        refused = BeginningRefusal(problem.code, problem.title, (ground,))
+        return self._worded(problem, refused, request, view)
+
+    def _worded(
+        self,
+        problem: Problem,
+        missing: BeginningRefusal,
+        request: HttpRequest,
+        view: EditionView,
+    ) -> HttpAnswer:
+        """A page of the site for people, a problem document for programs."""
+        if not wants_page(request.headers.get("accept", "")):
+            return problem_answer(problem, request)
+        page = self._pages.refusal(_shell(view), missing.headline, missing.grounds, missing.near)
+        return text_answer(problem.status.value, HTML, page, [("Vary", "Accept")], request)
 
     def _found(self, asked: _ListQuestion) -> NameListing:
         """Further names are told without prefixes, and further prefixes without names."""
@@ -111,6 +159,7 @@ class NameLists:
         more_names = last_name and self._names.names_under(beginning, last_name, 1)
         return NameListing(
             beginning=beginning,
+            itself=self._names.find(beginning) if is_copied else None,
             enclosing=self._prefixes.enclosing(beginning),
             prefixes=tuple(prefixes),
             prefix_count=count,
@@ -126,10 +175,19 @@ class NameLists:
         whose: tuple[ListedRegistration, ...],
         view: EditionView,
     ) -> str:
-        rules = view.edition.arks or view.edition.names
-        shell = rules.shell if rules else PLAIN_SHELL
         is_first = not (asked.after or asked.prefixes_after)
-        return self._pages.page(shell, listing, whose, is_first=is_first)
+        return self._pages.page(_shell(view), listing, whose, is_first=is_first)
+
+
+def _shell(view: EditionView) -> str:
+    rules = view.edition.arks or view.edition.names
+    return rules.shell if rules else PLAIN_SHELL
+
+
+def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    """Why nobody can give names that begin so; what a scheme alone begins is not asked."""
+    is_scheme = beginning.removesuffix(":") in SCHEMES
+    return None if is_scheme or not beginning else find_unregistered(beginning, view)
 
 
 def _read_beginning(text: str) -> str:
@@ -152,12 +210,6 @@ def _read_query(query: str) -> tuple[str, str]:
     if len(given) != len(members) or (after and prefixes_after):
         raise ValueError(query)
     return after, prefixes_after
-
-
-def _refused(error: ValueError) -> Problem:
-    if isinstance(error, InvalidPrefix):
-        return replace(MALFORMED, detail=f"{error} {_HOW}")
-    return MALFORMED
 
 
 def _path(beginning: str, member: str, last: str) -> str:

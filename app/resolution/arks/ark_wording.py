@@ -142,8 +142,9 @@ def _withdrawn(rules: ArkRules) -> Ground:
 
 
 def _alone(rules: ArkRules) -> Iterator[Ground]:
-    what = "a shoulder, with which Names begin" if rules.shoulder else "a NAAN and no Name"
-    yield Ground("no_name", f"This is {what}: it names nothing by itself.", _NAAS)
+    what = "shoulder" if rules.shoulder else "NAAN"
+    message = f"This is a {what}. ARKs begin with it, and by itself it names nothing."
+    yield Ground("no_name", message, _NAAS)
     if rules.status is Status.FORMER:
         yield _withdrawn(rules)
     yield holder_ground(rules)
