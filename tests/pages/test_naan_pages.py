@@ -70,6 +70,12 @@ def test_the_list_tells_holder_and_host_and_counts_by_what_naans_differ_in(
     assert "ezid.cdlib.org 478" in words(html, "//details[contains(., 'ezid')]")
 
 
+def test_the_list_leads_to_the_names_that_were_given_under_its_naans(
+    site: Site, naans: RegistrySnapshot
+) -> None:
+    assert 'href="/names/under/ark:"' in site.registry(naans, HOME)
+
+
 def test_a_day_of_1970_is_not_drawn_and_this_is_said(site: Site, naans: RegistrySnapshot) -> None:
     view = published_view(naans)
     undated = sum(not row.day for row in FILE.records)

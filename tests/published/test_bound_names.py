@@ -330,6 +330,8 @@ def test_who_counts_is_told_by_which_name_somebody_is_led_on_and_nothing_else(
     ):
         ask(site, target, accept=HTML)
     ask(site, "/ark:12345/x5abc", accept=JSON)
+    for target in ("/ark:12345/x5none", "/ark:12345/x5own"):  # to their pages here
+        assert ask(site, target).status == 303
     assert counted == [*["ark:12345/x5abc"] * 3, "urn:lead:more:"]
 
 

@@ -1,9 +1,11 @@
 """Lists of what lies under a beginning of names: ``/names/under/PREFIX``, for everybody."""
 
 import json
+import re
 import sqlite3
 import time
 from contextlib import closing
+from html import escape
 from itertools import chain
 from pathlib import Path
 from select import select
@@ -246,6 +248,7 @@ def test_a_list_goes_on_behind_a_name_that_is_no_more_a_part_of_it(site: Publish
         "ark:12345/x5?after=a&after=b",
         "ark:12345/x5?after=a&prefixes-after=b",
         "ark:12345/x5?a&b&c&d&e&f",
+        "ark:12345/x5?format=xml",
     ],
 )
 def test_what_no_names_begin_with_is_refused_with_the_reason(
@@ -306,6 +309,37 @@ def test_a_beginning_that_was_given_as_a_name_leads_to_its_page(site: PublishedP
     }
     assert 'href="/names/ark:12345%2Fx5kept"' not in page_of(site, "/names/under/ark:12345/x5kept")
     assert "name" not in listed(site, "/names/under/ark:12345/x5")
+
+
+def test_a_page_of_a_list_leads_to_the_same_as_json(site: PublishedPlane) -> None:
+    for query in ("", "?after=ark:12345/x5k", "?prefixes-after=ark:12345/x5a"):
+        page = page_of(site, f"/names/under/ark:12345/x5{query}")
+        path = f"/names/under/ark:12345%2Fx5{query}{'&' if query else '?'}format=json"
+        assert f'rel="alternate" type="application/json" href="{escape(path)}"' in page
+        assert f'<a href="{escape(path)}">JSON</a>' in page
+        as_json = json.loads(ask(site, path, accept=HTML).body)
+        assert as_json == listed(site, f"/names/under/ark:12345/x5{query}")
+
+
+def test_a_page_of_a_list_says_what_it_is_and_stands_where_it_belongs(
+    site: PublishedPlane,
+) -> None:
+    every, arks, urns = (page_of(site, f"/names/under/{of}") for of in ("", "ark:", "urn:"))
+    assert "All that was given here: prefixes" in every
+    assert "What was given that begins so: prefixes" in arks
+    assert 'aria-label="Breadcrumb"' not in every
+    assert 'href="/assignments/naans/"' in arks
+    assert 'href="/assignments/urn-namespaces/"' in urns
+
+
+def test_what_stands_in_a_list_is_understood_without_the_heads_of_its_columns(
+    site: PublishedPlane,
+) -> None:
+    page = " ".join(re.sub("<[^>]*>", "", page_of(site, "/names/under/")).split())
+    assert "mask reedeedk" in page
+    assert "leads nowhere since 2026-02-03" in page
+    assert "to https://repo.example/see" in page
+    assert "k at the end a check character" in page
 
 
 def test_a_list_is_read_and_nothing_else(site: PublishedPlane) -> None:

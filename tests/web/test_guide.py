@@ -100,3 +100,8 @@ def test_the_way_into_arks_has_its_steps_in_order_and_is_linked_where_arks_are(
         assert shared in page.text("//*[@id='shared']")
     for path in ("/help/", "/tools/ark"):
         assert "/help/ark" in visitor.get(path).values("href")
+
+
+def test_the_names_that_were_given_are_found_from_the_tools_and_the_help(world: World) -> None:
+    for path in ("/help/", "/tools/"):
+        assert "/names/under/" in world.visitor().get(path).values("href")

@@ -56,8 +56,12 @@ class NameListPages:
         whose: tuple[ListedRegistration, ...],
         *,
         is_first: bool,
+        json_path: str,
     ) -> str:
-        """The page of a list in the shell of an edition; ``is_first``: nothing stands before it."""
+        """The page of a list in the shell of an edition; ``is_first``: nothing stands before it.
+
+        ``json_path`` is where the same is for programs.
+        """
         title = _title(listing.beginning)
         main = self._environment.get_template("published/names_under.html").render(
             listing=listing,
@@ -66,15 +70,17 @@ class NameListPages:
             rows=[_row(one) for one in listing.names],
             title=title,
             is_first=is_first,
+            json_path=json_path,
             own_path=names_under_path(listing.beginning),
             path_of=name_path,
             under=names_under_path,
             short=lambda text: shorten_text(text, _LONGEST),
         )
-        crumbs = self._environment.get_template("published/name_crumbs.html").render(
-            links=list(_crumbs(listing, whose))
-        )
-        return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, crumbs)
+        links = list(_crumbs(listing, whose))
+        template = self._environment.get_template("published/name_crumbs.html")
+        crumbs = template.render(links=links) if links else ""
+        head = f'<link rel="alternate" type="application/json" href="{escape(json_path)}">'
+        return fill_shell(shell, str(escape(reveal_unseen(title))), head, main, crumbs)
 
     def refusal(
         self, shell: str, headline: str, grounds: Iterable[Ground], near: Iterable[str]
@@ -114,7 +120,9 @@ def _crumbs(
     listing: NameListing, whose: tuple[ListedRegistration, ...]
 ) -> Iterator[tuple[str, str]]:
     """Where the list stands: below its registry, what is registered, and longer and longer
-    prefixes."""
+    prefixes. That of all names is below no registry."""
+    if not listing.beginning:
+        return
     is_of_arks = listing.beginning.startswith("ark:")
     home = ("NAANs", NAANS) if is_of_arks else ("Registry", URN_NAMESPACES)
     yield home[0], registry_folder(home[1])

@@ -208,10 +208,9 @@ class BoundNameResolver:
         target = self.place_of(outcome, view)
         if wants_metadata:
             return _KeptBinding(_lead(_SEE_OTHER, described_at, fields))
-        if not target:
-            answer = _lead(_SEE_OTHER, name_path(outcome.asked), fields)
-        else:
-            answer = _lead(outcome.record.redirect, target, fields)
+        if not target:  # its page here says so: nobody was led to anything
+            return _KeptBinding(_lead(_SEE_OTHER, name_path(outcome.asked), fields))
+        answer = _lead(outcome.record.redirect, target, fields)
         return _KeptBinding(answer, outcome.record.name)
 
     def _describe(

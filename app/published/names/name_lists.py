@@ -32,6 +32,7 @@ from app.published.names.name_answers import (
     JSON,
     NOT_A_READ,
     TOO_LONG,
+    answer_unless_known,
     json_document,
     text_answer,
 )
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 100  # prefixes, and as many names, of one answer
 _AFTER, _PREFIXES_AFTER = "after", "prefixes-after"
+_FORMAT, _AS_JSON = "format", "json"  # for who cannot say so by Accept
 _MOST_MEMBERS = 5
 _KEPT = "~!$'()*,;:@/"  # of a query (RFC 3986 section 3.4) that means nothing in a form
 _HOW = (
@@ -57,11 +59,27 @@ MALFORMED = Problem(publication_codes.NAME_LIST_MALFORMED, _HOW)
 
 
 class _ListQuestion(NamedTuple):
-    """What is listed: all that begins so, further names, or further prefixes."""
+    """What is listed: all that begins so, further names, or further prefixes. ``is_json``: as JSON,
+    whatever ``Accept`` says."""
 
     beginning: str
     after: str = ""
     prefixes_after: str = ""
+    is_json: bool = False
+
+    def path(self, member: str = "", last: str = "", *, is_json: bool = False) -> str:
+        """Where the list is from its beginning or behind a name or a prefix, in the same form."""
+        members = [(member, last)] if member else []
+        if self.is_json or is_json:
+            members.append((_FORMAT, _AS_JSON))
+        query = "&".join(f"{name}={quote(value, safe=_KEPT)}" for name, value in members)
+        return f"{names_under_path(self.beginning)}{'?' if query else ''}{query}"
+
+    @property
+    def json_path(self) -> str:
+        """Where the same is as JSON."""
+        member = _AFTER if self.after else _PREFIXES_AFTER if self.prefixes_after else ""
+        return self.path(member, self.after or self.prefixes_after, is_json=True)
 
 
 class NameLists:
@@ -111,7 +129,11 @@ class NameLists:
         )
         of = f"{view.edition.number} under {asked}"
         further = listing.next_prefixes if asked.prefixes_after else listing.next_names
-        return answer_one_of(forms, of, link_field([(further, "next")]), request)
+        links = link_field([(further, "next")])
+        if asked.is_json:
+            text = _document(listing, whose)
+            return answer_unless_known(f"{of} {text}", JSON, text, links, request)
+        return answer_one_of(forms, of, links, request)
 
     def _miss(
         self, missing: BeginningRefusal, request: HttpRequest, view: EditionView
@@ -164,8 +186,8 @@ class NameLists:
             prefixes=tuple(prefixes),
             prefix_count=count,
             names=tuple(names),
-            next_prefixes=_path(beginning, _PREFIXES_AFTER, last_prefix) if more_prefixes else "",
-            next_names=_path(beginning, _AFTER, last_name) if more_names else "",
+            next_prefixes=asked.path(_PREFIXES_AFTER, last_prefix) if more_prefixes else "",
+            next_names=asked.path(_AFTER, last_name) if more_names else "",
         )
 
     def _page(
@@ -176,7 +198,9 @@ class NameLists:
         view: EditionView,
     ) -> str:
         is_first = not (asked.after or asked.prefixes_after)
-        return self._pages.page(_shell(view), listing, whose, is_first=is_first)
+        return self._pages.page(
+            _shell(view), listing, whose, is_first=is_first, json_path=asked.json_path
+        )
 
 
 def _shell(view: EditionView) -> str:
@@ -199,8 +223,9 @@ def _read_beginning(text: str) -> str:
     return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text if text else ""
 
 
-def _read_query(query: str) -> tuple[str, str]:
-    """The name and the prefix behind which the list goes on, empty for its beginning.
+def _read_query(query: str) -> tuple[str, str, bool]:
+    """The name and the prefix behind which the list goes on, empty for its beginning; and whether
+    it is to be JSON.
 
     Raises ValueError where both are asked for, or one twice: nobody says which one is meant.
     """
@@ -209,11 +234,10 @@ def _read_query(query: str) -> tuple[str, str]:
     after, prefixes_after = given.get(_AFTER, ""), given.get(_PREFIXES_AFTER, "")
     if len(given) != len(members) or (after and prefixes_after):
         raise ValueError(query)
-    return after, prefixes_after
-
-
-def _path(beginning: str, member: str, last: str) -> str:
-    return f"{names_under_path(beginning)}?{member}={quote(last, safe=_KEPT)}"
+    form = given.get(_FORMAT, "")
+    if form not in ("", _AS_JSON):
+        raise ValueError(query)
+    return after, prefixes_after, form == _AS_JSON
 
 
 def _document(listing: NameListing, whose: tuple[ListedRegistration, ...]) -> str:
