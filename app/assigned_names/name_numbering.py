@@ -238,7 +238,7 @@ def _mask_of(prefix: NamePrefix, template: str) -> _MaskTemplate:
     try:
         mask = Mask(template)
     except InvalidMask as error:
-        message = f"{spell_text(template)} is no template. {_FORM[prefix.scheme.is_opaque]}"
+        message = f"{spell_text(template)} is no mask. {_FORM[prefix.scheme.is_opaque]}"
         raise InvalidNumbering(template, "template_form", message, _ON_MASKS) from error
     if mask.prefix not in ("", prefix.beginning):
         own = template.rpartition(".")[2]
