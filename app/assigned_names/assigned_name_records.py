@@ -12,6 +12,7 @@ from app.labelled_enum import LabelledEnum
 __all__ = [
     "KERNEL",
     "REDIRECT_STATUSES",
+    "REDIRECT_WORDS",
     "AssignedNameRecord",
     "AssignedNameState",
     "assigned_name_from",
@@ -19,6 +20,12 @@ __all__ = [
 ]
 
 REDIRECT_STATUSES: Final = (302, 303, 307)  # never one that lasts
+# What each of them says of what is at the address.
+REDIRECT_WORDS: Final[Mapping[int, str]] = {
+    302: "The thing itself (302)",
+    303: "Something about it (303)",
+    307: "The thing itself, and what a form sends goes on to it (307)",
+}
 KERNEL: Final = ("who", "what", "when", "where")  # of an ERC, in its order
 
 

@@ -4,12 +4,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.assigned_name_records import (
+    REDIRECT_WORDS,
+    AssignedNameRecord,
+    AssignedNameState,
+)
 
 __all__ = ["NameDifference", "common_length", "name_differences", "shorten_difference"]
 
+_LEADS, _AT_TARGET, _BEHIND = "Leads to", "At the address", "Whatever follows it"
+_WAYS = frozenset({_AT_TARGET, _BEHIND})  # in which a name leads, where it does
 _TEXTS = (
-    ("Leads to", "target"),
+    (_LEADS, "target"),
     ("Promised", "persistence"),
     ("Why", "reason"),
     ("Withdrawn since", "since"),
@@ -30,10 +36,12 @@ def name_differences(
 ) -> tuple[NameDifference, ...]:
     """What a version of a name says otherwise than the one before, or says first.
 
-    A target that a withdrawn name had is told as one that leads nowhere from then on.
+    A target that a withdrawn name had is told as one that leads nowhere from then on; how it led
+    there is not told then.
     """
     was, now = _told(before) if before else {}, _told(after)
-    labels = dict.fromkeys((*now, *was))
+    untold = frozenset() if _LEADS in now else _WAYS
+    labels = (label for label in dict.fromkeys((*now, *was)) if label not in untold)
     changed = ((label, now.get(label, []), was.get(label, [])) for label in labels)
     return tuple(
         NameDifference(label, "; ".join(texts), "; ".join(former))
@@ -84,6 +92,6 @@ def _facts(record: AssignedNameRecord) -> Iterator[tuple[str, str]]:
     for label, field in _TEXTS:
         yield label, "" if is_gone and field == "target" else getattr(record, field)
     if record.target and not is_gone:
-        yield "Redirect", str(record.redirect)
-        yield "Whatever follows it", "is handed on" if record.extends_anywhere else ""
+        yield _AT_TARGET, REDIRECT_WORDS[record.redirect]
+        yield _BEHIND, "is handed on" if record.extends_anywhere else ""
     yield from record.elements

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from app.services.assigned_names.name_import_preview import NameImportPreview
 
 _SNIFFED, _READ_AT_ONCE, _FINDINGS = 4_096, 1 << 20, 1_000
+_ONCE_MORE = "This file was taken over before: it is once more only with --again."
+_TAKEN_BEFORE = f"{_ONCE_MORE} Nothing is taken over now; this is what came of it then."
 _DESCRIBED = ("who", "what", "when", "where")
 
 
@@ -190,6 +192,8 @@ def _import(arguments: argparse.Namespace) -> int:
                 seen = look_through(by.actor, by.at, digest, rows, prefix, told=progress)
                 return _previewed(seen)
             given = given_numbers(settings)
+            if name_import.was_brought_in(by.actor, digest):
+                write_message(_TAKEN_BEFORE)
             made = name_import.import_names(
                 by, digest, rows, given=given, prefix=prefix, told=progress
             )
@@ -229,7 +233,7 @@ def _previewed(seen: "NameImportPreview") -> int:
     )
     write_message(f"would be refused: {seen.refused:,}")
     if seen.before:
-        write_message("This file was taken over before: it is once more only with --again.")
+        write_message(_ONCE_MORE)
     return FOUND if seen.refused else DONE
 
 

@@ -65,7 +65,9 @@ def add_prefixes(names: Any) -> None:
     add_by(change)
     end = add_command(group, "end", "let a prefix get no new names, for ever", _end)
     end.add_argument("prefix", help=_PREFIX)
-    end.add_argument("--reason", required=True, metavar="TEXT", help="why; on record")
+    end.add_argument(
+        "--reason", required=True, metavar="TEXT", help="why; its people and operators read it"
+    )
     end.add_argument("--dry-run", action="store_true", help="only say what that means")
     add_by(end)
 
@@ -127,17 +129,19 @@ def _with_prefix(arguments: argparse.Namespace, work: "Callable[[int, Command], 
 def _delegate(arguments: argparse.Namespace) -> int:
     def delegate(ident: int, by: "Command") -> int:
         from app.assigned_names.prefix_roles import PrefixRole
-        from app.services.assigned_names import prefixes
+        from app.services.assigned_names import prefix_lists, prefixes
 
+        closed = prefix_lists.prefix_detail(ident, by.actor, by.at).closed
+        does = f"{arguments.email} {'changes' if closed else 'gives'} names"
         if arguments.end:
             account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
             prefixes.end_delegate(by, ident, account)
-            write_message(f"{arguments.email} gives names under {arguments.prefix} no more.")
+            write_message(f"{does} under {arguments.prefix} no more.")
             return DONE
         role = PrefixRole.HOLDER if arguments.holder else PrefixRole.DELEGATE
         prefixes.add_delegate(by, ident, arguments.email, arguments.until, role)
         until = f" until {arguments.until}" if arguments.until else ""
-        write_message(f"{arguments.email} gives names under {arguments.prefix}{until}.")
+        write_message(f"{does} under {arguments.prefix}{until}. {closed}".strip())
         return DONE
 
     return _with_prefix(arguments, delegate)
@@ -257,6 +261,7 @@ def _whole_document_of(detail: "HeldPrefixDetail") -> dict[str, Any]:
         **_document_of(detail.held),
         **{option.replace("-", "_"): text for option, text in _rules_of(detail)},
         "closed": detail.closed,
+        "why": detail.ended_for,
         "next": list(detail.following),
         "within": list(detail.within),
         "people": [
@@ -281,6 +286,8 @@ def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
     yield "prefix", detail.held.text
     if detail.closed:
         yield "closed", detail.closed
+    if detail.ended_for:
+        yield "why", " ".join(detail.ended_for.split())
     yield "names", _counted(detail.held.counts)
     for option, text in _rules_of(detail):
         if text:

@@ -26,3 +26,7 @@ class DelegateNoticeKind(StrEnum):
     PREFIX_HELD = "prefix-held"
     PREFIX_ENDED = "prefix-ended"
     PREFIX_CLOSED = "prefix-closed"
+    # and of those who change its names once none are given any more
+    PREFIX_GIVEN_CLOSED = "prefix-given-closed"
+    PREFIX_HELD_CLOSED = "prefix-held-closed"
+    PREFIX_ENDED_CLOSED = "prefix-ended-closed"

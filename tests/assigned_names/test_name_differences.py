@@ -18,7 +18,7 @@ def test_of_a_first_version_all_is_told() -> None:
     assert name_differences(None, FIRST) == (
         ("State", "Public", ""),
         ("Leads to", "https://a.example/", ""),
-        ("Redirect", "302", ""),
+        ("At the address", "The thing itself (302)", ""),
         ("what", "A boat", ""),
     )
 
@@ -26,7 +26,10 @@ def test_of_a_first_version_all_is_told() -> None:
 def test_each_thing_that_can_be_said_of_a_name_is_told_where_it_changes() -> None:
     for changed, told in (
         ({"target": "https://b.example/"}, ("Leads to", "https://b.example/", FIRST.target)),
-        ({"redirect": 307}, ("Redirect", "307", "302")),
+        (
+            {"redirect": 303},
+            ("At the address", "Something about it (303)", "The thing itself (302)"),
+        ),
         ({"extends_anywhere": True}, ("Whatever follows it", "is handed on", "")),
         ({"persistence": "For ever."}, ("Promised", "For ever.", "")),
         ({"elements": ()}, ("what", "", "A boat")),
@@ -66,8 +69,15 @@ def test_a_withdrawn_name_leads_nowhere_any_more_and_says_why() -> None:
         ("Withdrawn since", "2026-09-01", ""),
         ("Use instead", "ark:12345/x5b", ""),
         ("Leads to", "", "https://a.example/"),
-        ("Redirect", "", "302"),
     )
+
+
+def test_how_a_name_led_is_not_told_where_it_leads_nowhere_any_more() -> None:
+    led = replace(FIRST, redirect=303, extends_anywhere=True)
+    assert name_differences(led, replace(led, target="")) == (("Leads to", "", FIRST.target),)
+    assert [one.label for one in name_differences(replace(led, target=""), led)] == [
+        *("Leads to", "At the address", "Whatever follows it"),
+    ]
 
 
 def test_of_long_texts_the_part_is_told_in_which_they_differ() -> None:

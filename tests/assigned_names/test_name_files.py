@@ -289,6 +289,25 @@ def test_a_form_is_known_by_how_a_file_begins(data: bytes, form: NameFormat) -> 
     assert format_of(data) is form
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "ark:12345/x5a,https://a.example/",
+        "URN:example:a,https://a.example/",
+        '"ark:12345/x5a","https://a.example/"',
+        "https://a.example/,ark:12345/x5a",
+        "ark:/12345/x5a",
+    ],
+)
+def test_a_row_without_a_heading_before_it_is_told_that_the_first_line_names_the_columns(
+    row: str,
+) -> None:
+    data = f"{row}\n".encode()
+    (fault,) = format_of(data).read([data])
+    assert isinstance(fault, NameRowFault) and fault.line == 1
+    assert "The first line names the columns" in fault.message
+
+
 # ---- what a row leaves as it was
 
 

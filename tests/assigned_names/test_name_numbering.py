@@ -206,6 +206,7 @@ def test_a_template_that_numbers_nothing_is_refused_with_a_reason(
     with pytest.raises(InvalidNumbering) as refused:
         _numbering(prefix, template)
     assert refused.value.code == code
+    assert "no template" not in str(refused.value), "people call it a mask"
     assert refused.value.message.endswith((".", "`."))
     assert refused.value.source
 

@@ -89,6 +89,7 @@ def test_what_is_said_of_a_prefix_is_shown(run: Run, held: str) -> None:
         "policy": "By the shelf.",
         "persistence": "",
         "closed": "",
+        "why": "",
         "next": [f"{held}{rest}" for rest in ("00033", "00040", "00057")],
         "within": [],
     }
@@ -142,7 +143,11 @@ def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held:
     for more in ((), ("--as", "h@example.org"), ("--as", "o@example.org")):
         code, _, words = run(*add, *more)
         assert code == 1 and f"{held} ended on" in words and "No prefix is added within" in words
-    assert shown(run, held)["within"] == []
+    document = shown(run, held)
+    assert (document["within"], document["why"]) == ([], "The press is closed.")
+    assert "why: The press is closed." in run("names", "prefix", "show", held)[1]
+    told = run("names", "prefix", "delegate", held, "j@example.org")[2]
+    assert "j@example.org changes names under" in told and "It gets no new names" in told
 
 
 def test_what_a_file_would_change_is_told_and_nothing_is_kept(
@@ -163,6 +168,10 @@ def test_what_a_file_would_change_is_told_and_nothing_is_kept(
     assert run(*take)[2].count("1 names taken over") == 1
     code, _, words = run(*take, "--dry-run")
     assert "0 changed" in words and "1 the same" in words and "only with --again" in words
+    words = run(*take)[2]
+    assert "only with --again. Nothing is taken over now" in words
+    words = run(*take, "--again")[2]
+    assert "Nothing is taken over now" not in words and "0 names taken over" in words
 
 
 def test_of_what_a_long_file_would_change_the_first_is_told_and_how_much_more_there_is(

@@ -17,7 +17,7 @@ FILLED = {
 
 NOTHING_TO_DO = {
     *("claimed", "delisted", "joined", "kept", "left", "stopped", "transferred"),
-    *("prefix-closed", "prefix-ended"),
+    *("prefix-closed", "prefix-ended", "prefix-ended-closed"),
 }
 
 

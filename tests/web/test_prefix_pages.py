@@ -141,11 +141,18 @@ def test_the_history_of_a_name_tells_in_what_role_when_and_what_changed(holder: 
     assert all(moment in box for box in boxes)
     assert [" by a delegate" in box for box in boxes] == [False, True, False, False]
     withdrawn, changed, bound, _ = boxes
-    for words in ("307 (before: 303)", "is handed on", "Promised For ever."):
+    for words in (
+        "goes on to it (307) (before: Something about it (303))",
+        "is handed on",
+        "Promised For ever.",
+    ):
         assert words in changed and words not in bound
     assert "Leads to https://example.org/1" in bound
     assert "State Withdrawn (before: Public)" in withdrawn and "Why It sank." in withdrawn
     assert "Leads to nothing any more (before: https://example.org/1)" in withdrawn
+    assert "303" not in withdrawn and "307" not in withdrawn and "Redirect" not in "".join(boxes)
+    form = well(holder.browser.get(_name_given(holder, at))).words
+    assert form.count("How it leads there") == 1 and "What is at the address" in form
     assert not any(one in "".join(boxes) for one in (rival, holder.people.registrant.name))
 
 
@@ -403,7 +410,7 @@ def test_what_a_file_would_change_of_names_is_shown_with_what_was_before(holder:
     looked = _looked_through(holder, rows.replace("A boat", "<b>A ship"))
     (box,) = looked.each("//ul[preceding-sibling::h2[1][@id='changes']]/li")
     assert " ".join((box.text_content() or "").split()) == (
-        "ark:10099/w1a, line 2 what <b>A ship (before: A boat)"
+        "ark:10099/w1a, line 2 What <b>A ship (before: A boat)"
     )
     there = f"{at}name?name=ark%3A10099/w1a"
     assert there in looked.values("href", "a") and well(holder.browser.get(there))
@@ -675,8 +682,84 @@ def test_what_the_end_of_a_prefix_means_is_shown_before_it_ends(holder: Holder) 
         assert told in shown.words
     assert "It gets no new names then" in well(holder.browser.get(settings)).words, "none ended yet"
     typed = shown.form(end)
-    assert holder.browser.post(end, typed).status == 303
-    assert "Nobody gives new names under it." in well(holder.browser.get(at)).words
+    ended = holder.browser.post(end, typed)
+    assert (ended.status, ended.location) == (303, at)
+    page = well(holder.browser.get(at)).words
+    assert "Nobody gives new names under it." in page
+    assert "Why it ended: The boats are sold." in page
     for to in (look, end):
         late = well(holder.browser.post(to, typed | {"key": "x" * 20}), 409)
         assert "has ended already" in late.words
+
+
+def test_the_rules_of_a_prefix_that_has_ended_are_those_that_still_have_an_effect(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    _name_given(holder, at)
+    settings, end = f"{at}settings", f"{at}end"
+    shown = well(holder.send(settings, f"{end}/look", {"reason": "The boats are sold."}))
+    assert holder.browser.post(end, shown.form(end)).status == 303
+    page = well(holder.browser.get(settings))
+    assert "Nobody gives new names under it." in page.words
+    assert "Why it ended: The boats are sold." in page.words and "Mask reedeedk" in page.words
+    offered = set(page.form(settings))
+    assert {"label", "target_rule", "policy", "persistence"} <= offered
+    assert not offered & {"numbering", "pattern"}
+    assert "changed from now on" in page.words and "given or changed" not in page.words
+    assert holder.send(settings, settings, {"label": "Boats that are sold"}).status == 303
+    detail = well(holder.browser.get(at)).words
+    assert "Boats that are sold" in detail and "Mask reedeedk" in detail
+
+
+def test_to_whom_a_prefix_that_has_ended_is_opened_is_said_what_they_still_do(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    settings, end = f"{at}settings", f"{at}end"
+    shown = well(holder.send(settings, f"{end}/look", {"reason": "Done."}))
+    assert holder.browser.post(end, shown.form(end)).status == 303
+    page = well(holder.browser.get(settings)).words
+    assert "None are given any more." in page and "Let them change names" in page
+    for told in ("give names", "gives its names"):
+        assert told not in page
+    rival = holder.people.rival.email
+    assert holder.send(settings, f"{at}people", {"email": rival}).status == 303
+    assert "They change and withdraw its names now." in well(holder.browser.get(settings)).words
+
+
+def test_a_withdrawn_name_leads_nowhere_in_the_list_of_its_holder_too(holder: Holder) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    there = _name_given(holder, at)
+    assert holder.send(there, there, {"target": "https://example.org/1"}).status == 303
+    assert "https://example.org/1" in well(holder.browser.get(at)).text("//table")
+    to = there.replace("/name?", "/withdraw?")
+    assert holder.send(there, to, {"reason": "It sank."}).status == 303
+    for list_ in (at, "/prefixes/names?q=example"):
+        table = well(holder.browser.get(list_)).text("//table")
+        assert "nowhere" in table and "https://example.org/1" not in table
+
+
+def test_a_file_that_was_brought_in_before_is_taken_over_again_only_where_that_is_ticked(
+    holder: Holder,
+) -> None:
+    holder.add("ark:10099/w1")
+    rows, other = (f"name,target\nark:10099/w1a,https://example.org/{one}\n" for one in "ab")
+    take = "/prefixes/import"
+    for some in (rows, other):
+        looked = _looked_through(holder, some)
+        holder.browser.post(take, looked.form(take))
+    looked = _looked_through(holder, rows)
+    assert "unless you tick that below" in looked.words
+    typed = looked.form(take)
+    before = holder.browser.post(take, typed)
+    told = well(holder.browser.get(before.location)).words
+    assert "Nothing was taken over now" in told and "The file was read." not in told
+    looked = _looked_through(holder, rows)
+    again = holder.browser.post(take, looked.form(take) | {"again": "yes"})
+    told = well(holder.browser.get(again.location)).words
+    assert "The file was read." in told and "Taken over 1" in told
+    nothing = _looked_through(holder, rows)
+    assert "You brought in this file before." in nothing.words
+    for absent in ("Take it over once more", "Bring them in", "tick that"):
+        assert absent not in nothing.words

@@ -73,11 +73,15 @@ NAME_FORMATS: Final[Mapping[str, NameFormat]] = {
 }
 
 
+_SCHEMES = frozenset({b"ark", b"urn", b"http", b"https"})
+
+
 def format_of(octets: bytes) -> NameFormat:
     """The form that a file has by its first octets; CSV where nothing speaks for another one.
 
     An object at the beginning is of JSON Lines. A label, with a colon behind it and no comma
-    before, is of ANVL. Raises nothing; what is wrong with the file is told by reading it.
+    before, is of ANVL, but for the scheme of a name or an address: a row begins so whose heading
+    is missing. Raises nothing; what is wrong with the file is told by reading it.
     """
     lines = octets.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"\n").split(b"\n")
     told = (line.strip() for line in lines)
@@ -85,4 +89,5 @@ def format_of(octets: bytes) -> NameFormat:
     if first.startswith(b"{"):
         return NAME_FORMATS["jsonl"]
     label, colon, _ = first.partition(b":")
-    return NAME_FORMATS["anvl" if colon and b"," not in label else "csv"]
+    is_label = colon and b"," not in label and label.strip(b"\"' ").lower() not in _SCHEMES
+    return NAME_FORMATS["anvl" if is_label else "csv"]

@@ -76,6 +76,9 @@ def _told() -> Iterator[None]:
         raise Refusal(assigned_name_codes.GIVEN_NUMBERS_DAMAGED, sentence) from error
 
 
+PREFIX_ENDED = "prefix ended"  # the kind of the event that holds why
+
+
 def prefix_subject(prefix: Prefix) -> str:
     """How events tell which prefix they are of."""
     return f"prefix {prefix.id}"

@@ -43,6 +43,7 @@ __all__ = [
     "import_names",
     "import_of",
     "imports_of",
+    "was_brought_in",
 ]
 
 ROWS_AT_ONCE = 2_000
@@ -106,6 +107,13 @@ def import_names(
     _finish(_once(command), digest)
     with read_transaction():
         return _result(name_import_rows.find(command.actor.id, digest))
+
+
+def was_brought_in(actor: Actor, digest: str) -> bool:
+    """Whether somebody brought in a file to its end already, so that nothing of it is left."""
+    with read_transaction():
+        known = name_import_rows.find(actor.id, digest)
+        return known is not None and known.state == ImportState.DONE
 
 
 def _once(command: Command) -> Command:

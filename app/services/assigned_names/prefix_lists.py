@@ -15,6 +15,7 @@ from app.problems import assigned_name_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_overlaps, prefix_rights
+from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
 from app.services.assigned_names.name_changes import prefix_of_name, record_of
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import NotFound
@@ -22,7 +23,9 @@ from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
 from app.store.database import read_transaction
+from app.store.event_log import event_rows
 from app.store.tables import Prefix
+from app.store.tables.requests import EventSubject
 
 __all__ = [
     "HeldPrefix",
@@ -99,13 +102,15 @@ class HeldPrefixDetail:
     """A prefix with its rules and its people.
 
     ``gives``: the asker gives its names; ``changes``: changes those that it has. ``closed`` says
-    why nobody gives new ones, empty where some do.
+    why nobody gives new ones, empty where some do; ``ended_for`` is the reason that was told where
+    it has ended.
     """
 
     held: HeldPrefix
     gives: bool
     changes: bool
     closed: str
+    ended_for: str
     numbering: str
     pattern: str
     policy: str
@@ -204,6 +209,7 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
             gives=role is not None and not closed,
             changes=prefix_rights.find_changing_role(prefix, actor, at) is not None,
             closed=closed,
+            ended_for=_reason_of_end(prefix),
             numbering=prefix.numbering,
             pattern=prefix.pattern,
             policy=prefix.policy,
@@ -220,6 +226,14 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
             within=tuple(one.text for one in prefix_rows.within(prefix.text)),
             following=_first_names(prefix.text, prefix.numbering, prefix.next_number),
         )
+
+
+def _reason_of_end(prefix: Prefix) -> str:
+    """Why a prefix ended, in the words of who ended it; empty where it goes on."""
+    if not prefix_rights.has_ended(prefix):
+        return ""
+    ended = event_rows.last_of(EventSubject.REGISTRY, prefix_subject(prefix), PREFIX_ENDED)
+    return ended.reason if ended is not None else ""
 
 
 def previewed_names(

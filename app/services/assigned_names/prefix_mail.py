@@ -13,6 +13,7 @@ from app.pages.mail.letters import delegate_words
 from app.pages.text.phrases import day_phrase
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import Counted, RateLimitKind
+from app.services.assigned_names import prefix_rights
 from app.services.use_cases import Command
 from app.store.mail import outbox_messages
 from app.store.tables import Account, Prefix
@@ -20,9 +21,15 @@ from app.workflow.separation_of_duties import fold_mailbox
 
 __all__ = ["counted_letter", "write_letters"]
 
+# Once a prefix gets no new names, what is there for whoever gave some is to change those it has.
+_OF_CLOSED = {
+    DelegateNoticeKind.PREFIX_GIVEN: DelegateNoticeKind.PREFIX_GIVEN_CLOSED,
+    DelegateNoticeKind.PREFIX_HELD: DelegateNoticeKind.PREFIX_HELD_CLOSED,
+    DelegateNoticeKind.PREFIX_ENDED: DelegateNoticeKind.PREFIX_ENDED_CLOSED,
+}
 _WHY = (
-    "This is about who gives names under a prefix. It goes to whom it is about alone. Whoever "
-    "gives none there any more hears no more of it."
+    "This is about who gives names under a prefix, or changes them. Only whom it is about gets it. "
+    "Once you do so no more, no further mail about that prefix comes to you."
 )
 
 
@@ -51,8 +58,8 @@ def write_letters(
     """
     gives = tale is not DelegateNoticeKind.PREFIX_ENDED
     day = day_phrase(until) if until else ""
-    filled = {"name": prefix.text, "who": command.actor.shown, "day": day}
-    words = delegate_words(tale, filled)
+    told = _OF_CLOSED.get(tale, tale) if prefix_rights.closure_reason(prefix) else tale
+    words = delegate_words(told, {"name": prefix.text, "who": command.actor.shown, "day": day})
     arguments = {
         "happened": words.happened,
         "todo": words.todo,

@@ -17,7 +17,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.assigned_names import prefix_mail, prefix_overlaps, prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
-from app.services.assigned_names.name_batches import prefix_subject
+from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows
@@ -131,7 +131,7 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
     _require_end(prefix, reason)
     prefix.ends = command.at
     prefix.version += 1
-    event = _note(command, prefix, "prefix ended", _role(command, prefix), reason.strip())
+    event = _note(command, prefix, PREFIX_ENDED, _role(command, prefix), reason.strip())
     people = [one for one, _ in prefix_rows.people_of(prefix.id, command.at)]
     prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_CLOSED, prefix, people)
 
@@ -161,8 +161,9 @@ def add_delegate(
     """Let somebody with an account give names under a prefix, until the end of a day or further.
 
     As a holder they decide on it as well, and have no last day. Whoever gives its names already
-    does so from now on as it is said now. Raises NotFound, NotAllowed, InvalidInput, and Refusal
-    for the only holder, who stays one.
+    does so from now on as it is said now, but no holder takes the prefix from themselves so. Once
+    it has ended they change the names that it has. Raises NotFound, NotAllowed, InvalidInput, and
+    Refusal for the only holder, who stays one.
     """
     prefix = _held(command, ident)
     ends = _end_of(until) if until else None
@@ -180,6 +181,7 @@ def add_delegate(
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, "email")
         if role is not PrefixRole.HOLDER:
             _keep_a_holder(prefix, account.id, command)
+            _keep_own(now_as.role, account, command)
     rate_limits.spend(prefix_mail.counted_letter(command, account), command.at)
     if now_as:
         prefix_rows.end_giving(prefix.id, account.id, command.at)
@@ -211,6 +213,14 @@ def _keep_a_holder(prefix: Prefix, account: int, command: Command) -> None:
     if {one.id for one, as_ in people if as_.role == PrefixRole.HOLDER} == {account}:
         last = "This is the only holder. Let somebody else hold the prefix as well, first."
         raise Refusal(assigned_name_codes.PREFIX_HOLDER_NEEDED, last)
+
+
+def _keep_own(role: str, account: Account, command: Command) -> None:
+    """Raise InvalidInput for a holder who would give names alone by their own word."""
+    if role == PrefixRole.HOLDER and account.id == command.actor.id:
+        own = "This is your own address, and you hold the prefix: you would hold it no more. "
+        told = f"{own}Write somebody else’s, or end it for yourself in the list above."
+        raise InvalidInput(use_case_codes.VALUE_MALFORMED, told, "email")
 
 
 def _end_of(day: date) -> datetime:
@@ -259,6 +269,8 @@ def has_account(email: str) -> bool:
 def _account_of(email: str, field: str, command: Command) -> Account:
     """Whose address it is; the operator can name somebody who never signed in."""
     address = email.strip()
+    if not address:
+        raise InvalidInput(use_case_codes.VALUE_MISSING, "Write an address.", field)
     if command.actor.is_operator and is_address(address):
         return account_rows.get_or_add_account(address, command.at)
     account = account_rows.find_account(address)

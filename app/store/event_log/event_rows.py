@@ -68,6 +68,12 @@ def first_of(subject: EventSubject) -> Event | None:
     ).one_or_none()
 
 
+def last_of(subject: EventSubject, about: str, kind: str) -> Event | None:
+    """The newest event of a kind about one thing; None where there is none."""
+    own = Event.subject == subject, Event.about == about, Event.kind == kind
+    return db.session.scalar(select(Event).where(*own).order_by(Event.n.desc()).limit(1))
+
+
 def of_editions(numbers: Collection[int]) -> dict[int, Event]:
     """The events that opened editions, by edition."""
     found = db.session.scalars(select(Event).where(Event.edition.in_(numbers)))

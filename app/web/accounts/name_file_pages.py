@@ -45,6 +45,10 @@ _MOST_CARRIED = LARGEST_BODY * 3 // 4  # characters of a form, beside which some
 _FINDINGS_A_PAGE, _FINDINGS_AT_ONCE = 100, 1_000
 _MOST_IN_MEMORY = 1 << 20  # octets of a file that is given out
 _BOUND = "The command `urn-registry names import` takes files of any length."
+_AS_BEFORE = (
+    "Nothing was taken over now: you brought in this file before. This is what came of it then. "
+    "To take it over once more, choose it again and tick that."
+)
 
 
 # ---- bringing in
@@ -105,26 +109,24 @@ def preview() -> ResponseReturnValue:
 @takes_files
 def bring_in() -> ResponseReturnValue:
     """Take over the names of a file."""
-    required_actor()
-    form = forms.NameFileForm()
+    actor, form = required_actor(), forms.NameFileForm()
 
-    def use() -> NameImportResult:
+    def use() -> tuple[str, NameImportResult]:
         octets, prefix = _octets_of(form), _prefix_of(form)
         digest = _digest_of(prefix, octets)
         if form.again.data:
             digest = sha256(f"{digest} {form.key.data}".encode()).hexdigest()
         rows = format_of(octets).read([octets])
+        notice = _AS_BEFORE if name_import.was_brought_in(actor, digest) else "The file was read."
         with work_turn():
-            return name_import.import_names(
+            return notice, name_import.import_names(
                 command_of(form), digest, rows, given=given_numbers(), prefix=prefix
             )
 
     return submit_form(
         form,
         use,
-        done=lambda made: redirect_with_notice(
-            "The file was read.", url_for(".imported", ident=made.ident)
-        ),
+        done=lambda made: redirect_with_notice(made[0], url_for(".imported", ident=made[1].ident)),
         again=lambda problem: _import_page(form, problem.status),
         field_of=field_named,
     )

@@ -1,13 +1,16 @@
 """The desk of those who give names: their prefixes, their names, and who gives them."""
 
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.prefix_roles import PrefixRole
+from app.registration.declarations.fields import Field
 from app.services.assigned_names import prefix_lists, prefixes
+from app.services.assigned_names.prefix_lists import HeldPrefixDetail
 from app.services.assigned_names.prefixes import PrefixRules
 from app.web.accounts.assigned_name_pages import prefix_page
 from app.web.actions.form_submission import (
@@ -87,7 +90,16 @@ def add() -> ResponseReturnValue:
 
 
 def _rules(form: IdempotentForm) -> PrefixRules:
-    return PrefixRules(**{field.name: form[field.name].data or "" for field in forms.RULES})
+    return PrefixRules(**_told(form, forms.RULES))
+
+
+def _told(form: IdempotentForm, fields: Iterable[Field]) -> dict[str, str]:
+    return {field.name: form[field.name].data or "" for field in fields}
+
+
+def _fields(detail: HeldPrefixDetail) -> tuple[Field, ...]:
+    """The rules that still have an effect: by a prefix that has ended no name is made any more."""
+    return forms.RULES_OF_ENDED if detail.held.ends else forms.RULES
 
 
 @bp.get("/<number:ident>/")
@@ -122,7 +134,7 @@ def _settings(
     for one in shown.values():
         one.reopen(detail.version)
     problems = [problem for one in shown.values() for problem in one.problems()]
-    fields = {"fields": forms.RULES, "email": forms.EMAIL, "until": forms.UNTIL}
+    fields = {"fields": _fields(detail), "email": forms.EMAIL, "until": forms.UNTIL}
     return answer_form(
         problems,
         status,
@@ -135,11 +147,13 @@ def _settings(
 @bp.post("/<number:ident>/settings")
 def change(ident: int) -> ResponseReturnValue:
     """Say something else of a prefix."""
-    required_actor()
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
     form = forms.PrefixRulesForm()
     return submit_form(
         form,
-        lambda: prefixes.change_prefix(command_of(form), ident, _rules(form)),
+        lambda: prefixes.change_prefix(
+            command_of(form), ident, replace(detail.rules, **_told(form, _fields(detail)))
+        ),
         done=redirect_after(url_for(".settings_page", ident=ident), "Saved."),
         again=lambda problem: _settings(ident, problem.status, form=form),
         field_of=field_named,
@@ -172,15 +186,16 @@ def end(ident: int) -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: prefixes.end_prefix(command_of(form), ident, form.reason.data or ""),
-        done=redirect_after(url_for(".settings_page", ident=ident), "It gets no new names."),
+        done=redirect_after(url_for(".prefix", ident=ident), "It has ended."),
         again=lambda problem: _settings(ident, problem.status, ending=form),
     )
 
 
 @bp.post("/<number:ident>/people")
 def add_person(ident: int) -> ResponseReturnValue:
-    """Let somebody else give names."""
-    required_actor()
+    """Let somebody else give names, or change those of a prefix that gets no new ones."""
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    notice = "They change and withdraw its names now." if detail.closed else "They give names now."
     form = forms.DelegateAddressForm()
     return submit_form(
         form,
@@ -191,7 +206,7 @@ def add_person(ident: int) -> ResponseReturnValue:
             form.until.day,
             PrefixRole.HOLDER if form.holder.data else PrefixRole.DELEGATE,
         ),
-        done=redirect_after(url_for(".settings_page", ident=ident), "They give names now."),
+        done=redirect_after(url_for(".settings_page", ident=ident), notice),
         again=lambda problem: _settings(ident, problem.status, person=form),
         field_of=field_named,
     )
@@ -199,11 +214,14 @@ def add_person(ident: int) -> ResponseReturnValue:
 
 @bp.post("/<number:ident>/people/<number:account>/end")
 def end_person(ident: int, account: int) -> ResponseReturnValue:
-    """Let somebody give names no more."""
-    required_actor()
+    """Let somebody give names no more, nor change them."""
+    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    does = "change" if detail.closed else "give"
     form = IdempotentForm()
     return submit_form(
         form,
         lambda: prefixes.end_delegate(command_of(form), ident, account),
-        done=redirect_after(url_for(".settings_page", ident=ident), "They give no names any more."),
+        done=redirect_after(
+            url_for(".settings_page", ident=ident), f"They {does} no names any more."
+        ),
     )

@@ -1,11 +1,12 @@
 """The forms of those who give names under a prefix."""
 
+from dataclasses import replace
 from datetime import date
 
 from wtforms import BooleanField, IntegerField, StringField
 from wtforms.validators import Length
 
-from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_STATUSES
+from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_WORDS
 from app.assigned_names.name_checks import FIELD_LIMITS
 from app.assigned_names.name_patterns import LONGEST_PATTERN
 from app.assigned_names.name_prefixes import LONGEST_PREFIX
@@ -79,6 +80,12 @@ FURTHER_RULES = (
     ),
 )
 RULES = (*FIRST_RULES, *FURTHER_RULES)
+# Of a prefix that has ended: what is told of the names that it has, and where changed ones lead.
+RULES_OF_ENDED = tuple(
+    replace(field, help=field.help.replace("given or changed", "changed"))
+    for field in RULES
+    if field.name not in {"numbering", "pattern"}
+)
 EMAIL = extra_field("email", "E-mail address", "Of somebody who signed in here.", Widget.EMAIL)
 UNTIL = extra_field(
     "until",
@@ -132,11 +139,7 @@ DESCRIBED = (
         FIELD_LIMITS["persistence"],
     ),
 )
-_MEANT = ("it is there", "something about it is there", "it is there, asked the same way")
-REDIRECTS = tuple(
-    (str(status), f"{status}: {meant}")
-    for status, meant in zip(REDIRECT_STATUSES, _MEANT, strict=True)
-)
+REDIRECTS = tuple((str(status), words) for status, words in REDIRECT_WORDS.items())
 MOVED = tuple(
     extra_field(name, label, hint, Widget.LINE, FIELD_LIMITS["target"])
     for name, label, hint in (
@@ -218,7 +221,7 @@ class DelegateAddressForm(IdempotentForm):
 # What is told of a name; why it is withdrawn, and what to use instead.
 NameChangeForm = plain_form(
     *DESCRIBED,
-    redirect=ChoiceField(REDIRECTS, "Choose how it leads there."),
+    redirect=ChoiceField(REDIRECTS, "Choose what is at the address."),
     anywhere=BooleanField(),
     public=BooleanField(),
 )

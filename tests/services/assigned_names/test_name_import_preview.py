@@ -45,7 +45,6 @@ def test_of_names_that_are_there_each_changed_value_is_told_with_the_one_before(
                 ("State", "Withdrawn", "Public"),
                 ("Why", "It sank.", ""),
                 ("Leads to", "", "https://a.example/"),
-                ("Redirect", "", "302"),
             ],
         ),
         (5, first, [("Leads to", "https://b.example/", "https://a.example/")]),
@@ -62,7 +61,7 @@ def test_where_a_name_leads_by_the_rule_of_its_prefix_is_told_as_a_change(desk: 
     rules = PrefixRules(numbering=MASK, target_rule="https://a.example/${value}")
     prefixes.change_prefix(desk.command(), desk.prefix, rules)
     assert [label for label, *_ in _told(_seen(desk, f"{name},,A boat,,\n"))[0][2]] == [
-        *("Leads to", "Redirect", "what"),
+        *("Leads to", "At the address", "what"),
     ]
 
 

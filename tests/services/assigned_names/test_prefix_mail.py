@@ -60,6 +60,7 @@ def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDe
     assert "until the end of 30 June 2027" in letter
     assert f"{by.post.base_url}/prefixes/{desk.prefix}/ " in letter
     assert "about who gives names under a prefix" in letter and "registrant" not in letter
+    assert "no further mail about that prefix comes to you" in letter
     assert "Boats" not in letter and desk.people.registrant.email not in letter
     told = _new(desk, prefixes.add_delegate, desk.command(), desk.prefix, rival)
     assert told == [(rival, "You give names under it now")]
@@ -98,6 +99,25 @@ def test_who_gives_names_under_a_prefix_that_ends_is_told(desk: NameDesk) -> Non
     assert told == [(rival, "It gets no new names")]
     letter = _letter(desk, rival)
     assert "cannot be taken back" in letter and "secret" not in letter and robin not in letter
+
+
+def test_of_a_prefix_that_has_ended_is_told_that_its_names_are_changed_and_none_given(
+    desk: NameDesk,
+) -> None:
+    rival, add = desk.people.rival, prefixes.add_delegate
+    prefixes.end_prefix(desk.command(), desk.prefix, "Done.")
+    told = _new(desk, add, desk.command(), desk.prefix, rival.email, date(2027, 6, 30))
+    assert told == [(rival.email, "You change its names now")]
+    letter = _letter(desk, rival.email)
+    assert "Sign in to change its names" in letter and "until the end of 30 June 2027" in letter
+    assert "It gets no new names." in letter
+    assert "give names" not in letter.partition("This is about")[0]
+    _new(desk, add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
+    letter = _letter(desk, rival.email)
+    assert "You hold it now" in letter and "It gets no new names." in letter
+    assert "give names" not in letter.partition("This is about")[0]
+    told = _new(desk, prefixes.end_delegate, desk.command(), desk.prefix, rival.id)
+    assert told == [(rival.email, "You change its names no more")]
 
 
 def test_what_is_refused_tells_nobody(desk: NameDesk) -> None:

@@ -9,7 +9,7 @@ from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
+from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from tests.services.assigned_names.conftest import MASK, NameDesk
 
 
@@ -50,6 +50,44 @@ def test_who_gives_names_already_does_so_as_it_is_said_now(desk: NameDesk) -> No
     with pytest.raises(Refusal, match="only holder"):
         _add(desk, robin.email)
     assert _people(desk)[robin.id] == (PrefixRole.HOLDER, None)
+
+
+def test_no_holder_takes_the_prefix_from_themselves_by_their_own_address(desk: NameDesk) -> None:
+    robin, rival = desk.people.registrant, desk.people.rival
+    _add(desk, rival.email, role=PrefixRole.HOLDER)
+    for until in (None, date(2027, 6, 30)):
+        with pytest.raises(InvalidInput, match="your own address") as refused:
+            _add(desk, robin.email.upper(), until=until)
+        assert refused.value.field == "email"
+    assert _people(desk)[robin.id] == (PrefixRole.HOLDER, None)
+    by_rival = desk.command(actor=rival)
+    prefixes.add_delegate(by_rival, desk.prefix, robin.email, date(2027, 6, 30))
+    assert _people(desk)[robin.id] == (PrefixRole.DELEGATE, date(2027, 6, 30))
+
+
+def test_an_empty_address_is_told_as_that(desk: NameDesk) -> None:
+    for actor in (desk.people.registrant, desk.people.operator):
+        by = desk.command(actor=actor)
+        for add in (
+            lambda by: prefixes.add_delegate(by, desk.prefix, " "),
+            lambda by: prefixes.add_prefix(by, "ark:10099/x5b", " ", PrefixRules()),
+        ):
+            with pytest.raises(InvalidInput, match="Write an address") as refused:
+                add(by)
+            assert refused.value.field in {"email", "holder"}
+
+
+def test_why_a_prefix_ended_is_told_its_people_and_the_operator(desk: NameDesk) -> None:
+    people, other = desk.people, desk.add("ark:10099/z5")
+    prefixes.end_prefix(desk.command(), desk.prefix, "The boats\nare sold.")
+    prefixes.end_prefix(desk.command(), other, "Another reason.")
+    for actor in (people.registrant, people.operator):
+        detail = prefix_lists.prefix_detail(desk.prefix, actor, desk.clock())
+        assert detail.ended_for == "The boats\nare sold."
+    with pytest.raises(NotFound):
+        prefix_lists.prefix_detail(desk.prefix, people.rival, desk.clock())
+    going_on = prefix_lists.prefix_detail(desk.add("ark:10099/v5"), people.operator, desk.clock())
+    assert going_on.ended_for == ""
 
 
 def test_a_holder_has_no_last_day(desk: NameDesk) -> None:
