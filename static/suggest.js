@@ -44,16 +44,13 @@ function suggest(form, field) {
   const told = document.createElement("span");
   let reading, active = -1, asking = 0;
   list.id = `${field.id}_list`;
-  Object.assign(list, { className: "suggestions plain", hidden: true, role: "listbox" });
-  list.setAttribute("aria-label", "Names");
-  told.className = "vh";
-  told.setAttribute("role", "status");
+  Object.assign(list, { className: "suggestions plain", hidden: true, role: "listbox", ariaLabel: "Names" });
+  Object.assign(told, { className: "vh", role: "status" });
   const attributes = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
   for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
   field.after(list, told);
 
   const options = () => [...list.children];
-  const isOpen = () => !list.hidden;
 
   async function rowsOf(path) {
     const answer = await fetch(path);
@@ -74,15 +71,16 @@ function suggest(form, field) {
     return reading;
   }
 
-  // a whole name is told as its own page tells it: where it leads, or why nowhere
+  // a name as its own page tells it, and what it was meant for; of a number that alone
   async function tell(name) {
     const pageOf = (one) => `/names/${encodeURI(one).replaceAll("/", "%2F")}`;
     const answer = await fetch(pageOf(name), { headers: { Accept: "application/json" } }).catch(() => {});
     const told = (answer && answer.status < 500 && (await answer.json().catch(() => {}))) || {};
     const target = told.target ?? told.services?.find((one) => one.sure)?.target;
     const about = target ? `leads to ${target}` : (told.detail ?? told.grounds?.[0]?.message)?.replaceAll("`", "");
-    const whole = told.normal_form ?? name;
-    return about ? [{ whole, href: pageOf(whole), about }] : [];
+    const whole = told.normal_form;
+    const itself = about && whole ? [{ whole, href: pageOf(whole), about }] : [];
+    return told.corrected ? itself.concat(await tell(told.corrected)) : itself;
   }
 
   function mark(at) {
@@ -116,10 +114,11 @@ function suggest(form, field) {
 
   async function offer() {
     const typed = field.value.trim(), turn = ++asking;
-    const name = !filters && typed.length < 200 && WHOLE.exec(typed)?.[1];
+    const name = !filters && typed.length < 200 && (WHOLE.exec(typed)?.[1] ?? (/(\d\D*){7}/.test(typed) && typed));
     if (name) await new Promise((done) => setTimeout(done, 200)); // one pauses
     if (turn !== asking) return;
-    const found = name ? await tell(name) : await find(typed.toLowerCase());
+    let found = name ? await tell(name) : [];
+    if (!found.length) found = await find(typed.toLowerCase());
     if (turn !== asking || document.activeElement !== field) return;
     if (!found.length) return close();
     list.replaceChildren(...found.map(optionOf));
@@ -132,7 +131,7 @@ function suggest(form, field) {
 
   async function find(typed) {
     const [, scheme = "", whole] = /^(urn:|ark:\/?)?(.*?)[:/]?$/.exec(typed);
-    if (!whole || whole.length > 60 || whole.includes(":")) return []; // a whole name is for the page to judge
+    if (!whole || whole.length > 60 || whole.includes(":")) return []; // for its page to judge
     const asked = wordsOf(whole);
     const known = (await read()).filter((one) => one.whole.startsWith(scheme.replace("/", "")));
     const ranks = (how) => known.map((one) => [how(one, whole, asked), one]).filter(([order]) => order !== undefined);
@@ -156,13 +155,13 @@ function suggest(form, field) {
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
-      if (!isOpen()) return offer();
+      if (list.hidden) return offer();
       const count = options().length + 1; // the field itself is a place on the way round
       mark(((active + 1 + (key === "ArrowDown" ? 1 : count - 1)) % count) - 1);
-    } else if (key === "Escape" && isOpen()) {
+    } else if (key === "Escape" && !list.hidden) {
       event.preventDefault();
       close();
-    } else if (key === "Enter" && isOpen() && active >= 0) {
+    } else if (key === "Enter" && !list.hidden && active >= 0) {
       event.preventDefault();
       go(options()[active]);
     }

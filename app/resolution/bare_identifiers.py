@@ -8,12 +8,13 @@ what it is said to be, also where its check character is wrong.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import quote, unquote
 
 from stdnum import luhn
 
-from app.resolution.check_digits import read_number
+from app.resolution.check_digits import CheckedNumber, Checker, read_number
 
 LONGEST_IDENTIFIER = 400  # characters
 _IN_SEGMENTS = "/:@!$&'()*+,;=~"  # what an NSS takes besides letters, digits and "-._"
@@ -47,8 +48,8 @@ class BareIdentifier:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NumberKind:
     """``shape`` is the number as people group it. ``address`` is what stands before it in an
-    address. ``has_right_check`` is asked for the number without its grouping, and is None where
-    the form tells enough; ``is_unmistakable`` tells whether the form, as it is written, does
+    address. ``check`` is asked for the number without its grouping, and is None where the form
+    tells enough; ``is_unmistakable`` tells whether the form, as it is written, does
     although there is a check."""
 
     kind: str
@@ -58,18 +59,8 @@ class _NumberKind:
     source: str
     write: Callable[[str], str]
     address: str = ""
-    has_right_check: Callable[[str], bool] | None = None
+    check: Checker | None = None
     is_unmistakable: Callable[[str], bool] = lambda _: False
-
-
-def _by(algorithm: str) -> Callable[[str], bool]:
-    """Whether the check character is right by the algorithm of a namespace."""
-
-    def is_right(compact: str) -> bool:
-        checked = read_number(algorithm, compact)
-        return checked is not None and checked.is_valid
-
-    return is_right
 
 
 def _hyphenated(number: str) -> str:
@@ -107,6 +98,11 @@ def _device(number: str) -> str:
     return f"imei:{compact[:8]}-{compact[8:14]}-0"
 
 
+def _check_device(compact: str) -> CheckedNumber:
+    right = luhn.calc_check_digit(compact[:-1])
+    return CheckedNumber(compact[-1] == right, compact[:-1] + right)
+
+
 _KINDS = (
     _NumberKind(
         kind="ISBN",
@@ -115,7 +111,7 @@ _KINDS = (
         labels="e?-?ISBN(?:-1[03])?",
         source="ISO 2108",
         write=_hyphenated,
-        has_right_check=_by("isbn"),
+        check=partial(read_number, "isbn"),
         is_unmistakable=lambda number: len(_compact(number)) == len("9789510184356"),
     ),
     _NumberKind(
@@ -126,7 +122,7 @@ _KINDS = (
         address="portal[.]issn[.]org/resource/issn/",
         source="ISO 3297",
         write=_serial,
-        has_right_check=_by("issn"),
+        check=partial(read_number, "issn"),
         is_unmistakable=_is_grouped_serial,
     ),
     _NumberKind(
@@ -154,7 +150,7 @@ _KINDS = (
         address="(?:orcid[.]org/|isni[.]org/isni/)",
         source="ISO 27729",
         write=_compact,
-        has_right_check=_by("iso7064-mod11-2"),
+        check=partial(read_number, "iso7064-mod11-2"),
         is_unmistakable=_is_of_orcid,
     ),
     _NumberKind(
@@ -164,7 +160,7 @@ _KINDS = (
         labels="LEI",
         source="ISO 17442-1",
         write=str.upper,
-        has_right_check=_by("iso7064-mod97-10"),
+        check=partial(read_number, "iso7064-mod97-10"),
     ),
     _NumberKind(
         kind="IMEI",
@@ -173,7 +169,7 @@ _KINDS = (
         labels="IMEI",
         source="3GPP TS 23.003 section 6.2",
         write=_device,
-        has_right_check=luhn.is_valid,
+        check=_check_device,
     ),
 )
 
@@ -241,11 +237,12 @@ def _number_in(text: str, kind: _NumberKind) -> tuple[str, bool]:
 
 
 def _identified(number: str, kind: _NumberKind, *, is_labelled: bool) -> Iterable[BareIdentifier]:
-    is_right = kind.has_right_check is None or kind.has_right_check(_compact(number))
+    checked = kind.check(_compact(number)) if kind.check else CheckedNumber(True, number)
+    is_right = checked is not None and checked.is_valid
     if not (is_right or is_labelled or kind.is_unmistakable(number)):
         return
     called = "ORCID iD" if kind.nid == "isni" and _is_of_orcid(number) else kind.kind
-    yield BareIdentifier(
+    found = BareIdentifier(
         kind=called,
         nid=kind.nid,
         urn=f"urn:{kind.nid}:{kind.write(number)}",
@@ -253,6 +250,24 @@ def _identified(number: str, kind: _NumberKind, *, is_labelled: bool) -> Iterabl
         source=kind.source,
         is_certain=is_right or is_labelled,
     )
+    yield found
+    if checked is not None and not is_right:
+        yield from _mended(found, kind.write(_grouped(checked.corrected, number)))
+
+
+def _mended(wrong: BareIdentifier, nss: str) -> Iterator[BareIdentifier]:
+    """The number that it would be with the right check character: none for that of a device,
+    which has a 0 there in a URN anyway."""
+    urn = f"urn:{wrong.nid}:{nss}"
+    if urn != wrong.urn:
+        why = f"The {wrong.kind} with the check character that is right."
+        yield replace(wrong, urn=urn, why=why, is_certain=False)
+
+
+def _grouped(compact: str, number: str) -> str:
+    """Characters with the spaces and hyphens of a number that is as long."""
+    following = iter(compact)
+    return "".join(c if c in " -" else next(following) for c in number)
 
 
 def _why(called: str, kind: _NumberKind, *, is_right: bool) -> str:
@@ -260,4 +275,4 @@ def _why(called: str, kind: _NumberKind, *, is_right: bool) -> str:
     named = f"{an} {called}" + (" (which is an ISNI)" if called == "ORCID iD" else "")
     if not is_right:
         return f"{named} by its form, but its check character is wrong."
-    return f"{named} by its form{' and its check character' if kind.has_right_check else ''}."
+    return f"{named} by its form{' and its check character' if kind.check else ''}."

@@ -10,6 +10,7 @@ from app.identifiers.spelling import spell_text
 from app.identifiers.urn import URN, match_namestring, normal_nss, parse_urn, urn_of_match
 from app.identifiers.urn_faults import explain_refusal
 from app.registration.records.registry_records import Status
+from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.check_digits import ALGORITHMS
 from app.resolution.mended_names import meant_names, meant_texts, other_cases
 from app.resolution.name_paths import LONGEST_TARGET
@@ -241,6 +242,9 @@ def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
     for one that is longer than any name that is answered."""
     if book is None or len(text) > LONGEST_TARGET:
         return ""
+    numbers = (number.urn for number in recognize_bare(text, book.find))
+    if number := next((urn for urn in numbers if judge_text(urn, book).is_name), ""):
+        return number
     for meant, is_whole in meant_texts(text, error.position if error else None):
         found = judge_text(meant, book)
         possibility = found.possibility

@@ -85,7 +85,8 @@ def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
     ("typed", "name", "told"),
     [
         ("urn:isbn:978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
-        ("URN:ISBN:9789510184357", "urn:isbn:9789510184357", "check character"),
+        ("978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
+        ("ISBN 978-951-0-18435-7", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
         ("<urn:numbat:1?=x>", "urn:numbat:1", "No namespace numbat is registered."),
     ],
 )
@@ -105,6 +106,20 @@ def test_a_whole_name_is_offered_with_what_its_page_says_of_it(
     options.click()
     page.wait_for_url("**/names/*")
     expect(page.get_by_role("main")).to_contain_text(name.rpartition(":")[2])
+
+
+def test_a_name_with_a_wrong_check_character_is_offered_with_the_right_one_as_well(
+    visit: Visit,
+) -> None:
+    page = visit("/")
+    field = page.get_by_role("combobox", name="Find a namespace")
+    field.press_sequentially("URN:ISBN:9789510184357", delay=10)
+    options = page.get_by_role("listbox", name="Names").get_by_role("option")
+    expect(options.locator("bdi")).to_have_text(
+        ["urn:isbn:9789510184357", "urn:isbn:9789510184356"]
+    )
+    expect(options.first).to_contain_text("check character")
+    expect(options.last).to_contain_text("leads to http://urn.fi/")
 
 
 def test_an_unfinished_whole_name_is_offered_as_its_namespace(visit: Visit) -> None:

@@ -25,6 +25,7 @@ SHOWN = (
 
 
 PHONE = 844  # pixels of its height
+LINES = "line => line.clientHeight / parseFloat(getComputedStyle(line).lineHeight)"
 # whether a bar is slim, and covers nothing of the end of the page
 ROOM = """async bar => {
   scrollTo(0, document.documentElement.scrollHeight);
@@ -139,6 +140,8 @@ def test_who_looks_aside_is_led_back_to_the_step_and_can_leave_there_too(
     page.goto("/namespaces/old-bridges?tour=5")
     tour = page.get_by_role("navigation", name="Tour")
     assert tour.evaluate(ROOM) == [True, True]
+    if width == 390:  # as much of the sentence as there is room for, unopened
+        assert round(tour.locator("summary").evaluate(LINES), 1) == 2
     unfold(tour)
     tour.get_by_role("link", name="urn:old-bridges:bridge:3").click()
     page.wait_for_url("**/names/urn:old-bridges:bridge:3")  # which the published plane makes

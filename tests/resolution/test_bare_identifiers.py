@@ -44,17 +44,37 @@ CERTAIN = {
 
 @pytest.mark.parametrize("text", CERTAIN)
 def test_a_number_is_recognized_however_people_write_it(text: str) -> None:
-    (found,) = recognize_bare(text, every)
+    found = recognize_bare(text, every)[0]
     assert (found.kind, found.urn) == CERTAIN[text]
     assert found.is_certain
     assert found.source
 
 
-@pytest.mark.parametrize("text", ["978-951-0-18435-7", "2049-3631", "0000-0002-1825-0098"])
-def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(text: str) -> None:
-    (found,) = recognize_bare(text, every)
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("978-951-0-18435-7", "urn:isbn:978-951-0-18435-6"),
+        ("978 951 0 18435 7", "urn:isbn:978-951-0-18435-6"),
+        ("2049-3631", "urn:issn:2049-3630"),
+        ("0000-0002-1825-0098", "urn:isni:0000000218250097"),
+    ],
+)
+def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(
+    text: str, mended: str
+) -> None:
+    found, right = recognize_bare(text, every)
     assert not found.is_certain
     assert "check character is wrong" in found.why
+    assert (right.urn, right.is_certain) == (mended, False)
+    assert "check character that is right" in right.why
+
+
+def test_what_is_said_to_be_a_number_comes_before_that_with_the_right_check_character() -> None:
+    found = recognize_bare("LEI 7LTWFZYICNSX8D621K87", every)
+    urns = [one.urn for one in found]
+    assert urns == ["urn:lei:7LTWFZYICNSX8D621K87", "urn:lei:7LTWFZYICNSX8D621K86"]
+    (device,) = recognize_bare("IMEI 35-512345-678901-5", every)  # a URN has no check of it
+    assert device.urn == "urn:gsma:imei:35512345-678901-0"
 
 
 NONE = [

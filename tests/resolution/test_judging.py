@@ -314,6 +314,10 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
         ("urn:isbn:978-951-0-18435-7/", "urn:isbn:978-951-0-18435-6"),
         ("urn:isbn:9789510184357?fbclid=1", "urn:isbn:9789510184356"),
         ("urn:isbn:080442957x", "urn:isbn:080442957X"),
+        ("978-951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+        ("ISBN 978-951-0-18435-7", "urn:isbn:978-951-0-18435-6"),
+        ("https://portal.issn.org/resource/ISSN/0259-000X", "urn:issn:0259-000X"),
+        ("978-951-0-18435", ""),
         ("urn:isbn:978?a", ""),  # cut off there it could be none either
         ("urn:example:a b", "urn:example:a"),  # nobody knows whether both are one word
         ("urn:uuid:nope", ""),

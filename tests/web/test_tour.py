@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from app.services.operations import demo_requests, demo_tour
+from app.services.operations.demo_people import PEOPLE
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.store.database import joint_transaction
 from tests import factories
@@ -76,3 +77,18 @@ def test_who_signs_in_sees_first_whom_one_can_be_and_what_they_see(make_app: Mak
     page = Visitor(make_app(demo=True)).get("/sign-in")
     assert page.words.index("Hollis Holder Holds a NAAN") < page.words.index("e-mail address")
     assert "Be one of these" not in Visitor(make_app()).get("/sign-in").words
+
+
+def test_whom_one_chooses_to_be_begins_where_their_work_is(demonstration: Flask) -> None:
+    for at, person in enumerate(PEOPLE):
+        visitor = Visitor(demonstration)
+        action = f"/demo/sign-in/{at}"
+        signed_in = visitor.post(action, visitor.get("/sign-in?tour=8").form(action))
+        assert signed_in.location == person.work, person.name
+        page = visitor.get(signed_in.location)
+        assert page.status == 200, person.name
+        assert f"You are signed in as {person.name}." in page.words
+        visitor = Visitor(demonstration)
+        wanted = visitor.get("/sign-in?next=/help/").form(action)
+        assert visitor.post(action, wanted).location == "/help/"
+    assert len({person.work for person in PEOPLE}) == 4

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 __all__ = ["StateBar", "StateChart", "state_chart"]
 
 _WIDTH, _ROW, _HEIGHT = 640, 30, 14
-_LABEL, _FIGURE = 110, 90  # the room of words before a bar, and of the figure behind it
+_LABEL, _FIGURE = 150, 100  # the room of words before a bar, and of the figure, as a phone has them
 
 
 @dataclass(frozen=True, slots=True)

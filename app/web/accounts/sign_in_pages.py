@@ -245,7 +245,8 @@ def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
 @demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")
 @leaves_tokens("next")
 def enter_as(person: int) -> ResponseReturnValue:
-    """Sign in as one of the demonstration's people."""
-    asked = SignInForm()
-    entered = sign_in.enter_as(PEOPLE[person].email, session.now())
-    return _enter(entered, asked.next.data or HOME, read_kept(asked.kept.data or ""))
+    """Sign in as one of the demonstration's people; without another wish at their work."""
+    asked, chosen = SignInForm(), PEOPLE[person]
+    entered = sign_in.enter_as(chosen.email, session.now())
+    begin = chosen.work if asked.next.data == HOME else asked.next.data or HOME
+    return _enter(entered, begin, read_kept(asked.kept.data or ""))
