@@ -71,7 +71,7 @@ function suggest(form, field) {
     return reading;
   }
 
-  // a name as its own page tells it, and what it was meant for; of a number that alone
+  // a name as its page tells it, and what it was meant for; of a number that alone
   async function tell(name) {
     const pageOf = (one) => `/names/${encodeURI(one).replaceAll("/", "%2F")}`;
     const answer = await fetch(pageOf(name), { headers: { Accept: "application/json" } }).catch(() => {});
@@ -93,7 +93,7 @@ function suggest(form, field) {
   }
 
   function close() {
-    asking++; // what is still being looked for comes too late
+    asking++; // what is looked for comes too late
     list.hidden = true;
     field.setAttribute("aria-expanded", "false");
     told.textContent = "";
