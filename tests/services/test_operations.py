@@ -1,8 +1,10 @@
 """How the site is run is judged in one place, by the database's clock."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from flask import Flask
@@ -259,3 +261,19 @@ def test_a_message_that_is_refused_alone_says_nothing_of_the_server() -> None:
     log.note(PUBLISHING, [OSError("no space")])
     assert log.trouble == "OSError: no space"
     assert log.since(PUBLISHING) == timedelta(seconds=5)
+
+
+def test_threads_that_first_ask_who_a_host_is_side_by_side_are_told_the_same(
+    tmp_path: Path,
+) -> None:
+    for n in range(20):
+        ready = Barrier(8)
+
+        def ask(folder: Path, ready: Barrier = ready) -> str:
+            ready.wait()
+            return host_identity(folder)
+
+        with ThreadPoolExecutor(8) as threads:
+            folder = tmp_path / str(n)
+            assert len({*threads.map(ask, [folder] * 8)}) == 1
+        assert [file.name for file in folder.iterdir()] == ["host-id"]

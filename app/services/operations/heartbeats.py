@@ -159,7 +159,7 @@ def host_identity(data_dir: Path) -> str:
 def _keep_identity(kept: Path, ident: str) -> None:
     """Whole or not at all; whoever is first wins."""
     make_folder(kept.parent)
-    made = kept.with_suffix(f".{os.getpid()}")
+    made = kept.with_suffix(f".{secrets.token_hex(8)}")  # threads ask for it side by side
     make_file(made)
     made.write_text(ident, encoding="ascii")
     try:
