@@ -109,7 +109,7 @@ LIMITS: dict[RateLimitKind, RateLimit] = {
     ),
     # whoever is let give names is told so
     RateLimitKind.PREFIX_MAIL_TO_MAILBOX: RateLimit(
-        50, _DAY, "{most} messages of prefixes were sent to this mailbox within a day."
+        50, _DAY, "You let whoever has this mailbox give names {most} times within a day."
     ),
     RateLimitKind.PREFIX_MAIL_OF_PERSON: RateLimit(
         200, _DAY, "You let people give names {most} times within a day."

@@ -34,10 +34,15 @@ _WHY = (
 
 
 def counted_letter(command: Command, reader: Account) -> list[Counted]:
-    """What a letter to somebody is counted by, so that nobody is flooded; the operator is free."""
+    """What a letter to somebody is counted by, so that nobody floods them; the operator is free.
+
+    Each sender has a count of their own: what others wrote to a mailbox keeps nobody from letting
+    its owner give names, nor is it told.
+    """
     if command.actor.is_operator or reader.id == command.actor.id:
         return []
-    mailbox = rate_limits.keyed(fold_mailbox(reader.email), command.policy.secret)
+    from_to = f"{command.actor.id} {fold_mailbox(reader.email)}"
+    mailbox = rate_limits.keyed(from_to, command.policy.secret)
     return [
         (RateLimitKind.PREFIX_MAIL_TO_MAILBOX, mailbox),
         (RateLimitKind.PREFIX_MAIL_OF_PERSON, str(command.actor.id)),

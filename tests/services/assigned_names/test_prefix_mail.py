@@ -151,9 +151,24 @@ def test_nobody_is_flooded_by_who_lets_them_give_names_and_no_more(
         prefixes.add_delegate(desk.command(), desk.prefix, rival.email)
         prefixes.end_delegate(desk.command(), desk.prefix, rival.id)
     before = _told()
-    with pytest.raises(RateLimitExceeded, match="to this mailbox"):
+    with pytest.raises(RateLimitExceeded, match="has this mailbox"):
         prefixes.add_delegate(desk.command(), desk.prefix, rival.email)
     assert _told() == before
     operator = desk.people.operator
     prefixes.add_delegate(desk.command(actor=operator), desk.prefix, rival.email)
     prefixes.end_delegate(desk.command(), desk.prefix, rival.id)  # that is never refused
+
+
+def test_what_one_holder_wrote_keeps_no_other_from_letting_somebody_give_names(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = RateLimitKind.PREFIX_MAIL_TO_MAILBOX
+    limit = rate_limits.LIMITS[kind]
+    monkeypatch.setitem(rate_limits.LIMITS, kind, RateLimit(1, limit.period, limit.said))
+    people = desk.people
+    prefixes.add_delegate(desk.command(), desk.prefix, people.rival.email, role=PrefixRole.HOLDER)
+    prefixes.add_delegate(desk.command(), desk.prefix, people.expert.email)
+    prefixes.end_delegate(desk.command(), desk.prefix, people.expert.id)
+    with pytest.raises(RateLimitExceeded):
+        prefixes.add_delegate(desk.command(), desk.prefix, people.expert.email)
+    prefixes.add_delegate(desk.command(actor=people.rival), desk.prefix, people.expert.email)
