@@ -23,6 +23,12 @@ def name_path(urn: str) -> str:
     return NAMES + quote(urn, safe=_SEGMENT)
 
 
+def successor_path(successor: str) -> str:
+    """Where to go instead of a withdrawn name: the page of another name, or an address."""
+    is_address = successor.startswith(("http://", "https://"))
+    return successor if is_address else name_path(successor)
+
+
 def names_under_path(beginning: str) -> str:
     """The path of the list of names that begin so; of all names, where that is empty.
 

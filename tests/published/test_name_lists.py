@@ -522,3 +522,20 @@ def test_a_name_that_cannot_be_read_fails_its_list_by_a_status_and_the_copy_is_d
     for form in (HTML, JSON):
         assert ask(site, "/names/under/ark:12345/x5", accept=form).status == 503
     assert (tmp_path / NAMES_FOLDER / DOUBTED).exists()
+
+
+def test_an_address_that_is_used_instead_of_a_name_is_led_to_itself(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    gone = AssignedNameRecord(
+        name="urn:lead:gone",
+        state=AssignedNameState.WITHDRAWN,
+        since="2026-01-01",
+        reason="It sank.",
+        successor="https://else.example/a",
+    )
+    copy_names(tmp_path, [gone])
+    site = PublishedPlane(tmp_path)
+    for target in ("/names/under/urn:lead:", "/names/urn:lead:gone"):
+        page = page_of(site, target)
+        assert 'href="https://else.example/a"' in page
+        assert "/names/https" not in page

@@ -8,7 +8,7 @@ from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
 from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
 from app.assigned_names.passthrough import BoundOutcome
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import name_path, names_under_path
+from app.resolution.name_paths import names_under_path, successor_path
 from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 1_000  # characters of a value that are shown
@@ -71,5 +71,5 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
         yield BoundNameFact("How these are given", shorten_text(said.policy, _LONGEST))
     yield BoundNameFact("Withdrawn since", record.since)
     if record.successor:
-        path = name_path(record.successor)
+        path = successor_path(record.successor)
         yield BoundNameFact("Use instead", record.successor, path, is_address=True)

@@ -14,7 +14,7 @@ from app.pages.site.name_pages import fill_shell
 from app.pages.site.template_environment import configure_environment
 from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import name_path, names_under_path
+from app.resolution.name_paths import name_path, names_under_path, successor_path
 from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 200  # characters of a value that are shown in a row
@@ -73,6 +73,7 @@ class NameListPages:
             json_path=json_path,
             own_path=names_under_path(listing.beginning),
             path_of=name_path,
+            instead_path=successor_path,
             under=names_under_path,
             short=lambda text: shorten_text(text, _LONGEST),
         )
