@@ -109,6 +109,7 @@ NAMES = (
         "/names/ark:12345%2F%25",
     ),
     *("/urn:nosuch:a", "/urn:lead:a?x=y", "/urn:lead:%e9\u202e", "/names/urn:typed:a"),
+    *("/names/under/", "/names/under/urn:lead:", "/names/under/urn:nosuch:", "/names/under/a"),
 )
 
 
