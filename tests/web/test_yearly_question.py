@@ -147,7 +147,7 @@ def test_the_desk_lists_silent_holders_page_by_page(
     assert "No holder is silent." in well(odell.get("/desk/holders/")).words
     clock.on(days=500)
     odell = visitor(app, people.operator.email, clock)
-    assert "Silent holders of NAANs and shoulders: 2" in well(odell.get("/desk/")).words
+    assert "Silent holders of NAANs and shoulders 2" in well(odell.get("/desk/")).words
     first = well(odell.get("/desk/holders/"))
     assert "1 name was taken over from a file and nobody ever acted for it" in first.words
     (more,) = (one for one in first.values("href", "a") if "after=" in one)
