@@ -1,4 +1,4 @@
-// Filters the rows as one types: here where the page has all of them, else by asking for its answer. Sorts them in place.
+// Filters rows as one types: here where the page has all of them, else by asking. Sorts them.
 const collator = new Intl.Collator("en", { numeric: true });
 // cut as the server does: no case, no accents, letters and digits also apart
 const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -33,7 +33,7 @@ const field = form.elements.q;
 if (!form.dataset.filter) {
   let shown = field.value, isAsking, later;
 
-  // one question at a time: what is typed meanwhile comes next
+  // one at a time: what is typed meanwhile comes next
   async function ask() {
     while (!isAsking && shown !== field.value) {
       isAsking = true;

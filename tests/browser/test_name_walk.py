@@ -74,5 +74,5 @@ def test_a_prefix_ends_only_once_it_was_shown_what_that_means(visit: Visit) -> N
     page.get_by_label("Why").fill("The harbour is closed.")
     page.get_by_role("button", name="Show what that means").click()
     page.get_by_role("button", name="End the prefix").click()
-    expect(page.get_by_text("It gets no new names.", exact=True)).to_be_visible()
+    expect(page.get_by_text("It has ended.", exact=True)).to_be_visible()
     expect(page.get_by_label("Why")).to_have_count(0)
