@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from operator import mul
 
 from stdnum import ean, isbn, issn
 from stdnum.eu import eic
@@ -79,11 +80,12 @@ def _last(
     return CheckedNumber(is_valid, nss if is_valid else nss[:-1] + right)
 
 
+@lru_cache(maxsize=256)  # of one name it is asked to judge it and to give it its one form
 def _isbn_check(body: str) -> str:
     """The check character after 12 digits, or after 9, of which python-stdnum gives none alone."""
     if len(body) == len("978951018435"):
         return ean.calc_check_digit(body)
-    return f"{_DIGITS}X"[sum(place * int(digit) for place, digit in enumerate(body, 1)) % 11]
+    return f"{_DIGITS}X"[sum(map(mul, range(1, 10), map(int, body))) % 11]
 
 
 def _isbn_number(nss: str) -> CheckedNumber | None:
