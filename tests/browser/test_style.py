@@ -132,15 +132,18 @@ def test_on_a_phone_every_entry_of_the_header_is_seen_and_pressed_whole(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_what_was_just_done_stands_whole_above_the_first_page(
+def test_what_was_just_done_stands_whole_above_the_title_of_the_first_page(
     browser: Browser, site: str, width: int
 ) -> None:
     context = browser.new_context(base_url=site, viewport={"width": width, "height": PHONE})
     page = context.new_page()
     page.goto("/sign-in")
     page.get_by_role("button", name="Odell").click()
-    page.wait_for_url("/")
-    told, front = (page.locator(one).bounding_box() for one in (".flash", ".front"))
-    assert told and front
-    assert told["y"] + told["height"] <= front["y"]
+    page.wait_for_url("/desk/")
+    page.goto("/account")
+    page.locator("form[action='/sign-out'] button").first.click()
+    page.wait_for_url("/", timeout=10_000)
+    told, title = (page.locator(one).bounding_box() for one in (".flash", "h1"))
+    assert told and title
+    assert told["y"] + told["height"] <= title["y"]
     context.close()
