@@ -1,6 +1,7 @@
 """Who gives names under a prefix, or does no more, is told so by mail, and nobody else is."""
 
 import json
+from collections.abc import Callable
 from datetime import date
 from email.message import EmailMessage
 
@@ -25,12 +26,12 @@ def _told() -> list[tuple[str, str, int | None]]:
         return [(row.recipient, json.loads(row.arguments)["happened"], row.event) for row in rows]
 
 
-def _new(desk: NameDesk, work: object, *args: object, **named: object) -> list[tuple[str, str]]:
+def _new(work: Callable[..., object], *args: object, **named: object) -> list[tuple[str, str]]:
     """What a use case tells whom; one event, which all of it is of."""
     before = len(_told())
     with read_transaction():
         last = db.session.scalar(select(func.max(Event.n)))
-    work(*args, **named)  # type: ignore[operator]
+    work(*args, **named)
     with read_transaction():
         events = list(db.session.scalars(select(Event.n).where(Event.n > last)))
     told = _told()[before:]
@@ -52,7 +53,7 @@ def _letter(desk: NameDesk, reader: str) -> str:
 def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDesk) -> None:
     rival = desk.people.rival.email
     by, until = desk.command(), date(2027, 6, 30)
-    told = _new(desk, prefixes.add_delegate, by, desk.prefix, rival, until)
+    told = _new(prefixes.add_delegate, by, desk.prefix, rival, until)
     assert told == [(rival, "You give names under it now")]
     letter = _letter(desk, rival)
     assert letter.startswith("You give names under it now: ark:10099/x5.")
@@ -62,7 +63,7 @@ def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDe
     assert "about who gives names under a prefix" in letter and "registrant" not in letter
     assert "no further mail about that prefix comes to you" in letter
     assert "Boats" not in letter and desk.people.registrant.email not in letter
-    told = _new(desk, prefixes.add_delegate, desk.command(), desk.prefix, rival)
+    told = _new(prefixes.add_delegate, desk.command(), desk.prefix, rival)
     assert told == [(rival, "You give names under it now")]
     assert "until further notice" in _letter(desk, rival)
 
@@ -70,15 +71,15 @@ def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDe
 def test_who_holds_a_prefix_is_told_and_who_gives_names_no_more(desk: NameDesk) -> None:
     robin, rival, operator = desk.people.registrant, desk.people.rival, desk.people.operator
     add, end = prefixes.add_delegate, prefixes.end_delegate
-    told = _new(desk, add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
+    told = _new(add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
     assert told == [(rival.email, "You hold it now")]
-    told = _new(desk, end, desk.command(actor=operator), desk.prefix, rival.id)
+    told = _new(end, desk.command(actor=operator), desk.prefix, rival.id)
     assert told == [(rival.email, "You give names under it no more")]
     letter = _letter(desk, rival.email)
     assert "You give no more names under ark:10099/x5: " in letter
     assert "/prefixes/ " in letter and f"/prefixes/{desk.prefix}" not in letter
-    _new(desk, add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
-    assert _new(desk, end, desk.command(), desk.prefix, robin.id) == [], "who leaves knows it"
+    _new(add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
+    assert _new(end, desk.command(), desk.prefix, robin.id) == [], "who leaves knows it"
 
 
 def test_for_whom_a_prefix_is_added_is_told_also_where_they_never_signed_in(desk: NameDesk) -> None:
@@ -86,16 +87,16 @@ def test_for_whom_a_prefix_is_added_is_told_also_where_they_never_signed_in(desk
     assert ("robin@org.example", "You hold it now") in [one[:2] for one in _told()]
     new, rules = "new@org.example", prefixes.PrefixRules()
     add = prefixes.add_prefix
-    told = _new(desk, add, desk.command(actor=operator), "ark:10099/z5", new, rules)
+    told = _new(add, desk.command(actor=operator), "ark:10099/z5", new, rules)
     assert told == [(new, "You hold it now")]
     assert "Sign in with this address" in _letter(desk, new)
-    assert _new(desk, add, desk.command(), "ark:10099/x5b", robin.email, rules) == []
+    assert _new(add, desk.command(), "ark:10099/x5b", robin.email, rules) == []
 
 
 def test_who_gives_names_under_a_prefix_that_ends_is_told(desk: NameDesk) -> None:
     rival, robin = desk.people.rival.email, desk.people.registrant.email
     prefixes.add_delegate(desk.command(), desk.prefix, rival)
-    told = _new(desk, prefixes.end_prefix, desk.command(), desk.prefix, "A secret reason.")
+    told = _new(prefixes.end_prefix, desk.command(), desk.prefix, "A secret reason.")
     assert told == [(rival, "It gets no new names")]
     letter = _letter(desk, rival)
     assert "cannot be taken back" in letter and "secret" not in letter and robin not in letter
@@ -106,17 +107,17 @@ def test_of_a_prefix_that_has_ended_is_told_that_its_names_are_changed_and_none_
 ) -> None:
     rival, add = desk.people.rival, prefixes.add_delegate
     prefixes.end_prefix(desk.command(), desk.prefix, "Done.")
-    told = _new(desk, add, desk.command(), desk.prefix, rival.email, date(2027, 6, 30))
+    told = _new(add, desk.command(), desk.prefix, rival.email, date(2027, 6, 30))
     assert told == [(rival.email, "You change its names now")]
     letter = _letter(desk, rival.email)
     assert "Sign in to change its names" in letter and "until the end of 30 June 2027" in letter
     assert "It gets no new names." in letter
     assert "give names" not in letter.partition("This is about")[0]
-    _new(desk, add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
+    _new(add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
     letter = _letter(desk, rival.email)
     assert "You hold it now" in letter and "It gets no new names." in letter
     assert "give names" not in letter.partition("This is about")[0]
-    told = _new(desk, prefixes.end_delegate, desk.command(), desk.prefix, rival.id)
+    told = _new(prefixes.end_delegate, desk.command(), desk.prefix, rival.id)
     assert told == [(rival.email, "You change its names no more")]
 
 
