@@ -208,13 +208,19 @@ def _edition(text: str) -> int:
 
 
 def _registry_mirror(arguments: argparse.Namespace) -> int:
+    from app.assigned_names.name_parts import read_part
+    from app.assigned_names.name_prefixes import InvalidPrefix
     from app.bundles.layout import EditionConflict, OlderEditionRefused
     from app.bundles.mirror import MirrorSourceError, held_editions
     from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
     from app.server import follow_registry
 
     try:
-        change = follow_registry(arguments.url, arguments.output, mend=arguments.mend)
+        part = read_part(arguments.under)
+    except InvalidPrefix as error:
+        raise UsageError(f"--under: {error}") from error
+    try:
+        change = follow_registry(arguments.url, arguments.output, part, mend=arguments.mend)
         held = [(group.title, edition) for group, edition in held_editions(arguments.output)]
     except (
         MirrorSourceError,
@@ -227,7 +233,8 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
         write_message(f"{arguments.url}: {error}")
         return FOUND
     told = " and ".join(f"edition {edition} of {title}" for title, edition in held)
-    names = "" if change is None else f", and names that are bound up to change {change}"
+    of_part = "" if part.is_whole else f" under {', '.join(part.beginnings)}"
+    names = "" if change is None else f", and names{of_part} that are bound up to change {change}"
     write_message(f"{arguments.output} holds {told}{names}.")
     return DONE
 
@@ -344,6 +351,10 @@ def _add_registry(commands: Any) -> None:
     )
     copy.add_argument("url", help="where the other registry is")
     copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
+    copy.add_argument(
+        "--under", action="append", default=[], metavar="BEGINNING",
+        help="take only the names that begin so, as ark:12345/x5; may be given several times",
+    )  # fmt: skip
     copy.add_argument("--mend", action="store_true", help="read all that lies there again")
     give.add_argument("-o", "--output", type=Path, help="a file, or a folder, for the tables too")
     add_verify(registry)

@@ -215,6 +215,14 @@ class Settings:
         "led there would be to come back.",
         values.hosts,
     )
+    names_under: tuple[str, ...] = _setting(
+        (),
+        "What the names begin with that this host keeps a copy of, such as `ark:12345/ "
+        "urn:example:boats:`, with a space between, 20 at most; empty: all names. Whoever asks it "
+        "for another one is led to the base address, or told that it is elsewhere if they came "
+        "from there. A change of it makes the copy anew.",
+        values.words,
+    )
     check_resolvers: bool = _setting(
         True,
         "Whether the worker asks each service that names lead to, once a day, if it answers, and "

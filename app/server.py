@@ -15,6 +15,7 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 from app import worker
+from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.mirror import mirror_registry
 from app.bundles.name_copies import NameCopyWriter
@@ -38,6 +39,7 @@ from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
+from app.services.assigned_names import name_feed
 from app.services.editions import edition_build
 from app.services.editions.publication import PublicationEnvironment
 from app.services.names import name_search
@@ -178,7 +180,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         deliver=delivery(settings),
         probe=service_probe(settings) if settings.asks_services else None,
         own_hosts=settings.site_hosts,
-        names=NameCopyWriter(settings.names_dir),
+        names=NameCopyWriter(settings.names_dir, part=name_feed.part_kept(settings)),
         given=GivenNumberFolder(settings.given_numbers_dir),
         resolutions=ResolutionCountFolder(settings.resolutions_dir),
     )
@@ -356,15 +358,27 @@ def serve_published(
     return 0
 
 
-def follow_registry(source_url: str, folder: Path, *, mend: bool) -> int | None:
-    """Copy what another registry publishes into a folder, and the names that are bound there.
+def follow_registry(
+    source_url: str, folder: Path, under: NamePart = ALL_NAMES, *, mend: bool
+) -> int | None:
+    """Copy what another registry publishes into a folder, and the names that are bound there, or a
+    part of them.
 
     Gives the last change of names that the folder has, None where there is no feed of them. Raises
     what ``mirror_registry`` and ``mirror_names`` raise.
     """
     with Fetcher() as fetch:
         mirror_registry(source_url, folder, fetch, mend=mend)
-        return mirror_names(source_url, folder, fetch)
+        return mirror_names(source_url, folder, fetch, under)
+
+
+def follow_editions(source_url: str, folder: Path) -> None:
+    """Copy what another registry publishes into a folder, without names that are bound.
+
+    Raises what ``mirror_registry`` raises.
+    """
+    with Fetcher() as fetch:
+        mirror_registry(source_url, folder, fetch)
 
 
 def _environment(settings: Settings) -> dict[str, str]:

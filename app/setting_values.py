@@ -269,6 +269,11 @@ def hosts(text: str) -> tuple[str, ...]:
     return named
 
 
+def words(text: str) -> tuple[str, ...]:
+    """What stands between spaces."""
+    return tuple(text.split())
+
+
 def authserv_id(text: str) -> str:
     """The name of a mail server, RFC 8601 section 2.5; empty for none."""
     if text and not _DOMAIN.fullmatch(text):

@@ -13,11 +13,12 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from app.assigned_names.assigned_name_records import assigned_name_from, assigned_name_to
+from app.assigned_names.name_parts import ALL_NAMES, NamePart
+from app.bundles.copied_changes import copied_batches
 from app.bundles.layout import OWN, LayoutModes
 
 __all__ = [
@@ -29,10 +30,10 @@ __all__ = [
     "NAMES_FILE",
     "NAMES_FOLDER",
     "STATEMENTS",
-    "BadNameChange",
     "ChangesAfter",
     "NameCopyWriter",
     "is_name_copy",
+    "part_of_copy",
 ]
 
 _log = logging.getLogger(__name__)
@@ -42,8 +43,9 @@ NAMES_FILE = "names.sqlite"
 EARLIER_FILE = "names-before.sqlite"  # that of another feed, until one takes its place
 DOUBTED = "names-doubted"  # where whoever reads the copy met damage, which is looked at next
 NAMES_FOLDER = "names"  # of what is served, where a copy of the whole site has it
-# What tells a copy of names from other SQLite files: "URNn", and how its tables are laid out.
-APPLICATION, FORMAT = 0x55524E6E, 1
+# What tells a copy of names from other SQLite files: "URNn", and how its tables are laid out. One
+# of a part has another number, so that software that knows of no parts does not take it for all.
+APPLICATION, FORMAT, _FORMAT_OF_PART = 0x55524E6E, 1, 2
 # The changes after one, in their order, each as a document: that of what everybody may know of the
 # name, and its number as ``change``.
 ChangesAfter = Callable[[int], Iterable[Mapping[str, Any]]]
@@ -53,9 +55,8 @@ _MADE, _LINK = "names-{}.sqlite", "names-link"
 _is_ours = re.compile(r"names-(?:[0-9a-f]{16}\.sqlite(?:-[a-z]+)?|link)").fullmatch
 # What a copy tells of prefixes: by which masks names are minted, and what is said of all of them.
 MASKS, STATEMENTS = "masks", "statements"
-_BATCH = 10_000  # changes to a transaction
+_PART, _UNDER, _ELSEWHERE = "part", "under", "elsewhere"
 _CACHE_KIB = 128 * 1024  # while a copy is made anew
-_HIGHEST = 2**63 - 1
 _TABLES = """
 CREATE TABLE names (
     name TEXT PRIMARY KEY, change INTEGER NOT NULL, document TEXT NOT NULL
@@ -73,24 +74,16 @@ _TOLD = "SELECT key, value FROM meta WHERE key IN (?, ?)"
 _PUT_META = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
 
 
-class BadNameChange(ValueError):
-    """What is no change of a name, or comes out of its turn."""
-
-
-class _CopiedChange(NamedTuple):
-    name: str
-    change: int
-    document: str
-
-
 class NameCopyWriter:
     """Keeps the copy of names in a folder up to date. There is one writer to a folder at a time.
 
-    ``modes`` are those of what it makes.
+    ``modes`` are those of what it makes, and ``part`` is what it keeps of all names.
     """
 
-    def __init__(self, folder: Path, modes: LayoutModes = OWN) -> None:
-        self.folder, self._modes = folder, modes
+    def __init__(
+        self, folder: Path, modes: LayoutModes = OWN, *, part: NamePart = ALL_NAMES
+    ) -> None:
+        self.folder, self.part, self._modes = folder, part, modes
         self.path = folder / NAMES_FILE
         self._whole: tuple[int, int] | None = None
         self._length = 0  # of the file that was found whole
@@ -106,6 +99,12 @@ class NameCopyWriter:
         with suppress(sqlite3.Error), self._opened() as connection:
             return str(_meta(connection, "feed")) if is_name_copy(connection) else None
         return None
+
+    def is_of_part(self) -> bool:
+        """Whether the copy, as far as there is one that can be read, is of the part to be kept."""
+        with suppress(sqlite3.Error, ValueError), self._opened() as connection:
+            return not is_name_copy(connection) or part_of_copy(connection) == self.part
+        return True
 
     def told(self) -> dict[str, dict[str, Any]]:
         """What the copy tells of prefixes, by ``MASKS`` and ``STATEMENTS``; one that it does not
@@ -155,24 +154,25 @@ class NameCopyWriter:
 
         ``changes_after`` is asked for the changes after the last one that is here: after 0 where
         there is no copy yet, where it is damaged or is no copy of names, or where it is of another
-        feed than that which ``feed`` names. Then it is made anew beside, and put in place in one
-        step; that of another feed is kept as ``names-before.sqlite``. Otherwise each batch is one
-        transaction, so that what came before a failure stays.
+        part, or of another feed than that which ``feed`` names. Then it is made anew beside, and
+        put in place in one step; that of another feed is kept as ``names-before.sqlite``. Otherwise
+        each batch is one transaction, so that what came before a failure stays.
 
         Raises BadNameChange, BlockingIOError where another writer is at work, and what
         ``changes_after`` and the file system raise.
         """
         with self._alone():
-            if not self._is_whole(feed):
+            is_of_part = self.is_of_part()
+            if not (is_of_part and self._is_whole(feed)):
                 is_other = self.feed() not in (None, feed)
-                if not is_other and self.path.exists():
+                if is_of_part and not is_other and self.path.exists():
                     _log.error(_DAMAGED, self.folder)
                 last = self._make(changes_after(0), feed, keeps_other=is_other)
                 (self.folder / DOUBTED).unlink(missing_ok=True)
                 return last
             try:
                 with self._opened() as connection:
-                    return _apply(connection, changes_after(_last(connection)))
+                    return _apply(connection, changes_after(_last(connection)), self.part)
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError):
                     raise  # a full disk is no damage
@@ -213,7 +213,7 @@ class NameCopyWriter:
             # SQLite gives what it keeps beside a file the mode of that
             os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, self._modes.file))
             with closing(sqlite3.connect(made, isolation_level=None)) as connection:
-                last = _fill(connection, changes, feed)
+                last = _fill(connection, changes, feed, self.part)
             _sync(made)
             if keeps_other and self.path.is_symlink():
                 self._lead(EARLIER_FILE, self.path.readlink().name)
@@ -270,7 +270,19 @@ def is_name_copy(connection: sqlite3.Connection) -> bool:
         connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("application_id", "user_version")
     ]
-    return found == [APPLICATION, FORMAT]
+    return found in ([APPLICATION, FORMAT], [APPLICATION, _FORMAT_OF_PART])
+
+
+def part_of_copy(connection: sqlite3.Connection) -> NamePart:
+    """What a copy has of all names. Raises ValueError, and errors of SQLite, for a damaged one."""
+    told = _meta(connection, _PART)
+    if told is None:
+        return ALL_NAMES
+    try:
+        members = json.loads(str(told))
+        return NamePart(tuple(map(str, members[_UNDER])), str(members[_ELSEWHERE]))
+    except (LookupError, TypeError) as error:
+        raise ValueError("The copy does not say of which names it is.") from error
 
 
 def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
@@ -289,63 +301,53 @@ def _is_readable(connection: sqlite3.Connection) -> bool:
     return is_sound and not connection.execute(_UNREADABLE).fetchall()
 
 
-def _fill(connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]], feed: str) -> int:
+def _fill(
+    connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]], feed: str, part: NamePart
+) -> int:
     """Make a copy of its own. Names are put in sorted, which takes a third of the time."""
+    layout = FORMAT if part.is_whole else _FORMAT_OF_PART
     for pragma in (
         *("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIB}"),
-        *(f"application_id = {APPLICATION}", f"user_version = {FORMAT}"),
+        *(f"application_id = {APPLICATION}", f"user_version = {layout}"),
     ):
         connection.execute(f"PRAGMA {pragma}")
     connection.executescript(_TABLES)
     connection.execute(_STAGE)
     connection.execute("BEGIN")
-    connection.executemany(_PUT_STAGED, _rows(changes, 0))
-    last: int = connection.execute("SELECT ifnull(max(change), 0) FROM staged").fetchone()[0]
+    last = 0
+    for batch in copied_batches(changes, 0, part):
+        connection.executemany(_PUT_STAGED, batch.rows)
+        last = batch.last
     connection.execute(_UNSTAGE)
     connection.execute(_INDEX)
-    connection.executemany(_PUT_META, [("last", last), ("feed", feed)])
+    connection.executemany(_PUT_META, [("last", last), ("feed", feed), *_rows_of_part(part)])
     connection.execute("COMMIT")
     connection.execute("PRAGMA journal_mode = WAL")
     return last
 
 
-def _apply(connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]]) -> int:
+def _rows_of_part(part: NamePart) -> list[tuple[str, str]]:
+    """How a copy says of which part it is; one of all names says nothing of that."""
+    members = {_UNDER: part.beginnings, _ELSEWHERE: part.elsewhere}
+    return [] if part.is_whole else [(_PART, json.dumps(members))]
+
+
+def _apply(
+    connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]], part: NamePart
+) -> int:
     last = _last(connection)
-    rows = _rows(changes, last)
-    while batch := list(islice(rows, _BATCH)):
+    for batch in copied_batches(changes, last, part):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            connection.executemany(_PUT, batch)
-            connection.execute(_PUT_META, ("last", batch[-1].change))
+            connection.executemany(_PUT, batch.rows)
+            connection.execute(_PUT_META, ("last", batch.last))
             connection.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
-        last = batch[-1].change
+        last = batch.last
     return last
-
-
-def _rows(changes: Iterable[Mapping[str, Any]], last: int) -> Iterator[_CopiedChange]:
-    for document in changes:
-        row = _row_of(document)
-        if row.change <= last:
-            raise BadNameChange(f"Change {row.change} comes after {last}. Send them in order.")
-        last = row.change
-        yield row
-
-
-def _row_of(document: Mapping[str, Any]) -> _CopiedChange:
-    """What is kept of a change: what everybody may know, whatever the feed says."""
-    change = document.get("change")
-    if type(change) is not int or not 0 < change <= _HIGHEST:
-        raise BadNameChange(f"{change!r} is no number of a change. Send a whole one from 1 on.")
-    try:
-        told = assigned_name_to(assigned_name_from(document).told)
-    except (ValueError, KeyError) as error:
-        raise BadNameChange(f"Change {change} is of no name: {error}") from error
-    name = told.pop("name")
-    return _CopiedChange(name, change, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
 
 
 def _last(connection: sqlite3.Connection) -> int:

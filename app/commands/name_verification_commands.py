@@ -46,6 +46,8 @@ def _verify(arguments: argparse.Namespace) -> int:
         with arguments.lost.open("wb") as file:
             file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))
     write_message(_summary(len(lost), others))
+    for told in dict.fromkeys(_parts_told(settings.names_dir)):
+        write_message(told)
     return FOUND if lost or others else DONE
 
 
@@ -56,21 +58,40 @@ def _summary(lost: int, others: int) -> str:
     return f"{more}Names lost: {lost:,}. Other problems: {others:,}."
 
 
+def _parts_told(folder: Path) -> Iterator[str]:
+    """Of which names copies here can tell that they are lost, where these are not all."""
+    from app.published.names.name_copy_reader import NameCopyReader
+
+    for file in _copies_in(folder):
+        reader = NameCopyReader(folder, file=file)
+        reader.version()  # opens it
+        part = reader.part()
+        if not part.is_whole:
+            yield (
+                f"What is lost is known here of {part.extent}. Run this on hosts that keep others "
+                "too."
+            )
+
+
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":
     """What the copy of this host has, and the one before it, which had what was lost."""
-    from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE
-
-    for file in (NAMES_FILE, EARLIER_FILE):
+    for file in _copies_in(folder):
         yield from _changes_in(folder, file)
 
 
+def _copies_in(folder: Path) -> list[str]:
+    """The copies that are there: none on a host that has copied nothing yet, and no earlier one
+    where there never was another."""
+    from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE
+
+    return [file for file in (NAMES_FILE, EARLIER_FILE) if (folder / file).exists()]
+
+
 def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
-    """What a copy has, in the order of its changes; nothing where there is none."""
+    """What a copy has, in the order of its changes."""
     from app.assigned_names.name_changes import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 
-    if not (folder / file).exists():
-        return  # a host that has copied nothing yet, or never had another copy before this
     reader = NameCopyReader(folder, file=file)
     reader.version()  # opens it
     after = 0

@@ -51,11 +51,11 @@ def _recover(arguments: argparse.Namespace) -> int:
 
 
 def _from_url(source: str, settings: Settings, *, dry_run: bool) -> "list[Recovery]":
-    from app.server import follow_registry
+    from app.server import follow_editions
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="recover-", dir=settings.data_dir) as folder:
-        follow_registry(source, Path(folder), mend=False)
+        follow_editions(source, Path(folder))
         return _from_folder(Path(folder), source, settings, dry_run=dry_run)
 
 

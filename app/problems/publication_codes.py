@@ -166,6 +166,13 @@ NAME_COPY_DAMAGED = ProblemCode(
     f"{_RULE} while the names that are bound cannot be read, no shorter one answers instead.",
     "Try again in a few seconds, or ask another copy.",
 )
+NAMES_ELSEWHERE = ProblemCode(
+    "names_elsewhere",
+    ProblemKind.MISDIRECTED,
+    "This server does not have these names",
+    "RFC 9110 section 15.5.20.",
+    "Ask another server of this site; whoever runs it lets the server in front do so.",
+)
 CHANGE_NUMBER_MALFORMED = ProblemCode(
     "change_number_malformed",
     ProblemKind.UNREADABLE,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
+from app.assigned_names.name_parts import ALL_NAMES
 from app.problems.problem_codes import PROBLEMS
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
@@ -20,6 +21,7 @@ from app.published.http.problems import (
     copy_search_problem,
     problem_answer,
 )
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.registration.declarations.name_addresses import folded_paths
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import RegistryGroup
@@ -52,11 +54,12 @@ class CopyQuestions:
 class CopyHealth:
     """Whether the process answers, and whether it has an edition to answer from.
 
-    ``others`` are the planes of the groups besides that of the site itself, which are told too.
+    ``others`` are the planes of the groups besides that of the site itself, which are told too, and
+    so is of which ``names`` there is a copy, where these are not all.
     """
 
-    def __init__(self, others: Mapping[str, GroupPlane]) -> None:
-        self._others = others
+    def __init__(self, others: Mapping[str, GroupPlane], names: NameCopyReader) -> None:
+        self._others, self._names = others, names
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The state of the process, as what watches over it asks; None at any other path."""
@@ -68,6 +71,7 @@ class CopyHealth:
         word = "ok" if is_ready else "no edition here yet"
         groups = {"groups": {each: plane.edition for each, plane in self._others.items()}}
         told = {"status": word, "edition": edition, **(groups if self._others else {})}
+        told |= self._part_told()
         body = json.dumps(told).encode()
         headers = [
             ("Content-Type", "application/json"),
@@ -77,6 +81,13 @@ class CopyHealth:
             *SAFE,
         ]
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
+
+    def _part_told(self) -> dict[str, str]:
+        try:
+            part = self._names.part() if self._names.version() else ALL_NAMES
+        except DamagedNameCopy:  # which is told by each name that is asked for
+            return {}
+        return {} if part.is_whole else {"names here": part.extent}
 
 
 class CopyRefusals:

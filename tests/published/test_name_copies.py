@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.passthrough import NameFloor
+from app.bundles.copied_changes import BadNameChange
 from app.bundles.layout import SHARED
 from app.bundles.name_copies import (
     EARLIER_FILE,
     NAMES_FILE,
-    BadNameChange,
     NameCopyWriter,
     is_name_copy,
 )

@@ -3,11 +3,14 @@
 import json
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from app.assigned_names.name_parts import read_part
+from app.bundles.name_copies import NameCopyWriter
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations.database_binding import DatabaseAway
@@ -16,6 +19,7 @@ from app.store.tables import Host
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import HERE, THERE
+from tests.published.bound_names import ListedFeed
 from tests.web.conftest import World
 from tests.web.test_branches import well
 from tests.web.visitor import Visitor
@@ -24,7 +28,12 @@ from tests.web.visitor import Visitor
 @pytest.fixture
 def app(make_app: MakeApp, clock: Clock, tmp_path: Any) -> Flask:
     """A site whose host is known by its file, some minutes after its edition was made."""
-    app = make_app(demo=True)  # whose people sign in without a link
+    return site(make_app, clock, tmp_path)
+
+
+def site(make_app: MakeApp, clock: Clock, tmp_path: Path, **given: object) -> Flask:
+    """The same with settings of the test's choice."""
+    app = make_app(demo=True, **given)  # whose people sign in without a link
     with app.app_context():
         edition_build.build_pending(None, factories.PLACE)
     clock.on(minutes=10)
@@ -56,6 +65,18 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
         "mail server": "not asked yet",
         "disk": "50% free",
     }
+
+
+def test_it_says_of_which_names_this_host_keeps_a_copy_where_that_is_not_of_all(
+    make_app: MakeApp, clock: Clock, tmp_path: Path
+) -> None:
+    folder, begun = tmp_path / "names", ("ark:12345/", "urn:example:")
+    app = site(make_app, clock, tmp_path, names_under=begun, base_url="http://localhost")
+    NameCopyWriter(folder, part=read_part(begun, "http://localhost")).follow(ListedFeed().after)
+    told = ready(app)["names here"]
+    assert told == "the names alone that begin with ark:12345/ or urn:example:"
+    NameCopyWriter(folder).follow(ListedFeed().after)
+    assert "until the copy is made anew" in ready(app)["names here"]
 
 
 def test_a_worker_that_is_gone_is_told_and_takes_the_site_from_nobody(

@@ -5,16 +5,24 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.assigned_names.passthrough import NameFloor
-from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy
+from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy, part_of_copy
+from app.published.names.name_copy_ranges import (
+    BEHIND_ALL,
+    ChangesOfPart,
+    CopiedName,
+    changes_of_part,
+    limit_octets,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +48,6 @@ _FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
 _STATES = {state.value: state for state in AssignedNameState}
 
 _NO_NAME = "", ""
-BEHIND_ALL = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 
 Found = TypeVar("Found")
 _Identity = tuple[int, int]
@@ -50,18 +57,12 @@ class DamagedNameCopy(Exception):
     """There is a copy of names, or is to be one, and it cannot be read."""
 
 
-class CopiedName(NamedTuple):
-    """A name in the copy: the number of its last change, and what everybody may know of it."""
+class NameOutsidePart(Exception):
+    """What is asked is not of the part of all names that the copy has; ``part`` is that."""
 
-    change: int
-    name: str
-    document: str  # without the name
-
-    @property
-    def line(self) -> str:
-        """The change as a line of the feed."""
-        head = json.dumps({"change": self.change, "name": self.name}, separators=(",", ":"))
-        return f"{head[:-1]},{self.document[1:]}\n"
+    def __init__(self, part: NamePart) -> None:
+        super().__init__(f"The copy has the names alone that begin with {part.beginnings}.")
+        self.part = part
 
 
 class _AskedOn(Exception):
@@ -100,6 +101,7 @@ class NameCopyReader:
         self._path, self._folder = os.fspath(folder / file), os.fspath(folder)
         self._clock, self._lock = clock, RLock()
         self._connection: sqlite3.Connection | None = None
+        self._part = ALL_NAMES
         self._opened: tuple[_Identity, int] | None = None
         self._broken: _Identity | None = None
         self._try_again = self._doubt_again = 0.0
@@ -125,7 +127,8 @@ class NameCopyReader:
         """The greatest name that does not come after a text, with its document, both empty where
         there is none; None where no copy is kept at all.
 
-        Found in one look, which sees whatever file is there. Raises DamagedNameCopy.
+        Found in one look, which sees whatever file is there. Raises DamagedNameCopy, and
+        NameOutsidePart where names that may answer the text are not here.
         """
         if self._has_none():
             return None
@@ -133,6 +136,7 @@ class NameCopyReader:
         try:
             with self._lock:
                 connection = self._current((at.st_dev, at.st_ino), at.st_size)
+                self._require(text)
                 rows = connection.execute(_FLOOR, (text,)).fetchall()
         except _FAULTS as error:
             raise self._damaged(error) from error
@@ -152,14 +156,15 @@ class NameCopyReader:
             self._close()
             raise DamagedNameCopy("There is no copy of names yet, or no longer.") from None
 
-    def ask(self, question: Callable[[NameFloor], Found]) -> Found:
-        """The answer to a question about names, all as they are at one moment.
+    def ask(self, question: Callable[[NameFloor], Found], name: str = "") -> Found:
+        """The answer to a question about a name, or about all, by names as they are at one moment.
 
         Most ask once, for which no transaction is begun; who asks on begins anew in one. Raises
-        DamagedNameCopy.
+        DamagedNameCopy and NameOutsidePart.
         """
         try:
             with self._lock:
+                self._require(name)
                 try:
                     return question(_FirstFloor(self._floor))
                 except _AskedOn:
@@ -176,14 +181,30 @@ class NameCopyReader:
             execute("COMMIT")
 
     def changes(self, after: int, most: int) -> list[CopiedName]:
-        """Names whose last change is after a number, in the order of their changes.
+        """Names here whose last change is after a number, in the order of their changes.
 
         They are as many as ``most`` and about a million octets allow, at least one where there is
         any; no more than that is read. Raises DamagedNameCopy.
         """
         try:
             with self._lock, closing(self._readable().execute(_CHANGES, (after, most))) as rows:
-                return list(_limited(map(CopiedName._make, rows), _MOST_OCTETS))
+                return list(limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
+        except _FAULTS as error:
+            raise self._damaged(error) from error
+
+    def changes_of(self, part: NamePart, after: int, most: int) -> ChangesOfPart:
+        """The changes of a part of all names after a number, and how far that tells of them.
+
+        They are as many as ``changes`` gives. Raises DamagedNameCopy and NameOutsidePart.
+        """
+        try:
+            with self._lock:
+                connection = self._readable()
+                if not part.is_within(self._part):
+                    raise NameOutsidePart(self._part)
+                if part.is_whole:
+                    return ChangesOfPart(self.changes(after, most), after)
+                return changes_of_part(connection, part, after, most, _MOST_OCTETS)
         except _FAULTS as error:
             raise self._damaged(error) from error
 
@@ -191,19 +212,21 @@ class NameCopyReader:
         """Names that begin so and go on, in their order, from behind ``after`` on.
 
         They are as many as ``most`` and about 200,000 octets allow, at least one where there is
-        any; no more than that is read. Raises DamagedNameCopy.
+        any; no more than that is read. Raises DamagedNameCopy and NameOutsidePart.
         """
         bounds = max(beginning, after), beginning + BEHIND_ALL
         try:
             with self._lock, closing(self._readable().execute(_UNDER, (*bounds, most))) as rows:
-                found = list(_limited(map(CopiedName._make, rows), _MOST_LISTED))
+                self._require(beginning)
+                found = list(limit_octets(map(CopiedName._make, rows), _MOST_LISTED))
             return [_record_of(one.name, one.document) for one in found]
         except _FAULTS as error:
             raise self._damaged(error) from error
 
     def find(self, name: str) -> AssignedNameRecord | None:
-        """What is known of a name; None where nobody bound it. Raises DamagedNameCopy."""
-        floor = self.ask(lambda found: found(name))
+        """What is known of a name; None where nobody bound it. Raises DamagedNameCopy and
+        NameOutsidePart."""
+        floor = self.ask(lambda found: found(name), name)
         return floor[1]() if floor and floor[0] == name else None
 
     def last_change(self) -> int:
@@ -228,6 +251,17 @@ class NameCopyReader:
                 return dict(self._readable().execute(_META).fetchall())
         except _FAULTS as error:
             raise self._damaged(error) from error
+
+    def part(self) -> NamePart:
+        """What the copy has of all names. Raises DamagedNameCopy."""
+        with self._lock:
+            self._readable()
+            return self._part
+
+    def _require(self, text: str) -> None:
+        """Raise NameOutsidePart where names that begin with a text are not all here."""
+        if not self._part.has(text):
+            raise NameOutsidePart(self._part)
 
     def _floor(self, text: str) -> tuple[str, Callable[[], AssignedNameRecord]] | None:
         rows = self._readable().execute(_FLOOR, (text,)).fetchall()
@@ -274,6 +308,7 @@ class NameCopyReader:
             )
             connection.execute("PRAGMA query_only = ON")
             _check(connection, size)
+            part = part_of_copy(connection)
             connection.execute(f"PRAGMA mmap_size = {_MOST_MAPPED}")
         except (sqlite3.Error, ValueError):
             if connection is not None:
@@ -285,7 +320,8 @@ class NameCopyReader:
             return
         _read_ahead(connection)
         self._close()
-        self._connection, self._opened, self._broken = connection, (identity, size), None
+        self._connection, self._part, self._broken = connection, part, None
+        self._opened = identity, size
         self._count += 1
 
     def _close(self) -> None:
@@ -301,16 +337,6 @@ def _is_of_file(error: Exception) -> bool:
     if isinstance(error, sqlite3.OperationalError):
         return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
     return not isinstance(error, UnicodeError)
-
-
-def _limited(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
-    """Names up to the one with which they are as long as may be given at once."""
-    length = 0
-    for one in found:
-        length += len(one.name.encode()) + len(one.document.encode())
-        yield one
-        if length >= most_octets:
-            return
 
 
 def _record_of(name: str, document: str) -> AssignedNameRecord:

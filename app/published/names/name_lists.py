@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 from app.assigned_names.name_listings import ListedRegistration, NameListing, describe_listing
-from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
+from app.assigned_names.name_parts import read_beginning
+from app.assigned_names.name_prefixes import InvalidPrefix
 from app.assigned_names.name_schemes import SCHEMES
 from app.problems import publication_codes
 from app.published.chain import EditionView
@@ -36,8 +37,9 @@ from app.published.names.name_answers import (
     json_document,
     text_answer,
 )
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader, NameOutsidePart
 from app.published.names.name_targets import beginning_asked
+from app.published.names.names_elsewhere import answer_elsewhere
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET, names_under_path
 
@@ -86,8 +88,8 @@ class NameLists:
     """Lists what lies under a beginning of names. A page takes work for what it shows, however
     many names there are. Nothing of it is of one visitor."""
 
-    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes) -> None:
-        self._names, self._prefixes = names, prefixes
+    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes, *, is_copy: bool) -> None:
+        self._names, self._prefixes, self._is_copy = names, prefixes, is_copy
 
     @cached_property
     def _pages(self) -> "NameListPages":
@@ -116,6 +118,8 @@ class NameLists:
             return self._list(asked, request, view)
         except DamagedNameCopy:
             return problem_answer(NAMES_DAMAGED, request)
+        except NameOutsidePart as error:
+            return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _list(self, asked: _ListQuestion, request: HttpRequest, view: EditionView) -> HttpAnswer:
         listing = self._found(asked)
@@ -215,12 +219,11 @@ def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:
 
 
 def _read_beginning(text: str) -> str:
-    """What names begin with, in normal form: a prefix, a scheme, or nothing for all names.
+    """What names begin with, in normal form; nothing for all names.
 
     Raises InvalidPrefix for what no name begins with.
     """
-    scheme = text.lower().removesuffix(":")
-    return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text if text else ""
+    return read_beginning(text) if text else ""
 
 
 def _read_query(query: str) -> tuple[str, str, bool]:

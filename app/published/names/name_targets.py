@@ -57,7 +57,7 @@ def segment_asked(request: HttpRequest) -> str:
     """The name of a page as the address has it, nothing of it decoded."""
     page = _IN_EDITION.match(request.path) or _PAGE.match(request.path)
     before = page[0].count("/") if page else NAMES.count("/")
-    return _written(request).partition("?")[0].split("/", before)[-1]
+    return target_asked(request).partition("?")[0].split("/", before)[-1]
 
 
 def name_asked(request: HttpRequest) -> str:
@@ -72,7 +72,7 @@ def name_asked(request: HttpRequest) -> str:
     """
     if is_page_of_name(request.path) or _IN_EDITION.match(request.path):
         return name_at(segment_asked(request))
-    return _written(request)[1:]
+    return target_asked(request)[1:]
 
 
 def is_list_of_names(path: str) -> bool:
@@ -89,10 +89,11 @@ def beginning_asked(request: HttpRequest) -> str | None:
         return ""
     if not request.path.startswith(UNDER):
         return None
-    return name_at(_written(request).partition("?")[0].split("/", UNDER.count("/"))[-1])
+    return name_at(target_asked(request).partition("?")[0].split("/", UNDER.count("/"))[-1])
 
 
-def _written(request: HttpRequest) -> str:
+def target_asked(request: HttpRequest) -> str:
+    """What is asked for of a site, path and query as they were sent, without a fragment."""
     target = request.target
     if target[:1] != "/":
         origin = _ORIGIN.match(target)

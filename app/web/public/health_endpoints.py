@@ -51,11 +51,12 @@ def readyz() -> ResponseReturnValue:
         is_awaited = site.edition is not None and _edition_here() is None
         if is_awaited:
             return _told(site) | _AWAITED, 503
-        copy = NameCopyWriter(settings().names_dir)
+        copy = NameCopyWriter(settings().names_dir, part=name_feed.part_kept(settings()))
         if copy.finds_damage():
             return _told(site) | _NAMES_DAMAGED, 503
         lacks = name_feed.awaits_names(copy, now())
-        return (_told(site) | _NAMES_AWAITED, 503) if lacks else _told(site)
+        told = _told(site) | _part_told(copy)
+        return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseAway:
@@ -83,6 +84,13 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "mail server": _server(site),
         "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
     }
+
+
+def _part_told(copy: NameCopyWriter) -> dict[str, Any]:
+    """Of which names this host keeps a copy, where that is not of all."""
+    if not copy.is_of_part():
+        return {"names here": "of another part than is set, until the copy is made anew"}
+    return {} if copy.part.is_whole else {"names here": copy.part.extent}
 
 
 def _groups() -> dict[str, Any]:

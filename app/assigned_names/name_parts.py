@@ -1,0 +1,88 @@
+"""Parts of all names: those that begin in one of some ways, which a host may keep alone."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
+from app.assigned_names.name_schemes import SCHEMES
+
+__all__ = ["ALL_NAMES", "MOST_BEGINNINGS", "NamePart", "read_beginning", "read_part"]
+
+MOST_BEGINNINGS: Final = 20  # of a part: each is a range that is looked at apart
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """The names that begin in one of these ways, as ``read_part`` reads them; with no beginning all
+    names. ``elsewhere`` is the site that has all of them; empty where none is known.
+
+    What begins so is a range of the names in their order, so that all that answer a name of it are
+    neighbours there, but for those that a beginning goes on from: ``ark:12345/x5`` may be bound and
+    answer ``ark:12345/x5/a1``, which is of the part of ``ark:12345/x5/a``.
+    """
+
+    beginnings: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all names."""
+        return not self.beginnings
+
+    def has(self, text: str) -> bool:
+        """Whether all names that begin with a text are of it."""
+        return not self.beginnings or text.startswith(self.beginnings)
+
+    def keeps(self, name: str) -> bool:
+        """Whether a name is of it, or may answer one that is."""
+        return self.has(name) or any(one.startswith(name) for one in self.beginnings)
+
+    @property
+    def shorter_texts(self) -> tuple[str, ...]:
+        """What a beginning goes on from, each of which may be a name."""
+        return tuple({one[:end] for one in self.beginnings for end in range(1, len(one))})
+
+    @property
+    def extent(self) -> str:
+        """Which names it is, for people."""
+        return f"the names alone that begin with {' or '.join(self.beginnings)}"
+
+    def is_within(self, other: "NamePart") -> bool:
+        """Whether all of it is of another part."""
+        if self.is_whole:
+            return other.is_whole
+        return all(map(other.has, self.beginnings))
+
+
+ALL_NAMES: Final = NamePart()
+
+
+def read_beginning(text: str) -> str:
+    """What names begin with, in normal form: a scheme, or a prefix as ``read_prefix`` reads it.
+
+    ``ARK:`` gives ``ark:``, ``ark:/12345/x-5`` gives ``ark:12345/x5``. Raises InvalidPrefix for
+    what no name begins with.
+
+    Source: The ARK URI scheme section 4; RFC 8141 section 2.
+    """
+    scheme = text.lower().removesuffix(":")
+    return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text
+
+
+def read_part(texts: Iterable[str], elsewhere: str = "") -> NamePart:
+    """The part that these beginnings make; of none of them all names.
+
+    One that lies within another adds nothing and is left out. Raises InvalidPrefix for what no name
+    begins with, and for more than ``MOST_BEGINNINGS``.
+
+    Source: Rule of this registry: a part has 20 beginnings at most.
+    """
+    read = sorted({read_beginning(text) for text in texts})
+    outer = [
+        one for one in read if not any(one != other and one.startswith(other) for other in read)
+    ]
+    if len(outer) > MOST_BEGINNINGS:
+        message = f"A part has {MOST_BEGINNINGS} beginnings at most. Take fewer, or shorter ones."
+        raise InvalidPrefix(outer[-1], "part_large", message, "Rule of this registry")
+    return NamePart(tuple(outer), elsewhere) if outer else ALL_NAMES

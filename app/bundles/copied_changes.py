@@ -1,0 +1,69 @@
+"""What a copy of names keeps of a feed: each change in its turn, as everybody may know it."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from app.assigned_names.assigned_name_records import assigned_name_from, assigned_name_to
+from app.assigned_names.name_parts import NamePart
+
+__all__ = ["BadNameChange", "CopiedBatch", "copied_batches"]
+
+_BATCH = 10_000  # changes to a transaction
+_HIGHEST = 2**63 - 1
+
+
+class BadNameChange(ValueError):
+    """What is no change of a name, or comes out of its turn."""
+
+
+class _CopiedChange(NamedTuple):
+    name: str
+    change: int
+    document: str
+
+
+class CopiedBatch(NamedTuple):
+    """Changes that are kept together, and the last one that was told: a copy of a part passes over
+    those of other names."""
+
+    rows: list[_CopiedChange]
+    last: int
+
+
+def copied_batches(
+    changes: Iterable[Mapping[str, Any]], last: int, part: NamePart
+) -> Iterator[CopiedBatch]:
+    """What a copy of a part keeps of the changes after its last one.
+
+    Of a part a feed may also tell a number alone: up to it nothing else of the part changed. Raises
+    BadNameChange.
+    """
+    told = iter(changes)
+    while some := list(islice(told, _BATCH)):
+        rows = []
+        for document in some:
+            last = _number_of(document, last)
+            if part.is_whole or ("name" in document and part.keeps(str(document["name"]))):
+                rows.append(_row_of(document, last))
+        yield CopiedBatch(rows, last)
+
+
+def _number_of(document: Mapping[str, Any], last: int) -> int:
+    change = document.get("change")
+    if type(change) is not int or not 0 < change <= _HIGHEST:
+        raise BadNameChange(f"{change!r} is no number of a change. Send a whole one from 1 on.")
+    if change <= last:
+        raise BadNameChange(f"Change {change} comes after {last}. Send them in order.")
+    return change
+
+
+def _row_of(document: Mapping[str, Any], change: int) -> _CopiedChange:
+    """What is kept of a change: what everybody may know, whatever the feed says."""
+    try:
+        told = assigned_name_to(assigned_name_from(document).told)
+    except (ValueError, KeyError) as error:
+        raise BadNameChange(f"Change {change} is of no name: {error}") from error
+    name = told.pop("name")
+    return _CopiedChange(name, change, json.dumps(told, ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,117 @@
+"""Changes of a part of all names, from the copy: read by their numbers, or name by name where the
+part has few names, and never many more than are told."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import NamedTuple
+
+from app.assigned_names.name_parts import NamePart
+
+__all__ = ["BEHIND_ALL", "ChangesOfPart", "CopiedName", "changes_of_part", "limit_octets"]
+
+BEHIND_ALL = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
+_MOST_PASSED = 50_000  # changes, or names of a part, that are looked at for one answer
+_HIGHEST = 2**63 - 1
+_LAST = "SELECT value FROM meta WHERE key = 'last'"
+_FAR = "SELECT change FROM names WHERE change > ? ORDER BY change LIMIT 1 OFFSET ?"
+_BEGINS = "(name >= ? AND name < ?)"
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM names WHERE name >= ? AND name < ? LIMIT ?)"
+_AMONG = "SELECT name FROM names WHERE name IN ({})"
+# Of changes that are passed over the index alone is read, which has their names.
+_BY_NUMBER = """
+SELECT told.change, told.name, names.document FROM (
+    SELECT change, name FROM names INDEXED BY names_by_change
+    WHERE change > ? AND change <= ? AND ({}) ORDER BY change LIMIT ?
+) AS told JOIN names ON names.name = told.name ORDER BY told.change
+"""
+_BY_NAME = "SELECT change, name, document FROM names WHERE {} AND +change > ?"
+
+
+class CopiedName(NamedTuple):
+    """A name in the copy: the number of its last change, and what everybody may know of it."""
+
+    change: int
+    name: str
+    document: str  # without the name
+
+    @property
+    def line(self) -> str:
+        """The change as a line of the feed."""
+        head = json.dumps({"change": self.change, "name": self.name}, separators=(",", ":"))
+        return f"{head[:-1]},{self.document[1:]}\n"
+
+
+class ChangesOfPart(NamedTuple):
+    """Changes of a part in their order, and the number up to which no other name of it changed."""
+
+    rows: list[CopiedName]
+    passed: int
+
+
+def changes_of_part(
+    connection: sqlite3.Connection, part: NamePart, after: int, most: int, most_octets: int
+) -> ChangesOfPart:
+    """The changes of a part after a number, as many as ``most`` and about so many octets allow.
+
+    What is read is bounded: where many changes of other names lie between, and the part is large,
+    fewer come, and whoever follows goes on behind those. Raises errors of SQLite.
+    """
+    # first, since a change that comes while this is read may be one of the part
+    last: int = connection.execute(_LAST).fetchall()[0][0]
+    ranges = _ranges_of(connection, part)
+    far = connection.execute(_FAR, (after, _MOST_PASSED)).fetchall()
+    passed = far[0][0] if far else max(after, last)
+    if far and _is_small(connection, part):
+        statement, values = _by_name(ranges, after)
+        passed = max(after, last)
+    else:
+        statement, values = _by_number(ranges, after, far[0][0] if far else _HIGHEST)
+    with closing(connection.execute(statement, (*values, most))) as rows:
+        found = list(limit_octets(map(CopiedName._make, rows), most_octets))
+        is_cut = len(found) == most or rows.fetchone() is not None
+    here = found[-1].change if found else after
+    return ChangesOfPart(found, here if is_cut else max(passed, here))
+
+
+def limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
+    """Names up to the one with which they are as long as may be given at once."""
+    length = 0
+    for one in found:
+        length += len(one.name.encode()) + len(one.document.encode())
+        yield one
+        if length >= most_octets:
+            return
+
+
+def _ranges_of(connection: sqlite3.Connection, part: NamePart) -> list[tuple[str, str]]:
+    """The ranges of the names of a part, and the few names that its beginnings go on from."""
+    shorter = part.shorter_texts
+    among = _AMONG.format(", ".join("?" * len(shorter)))
+    found = connection.execute(among, shorter).fetchall() if shorter else []
+    alone = [(name, f"{name}\0") for (name,) in found]
+    return [*((one, one + BEHIND_ALL) for one in part.beginnings), *alone]
+
+
+def _is_small(connection: sqlite3.Connection, part: NamePart) -> bool:
+    """Whether a part has so few names that they are looked at rather than all that changed."""
+    left = _MOST_PASSED
+    for one in part.beginnings:
+        left -= connection.execute(_COUNT, (one, one + BEHIND_ALL, left)).fetchall()[0][0]
+        if left <= 0:
+            return False
+    return True
+
+
+def _by_number(
+    ranges: list[tuple[str, str]], after: int, end: int
+) -> tuple[str, tuple[int | str, ...]]:
+    wanted = " OR ".join([_BEGINS] * len(ranges))
+    return _BY_NUMBER.format(wanted), (after, end, *(text for one in ranges for text in one))
+
+
+def _by_name(ranges: list[tuple[str, str]], after: int) -> tuple[str, tuple[int | str, ...]]:
+    each = " UNION ALL ".join([_BY_NAME.format(_BEGINS)] * len(ranges))
+    values = (value for one in ranges for value in (*one, after))
+    return f"{each} ORDER BY change LIMIT ?", tuple(values)
