@@ -46,7 +46,7 @@ class NamePart:
     @property
     def extent(self) -> str:
         """Which names it is, for people."""
-        return f"the names alone that begin with {' or '.join(self.beginnings)}"
+        return f"only the names that begin with {' or '.join(self.beginnings)}"
 
     def is_within(self, other: "NamePart") -> bool:
         """Whether all of it is of another part."""

@@ -68,8 +68,8 @@ def _parts_told(folder: Path) -> Iterator[str]:
         part = reader.part()
         if not part.is_whole:
             yield (
-                f"What is lost is known here of {part.extent}. Run this on hosts that keep others "
-                "too."
+                f"The copy here has {part.extent}. What is lost of others is known to hosts that "
+                "keep those."
             )
 
 

@@ -14,6 +14,7 @@ from tests.bench import (
     judging,
     name_growth,
     name_minting,
+    name_parts,
     names,
     published,
 )
@@ -28,6 +29,7 @@ if __name__ == "__main__":
         bound_names.run(),
         name_minting.run(),
         name_growth.run(),
+        name_parts.run(),
         editions.run(),
     ):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -60,7 +60,7 @@ def test_where_a_host_keeps_a_part_of_the_names_it_is_told_that_others_know_what
     code, told, words = run("names", "verify")
     assert (code, told.count("is in the copy of this host")) == (1, 1)
     assert "Names lost: 1." in words
-    assert "of the names alone that begin with urn:isbn:. Run this on hosts" in words
+    assert "has only the names that begin with urn:isbn:. What is lost of others" in words
 
 
 def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:

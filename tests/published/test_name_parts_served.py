@@ -18,7 +18,7 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.name_parts import ALL_NAMES, NamePart, read_part
 from app.bundles.name_copies import MASKS, NAMES_FOLDER, NameCopyWriter
 from app.published.names import name_copy_ranges
-from app.published.names.name_copy_ranges import changes_of_part
+from app.published.names.name_copy_ranges import ChangesOfPart, changes_of_part
 from app.published.names.name_copy_reader import NameCopyReader, NameOutsidePart
 from app.published.plane import PublishedPlane
 from tests.published.bound_names import RECORDS, ListedFeed, changes_of
@@ -161,7 +161,7 @@ def test_the_feed_says_of_which_names_it_is_and_so_does_what_watches_over_a_copy
     assert told["last"] == len(RECORDS)  # others are passed over, and nothing is missed
     assert told["masks"] == TOLD[MASKS]
     ready = json.loads(ask(site, "/readyz").body)
-    assert ready["names here"] == "the names alone that begin with ark:12345/x5"
+    assert ready["names here"] == "only the names that begin with ark:12345/x5"
 
 
 def test_pages_of_a_part_lead_to_lists_that_others_have(tmp_path: Path) -> None:
@@ -305,8 +305,8 @@ def test_more_beginnings_than_are_taken_are_told_so(feed: PublishedPlane) -> Non
     assert ask(feed, f"/names/changes?after=0{many[: -len('&under=ark:12345/a20')]}").status == 200
 
 
-def _steps(path: Path, part: NamePart, after: int = 0) -> int:
-    """How many hundred steps of SQLite one answer takes."""
+def _steps(path: Path, part: NamePart) -> tuple[int, ChangesOfPart]:
+    """How many hundred steps of SQLite one answer takes, and the answer."""
     count = [0]
 
     def step() -> int:
@@ -315,8 +315,8 @@ def _steps(path: Path, part: NamePart, after: int = 0) -> int:
 
     with closing(sqlite3.connect(path)) as connection:
         connection.set_progress_handler(step, 100)
-        changes_of_part(connection, part, after, 5_000, 1_000_000)
-    return count[0]
+        told = changes_of_part(connection, part, 0, 5_000, 1_000_000)
+    return count[0], told
 
 
 def test_a_small_part_of_many_names_takes_no_more_than_of_few(
@@ -328,10 +328,30 @@ def test_a_small_part_of_many_names_takes_no_more_than_of_few(
         names = [f"ark:12345/a{n}" for n in range(others)] + [f"ark:12345/b{n}" for n in range(40)]
         records = [AssignedNameRecord(name=one) for one in names]
         writer = copy_part(tmp_path / str(others), feed=ListedFeed(changes_of(records)))
-        taken.append(_steps(writer.path, part))
-        large = _steps(writer.path, read_part(["ark:12345/a"]), after=0)
-        assert large < 100  # of a large one so much as may be passed over
+        steps, told = _steps(writer.path, part)
+        taken.append(steps)
+        assert (len(told.rows), told.passed) == (40, others + 40)  # all of it at once
+        steps, told = _steps(writer.path, read_part(["ark:12345/a"]))
+        assert steps < 100 and told.passed == 101  # of a large one what may be passed over
     assert taken[1] <= taken[0] + 2 < 60
+
+
+@pytest.mark.parametrize("passed", [5, 5_000])
+def test_a_beginning_may_go_on_from_very_many_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, passed: int
+) -> None:
+    """More than SQLite takes as conditions of their own."""
+    monkeypatch.setattr(name_copy_ranges, "_MOST_PASSED", passed)
+    names = [f"ark:12345/{'a' * n}" for n in range(1, 1_002)] + ["ark:12345/b"]
+    feed = ListedFeed(changes_of(AssignedNameRecord(name=one) for one in names))
+    writer = copy_part(tmp_path, feed=feed)
+    found, after = [], 0
+    while after < len(names):
+        with closing(sqlite3.connect(writer.path)) as connection:
+            told = changes_of_part(connection, NamePart((names[-2],)), after, 5_000, 1_000_000)
+        found += [one.name for one in told.rows]
+        after = told.passed
+    assert found == names[:-1]
 
 
 # The copy of a part.

@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from itertools import chain
 from typing import NamedTuple
 
 from app.assigned_names.name_parts import NamePart
@@ -18,6 +19,7 @@ _LAST = "SELECT value FROM meta WHERE key = 'last'"
 _FAR = "SELECT change FROM names WHERE change > ? ORDER BY change LIMIT 1 OFFSET ?"
 _BEGINS = "(name >= ? AND name < ?)"
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM names WHERE name >= ? AND name < ? LIMIT ?)"
+_ONE_OF = "name IN ({})"
 _AMONG = "SELECT name FROM names WHERE name IN ({})"
 # Of changes that are passed over the index alone is read, which has their names.
 _BY_NUMBER = """
@@ -27,6 +29,9 @@ SELECT told.change, told.name, names.document FROM (
 ) AS told JOIN names ON names.name = told.name ORDER BY told.change
 """
 _BY_NAME = "SELECT change, name, document FROM names WHERE {} AND +change > ?"
+
+_Condition = tuple[str, tuple[str, ...]]  # and what it is asked of
+_Statement = tuple[str, tuple[int | str, ...]]
 
 
 class CopiedName(NamedTuple):
@@ -60,14 +65,14 @@ def changes_of_part(
     """
     # first, since a change that comes while this is read may be one of the part
     last: int = connection.execute(_LAST).fetchall()[0][0]
-    ranges = _ranges_of(connection, part)
+    wanted = _wanted_of(connection, part)
     far = connection.execute(_FAR, (after, _MOST_PASSED)).fetchall()
     passed = far[0][0] if far else max(after, last)
     if far and _is_small(connection, part):
-        statement, values = _by_name(ranges, after)
+        statement, values = _by_name(wanted, after)
         passed = max(after, last)
     else:
-        statement, values = _by_number(ranges, after, far[0][0] if far else _HIGHEST)
+        statement, values = _by_number(wanted, after, far[0][0] if far else _HIGHEST)
     with closing(connection.execute(statement, (*values, most))) as rows:
         found = list(limit_octets(map(CopiedName._make, rows), most_octets))
         is_cut = len(found) == most or rows.fetchone() is not None
@@ -85,13 +90,15 @@ def limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[Copi
             return
 
 
-def _ranges_of(connection: sqlite3.Connection, part: NamePart) -> list[tuple[str, str]]:
-    """The ranges of the names of a part, and the few names that its beginnings go on from."""
-    shorter = part.shorter_texts
-    among = _AMONG.format(", ".join("?" * len(shorter)))
-    found = connection.execute(among, shorter).fetchall() if shorter else []
-    alone = [(name, f"{name}\0") for (name,) in found]
-    return [*((one, one + BEHIND_ALL) for one in part.beginnings), *alone]
+def _wanted_of(connection: sqlite3.Connection, part: NamePart) -> list[_Condition]:
+    """Which names are of a part: its ranges, and the few names that its beginnings go on from."""
+    ranges = [(_BEGINS, (one, one + BEHIND_ALL)) for one in part.beginnings]
+    found = connection.execute(*_one_of(_AMONG, part.shorter_texts)).fetchall()
+    return [*ranges, _one_of(_ONE_OF, tuple(name for (name,) in found))]
+
+
+def _one_of(text: str, names: tuple[str, ...]) -> _Condition:
+    return text.format(", ".join("?" * len(names))), names
 
 
 def _is_small(connection: sqlite3.Connection, part: NamePart) -> bool:
@@ -104,14 +111,14 @@ def _is_small(connection: sqlite3.Connection, part: NamePart) -> bool:
     return True
 
 
-def _by_number(
-    ranges: list[tuple[str, str]], after: int, end: int
-) -> tuple[str, tuple[int | str, ...]]:
-    wanted = " OR ".join([_BEGINS] * len(ranges))
-    return _BY_NUMBER.format(wanted), (after, end, *(text for one in ranges for text in one))
+def _by_number(wanted: list[_Condition], after: int, end: int) -> _Statement:
+    condition = " OR ".join(text for text, _ in wanted)
+    return _BY_NUMBER.format(condition), (after, end, *chain(*(values for _, values in wanted)))
 
 
-def _by_name(ranges: list[tuple[str, str]], after: int) -> tuple[str, tuple[int | str, ...]]:
-    each = " UNION ALL ".join([_BY_NAME.format(_BEGINS)] * len(ranges))
-    values = (value for one in ranges for value in (*one, after))
-    return f"{each} ORDER BY change LIMIT ?", tuple(values)
+def _by_name(wanted: list[_Condition], after: int) -> _Statement:
+    each = " UNION ALL ".join(_BY_NAME.format(text) for text, _ in wanted)
+    asked: list[int | str] = []
+    for _, texts in wanted:
+        asked += [*texts, after]
+    return f"{each} ORDER BY change LIMIT ?", tuple(asked)

@@ -61,7 +61,7 @@ class NameOutsidePart(Exception):
     """What is asked is not of the part of all names that the copy has; ``part`` is that."""
 
     def __init__(self, part: NamePart) -> None:
-        super().__init__(f"The copy has the names alone that begin with {part.beginnings}.")
+        super().__init__(f"The copy has {part.extent}.")
         self.part = part
 
 
