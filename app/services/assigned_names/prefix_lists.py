@@ -16,7 +16,8 @@ from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_overlaps, prefix_rights
 from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
-from app.services.assigned_names.name_changes import prefix_of_name, record_of
+from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import prefix_of_name
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows

@@ -4,7 +4,7 @@ import pytest
 
 from app.assigned_names.name_files.name_csv import read_name_csv
 from app.services.assigned_names import name_import_preview, prefixes
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_import_preview import NameImportPreview, look_through
 from app.services.assigned_names.prefixes import PrefixRules
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
