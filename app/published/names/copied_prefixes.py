@@ -7,10 +7,10 @@ from typing import Any
 
 from app.assigned_names.name_listings import PublicPrefix
 from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, numbering_of
-from app.assigned_names.name_prefixes import LONGEST_PREFIX, InvalidPrefix, read_prefix
+from app.assigned_names.name_prefixes import BEHIND_ALL, LONGEST_PREFIX, InvalidPrefix, read_prefix
 from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
-from app.published.names.name_copy_reader import BEHIND_ALL, DamagedNameCopy, NameCopyReader
+from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import names_under_path
 

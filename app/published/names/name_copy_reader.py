@@ -13,6 +13,7 @@ from threading import RLock
 from typing import NamedTuple, TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy
 
@@ -40,7 +41,6 @@ _FAULTS = (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError)
 _STATES = {state.value: state for state in AssignedNameState}
 
 _NO_NAME = "", ""
-BEHIND_ALL = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 
 Found = TypeVar("Found")
 _Identity = tuple[int, int]
