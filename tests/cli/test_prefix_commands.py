@@ -124,6 +124,26 @@ def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(
 ) -> None:
     end = ("names", "prefix", "end", held, "--reason", "The press is closed.")
     code, _, words = run(*end, "--dry-run")
+def test_what_somebody_else_says_of_a_prefix_meanwhile_is_not_overwritten(
+    run: Run, held: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.services.assigned_names import prefix_lists
+
+    change, look = ("names", "prefix", "change", held), prefix_lists.prefix_detail
+
+    def changed_after(*asked: Any) -> prefix_lists.HeldPrefixDetail:
+        monkeypatch.setattr(prefix_lists, "prefix_detail", look)
+        detail = look(*asked)
+        assert run(*change, "--policy", "By the year.")[0] == 0
+        return detail
+
+    monkeypatch.setattr(prefix_lists, "prefix_detail", changed_after)
+    code, _, words = run(*change, "--label", "Maps")
+    assert (code, "Somebody changed this prefix since" in words) == (1, True)
+    document = shown(run, held)
+    assert (document["label"], document["policy"]) == ("Books", "By the year.")
+
+
     assert code == 0
     assert "would get no new names, and that cannot be taken back" in words
     assert "Names that stay: 2 reserved." in words

@@ -220,7 +220,9 @@ def test_a_page_of_long_names_has_fewer_of_them(tmp_path: Path) -> None:
     many = [AssignedNameRecord(name=f"urn:lead:{n:02}", elements=long) for n in range(10)]
     copy_names(tmp_path, many)
     site, target, pages = PublishedPlane(tmp_path), "/names/under/urn:lead:", list[list[str]]()
-    assert len(page_of(site, target)) < 20_000
+    page = page_of(site, target)
+    assert len(page) < 20_000
+    assert max(map(len, re.findall("x+", page))) <= 200, "of each is shown how it begins"
     while target:
         found = listed(site, target)
         pages.append(names_of(found))
@@ -459,9 +461,9 @@ def test_nobody_who_is_led_on_waits_for_a_list_of_names(
     began, goes_on, read = Event(), Event(), getattr(NameCopyReader, reads)
 
     def slowly(reader: NameCopyReader, *asked: Any) -> Any:
-        began.set()
         with reader._lock:
-            goes_on.wait(10)
+            began.set()
+            waited_for.append(goes_on.wait(10))
         return read(reader, *asked)
 
     with serving(ConnectionLimits(), create_asgi_of_copy(tmp_path)) as port:
@@ -481,6 +483,7 @@ def test_a_crowd_that_asks_for_lists_is_told_to_come_again_and_who_left_is_not_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lay_out(tmp_path)
+    waited_for = list[bool]()
     copy_names(tmp_path)
     goes_on, made, read = Event(), list[int](), NameCopyReader.changes
 
@@ -499,6 +502,7 @@ def test_a_crowd_that_asks_for_lists_is_told_to_come_again_and_who_left_is_not_a
         while len(select(crowd, [], [], 0)[0]) < most and time.monotonic() < deadline:
             time.sleep(0.05)
         refused = select(crowd, [], [], 0)[0]
+    assert all(waited_for), "whoever was led on was answered before the list was read"
         heads = {one.recv(12) for one in refused}
         for one in crowd:  # by a reset: who only ends their own side may still read
             one.setsockopt(SOL_SOCKET, SO_LINGER, pack("ii", 1, 0))
