@@ -1,4 +1,5 @@
-"""What the copy of names tells of prefixes: what their masks and their holders say of a name."""
+"""What the copy of names tells of prefixes: what their masks and their holders say of a name, who
+holds them, and which of them get no new names."""
 
 import json
 from bisect import bisect_left, bisect_right
@@ -42,8 +43,8 @@ class CopiedPrefixes:
         return (Ground(fault.code, fault.message, fault.source),)
 
     def statement_of(self, name: str) -> PrefixStatement | None:
-        """What the holder of the innermost prefix that a name is under says of all names there;
-        None where that is nothing."""
+        """What everybody is told of the innermost prefix that a name is under; None where that is
+        nothing."""
         prefix = name[: self.longest_prefix(name)]
         said = self._told()[2].get(prefix)
         return prefix_statement_from(prefix, said) if isinstance(said, dict) else None
@@ -142,7 +143,7 @@ def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
 
 def _listed(prefix: str, mask: str, said: object) -> PublicPrefix:
     statement = prefix_statement_from(prefix, said) if isinstance(said, dict) else None
-    return PublicPrefix(prefix, mask, statement or PrefixStatement(prefix))
+    return PublicPrefix(prefix, mask, statement or PrefixStatement(prefix=prefix))
 
 
 def _members(text: str) -> dict[str, Any]:

@@ -61,6 +61,7 @@ class HeldPrefix:
     ident: int
     text: str
     label: str
+    holder_name: str
     role: PrefixRole
     counts: Mapping[AssignedNameState, int]
     ends: datetime | None
@@ -128,6 +129,7 @@ class HeldPrefixDetail:
         """What its holder says of it."""
         return PrefixRules(
             label=self.held.label,
+            holder_name=self.held.holder_name,
             numbering=self.numbering,
             pattern=self.pattern,
             policy=self.policy,
@@ -366,6 +368,7 @@ def _held(
         ident=prefix.id,
         text=prefix.text,
         label=prefix.label,
+        holder_name=prefix.holder_name,
         role=role,
         counts={state: counts.get((prefix.id, state), 0) for state in AssignedNameState},
         ends=prefix.ends,

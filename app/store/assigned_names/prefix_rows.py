@@ -187,11 +187,20 @@ def masks() -> dict[str, str]:
 
 
 def statements() -> list[PrefixStatement]:
-    """What the holders of prefixes say of all names under them, where they say anything."""
-    found = select(Prefix.text, Prefix.policy, Prefix.persistence)
-    said = or_(Prefix.policy != "", Prefix.persistence != "")
-    rows = db.session.execute(found.where(said))
-    return [PrefixStatement(row.text, row.policy, row.persistence) for row in rows]
+    """What everybody is told of prefixes, where that is anything."""
+    texts = Prefix.holder_name, Prefix.policy, Prefix.persistence
+    said = or_(*(text != "" for text in texts), Prefix.ends.is_not(None))
+    rows = db.session.execute(select(Prefix.text, *texts, Prefix.ends).where(said))
+    return [
+        PrefixStatement(
+            prefix=row.text,
+            holder=row.holder_name,
+            policy=row.policy,
+            persistence=row.persistence,
+            ended=f"{row.ends:%Y-%m-%d}" if row.ends else "",
+        )
+        for row in rows
+    ]
 
 
 def registered_names() -> list[tuple[str, str]]:
