@@ -12,7 +12,7 @@ from app.assigned_names.assigned_name_records import (
     assigned_name_to,
 )
 from app.assigned_names.passthrough import BoundOutcome
-from app.assigned_names.prefix_statements import prefix_statement_to
+from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_to
 from app.resolution.arks.ark_documents import erc_record
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import ground_to
@@ -102,7 +102,7 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
     The first has the kernel elements, then the others; what is not told is said not to be, and what
     is to be said first stands before it as comments. A second
     one has what the holder declared of how long the name lasts, where it declared that, and a third
-    what is declared of all names under its prefix.
+    who holds its prefix and what is declared of all names under it.
 
     Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
     """
@@ -120,6 +120,13 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
         support = [("what", record.persistence), ("where", record.name)]
         records.append(erc_record("erc-support", support))
     if said := outcome.said:
-        support = [("what", said.persistence), ("how", said.policy), ("where", said.prefix)]
-        records.append(erc_record("erc-support", support))
+        texts = (said.holder, said.persistence, said.policy, said.prefix)
+        support = list(zip(("who", "what", "how", "where"), texts, strict=True))
+        records.append(_closing_comment(said) + erc_record("erc-support", support))
     return records
+
+
+def _closing_comment(said: PrefixStatement) -> str:
+    """That a prefix gets no new names, as a comment; nothing of one that gets some."""
+    told = f"# Since {said.ended} {said.prefix} gets no new names; those that it has stay.\n"
+    return told if said.ended else ""

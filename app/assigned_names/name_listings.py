@@ -12,7 +12,7 @@ __all__ = ["ListedRegistration", "NameListing", "PublicPrefix", "describe_listin
 
 class PublicPrefix(NamedTuple):
     """A prefix as everybody sees it: by which mask its names are minted, empty for none, and what
-    its holder says of all of them."""
+    is said of it."""
 
     prefix: str
     mask: str

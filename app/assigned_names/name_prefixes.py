@@ -11,8 +11,9 @@ from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.spelling import spell_text
 from app.registration.naans.naan_names import fold_naan_name
 
-__all__ = ["LONGEST_PREFIX", "InvalidPrefix", "NamePrefix", "read_prefix"]
+__all__ = ["BEHIND_ALL", "LONGEST_PREFIX", "InvalidPrefix", "NamePrefix", "read_prefix"]
 
+BEHIND_ALL: Final = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 LONGEST_PREFIX: Final = LONGEST_NAME // 4  # so that names have room behind it
 
 

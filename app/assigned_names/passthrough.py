@@ -28,8 +28,8 @@ class BoundOutcome:
 
     ``suffix`` is what the asked name has behind that, empty where it is that. ``query`` is what
     the asker wants handed on; None where that is nothing. Where somebody asks what is known,
-    ``said`` is what is told of all names under its prefix, and ``prefix`` is that, where there is
-    more under it than this name.
+    ``said`` is what is told of its prefix and of all names there, and ``prefix`` is that, where
+    there is more under it than this name.
     """
 
     record: AssignedNameRecord

@@ -53,7 +53,7 @@ ChangesAfter = Callable[[int], Iterable[Mapping[str, Any]]]
 _MADE, _LINK = "names-{}.sqlite", "names-link"
 # What is made here: copies, the files that SQLite keeps beside each, and the link before it is put.
 _is_ours = re.compile(r"names-(?:[0-9a-f]{16}\.sqlite(?:-[a-z]+)?|link)").fullmatch
-# What a copy tells of prefixes: by which masks names are minted, and what is said of all of them.
+# What a copy tells of prefixes: by which masks names are minted, and what else everybody is told.
 MASKS, STATEMENTS = "masks", "statements"
 _PART, _UNDER, _ELSEWHERE = "part", "under", "elsewhere"
 _CACHE_KIB = 128 * 1024  # while a copy is made anew

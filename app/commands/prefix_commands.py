@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # What is said of a prefix: the field of its rules, by what it is called here, with its help.
 _RULES = {
     "label": ("label", "TEXT", "what its names are of"),
+    "holder-name": ("holder_name", "TEXT", "who holds it; everybody reads it"),
     "mask": ("numbering", "MASK", "by which names are minted, as in reedeedk"),
     "pattern": ("pattern", "REGEX", "what names follow behind the prefix, as in [0-9]{4}"),
     "target-rule": (
@@ -223,6 +224,7 @@ def _document_of(held: "HeldPrefix") -> dict[str, Any]:
     return {
         "prefix": held.text,
         "label": held.label,
+        "holder_name": held.holder_name,
         "names": {state.value: count for state, count in held.counts.items()},
         "ended": f"{held.ends:%Y-%m-%d}" if held.ends else None,
     }
@@ -234,6 +236,7 @@ def _line_of(document: Mapping[str, Any]) -> str:
     told = [
         ", ".join(states) or "no names",
         document["label"],
+        f"for everybody held by {document['holder_name']}" if document["holder_name"] else "",
         f"as {document['role']}" if "role" in document else "",
         f"held by {', '.join(document['holders'])}" if document.get("holders") else "",
         f"ended on {document['ended']}" if document["ended"] else "",

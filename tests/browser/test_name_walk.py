@@ -62,8 +62,12 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) ->
     assert [*shape_of(page), *look_at(page, "a list of names", shots)] == []
 
 
-def test_a_prefix_ends_only_once_it_was_shown_what_that_means(visit: Visit) -> None:
+def test_a_prefix_ends_only_once_it_was_shown_what_that_means_and_everybody_reads_it(
+    visit: Visit, shots: Path
+) -> None:
     page = visit("/prefixes/?prefix=urn:example:ships:", "Odell")
+    page.get_by_text("Who holds it, a pattern of its names").click()
+    page.get_by_label("Held by").fill("Baltic Port Authority")
     page.get_by_role("button", name="Add the prefix").click()
     page.get_by_role("link", name="Its rules, and who gives its names").click()
     page.get_by_label("Why").fill("The harbour is closed.")
@@ -76,3 +80,11 @@ def test_a_prefix_ends_only_once_it_was_shown_what_that_means(visit: Visit) -> N
     page.get_by_role("button", name="End the prefix").click()
     expect(page.get_by_text("It has ended.", exact=True)).to_be_visible()
     expect(page.get_by_label("Why")).to_have_count(0)
+    for _ in range(60):  # until the worker tells it
+        page.goto("/names/under/urn:example:")
+        row = page.get_by_role("row", name="urn:example:ships:")
+        if row.count() and "No new names" in row.inner_text():
+            break
+        page.wait_for_timeout(250)
+    expect(row).to_contain_text("held by Baltic Port Authority")
+    assert [*shape_of(page), *look_at(page, "a list of prefixes", shots)] == []

@@ -18,7 +18,10 @@ def held(run: Run, set_up: SetUp) -> str:
     run("account", "add", "o@example.org")
     run("account", "grant", "o@example.org", "operator")
     add = ("names", "prefix", "add")
-    rules = ("--mask", "sequence4+isbn", "--label", "Books", "--policy", "By the shelf.")
+    rules = (
+        *("--mask", "sequence4+isbn", "--label", "Books", "--holder-name", "The Press"),
+        *("--policy", "By the shelf."),
+    )
     assert run(*add, PREFIX, "--holder", "h@example.org", *rules)[0] == 0
     assert run(*add, OTHER, "--holder", "j@example.org", "--persistence", "For ever.")[0] == 0
     assert run("names", "mint", PREFIX, "--count", "2", "--reserve")[0] == 0
@@ -43,6 +46,7 @@ def test_all_prefixes_are_listed_and_those_of_somebody(run: Run, held: str) -> N
     assert first == {
         "prefix": held,
         "label": "Books",
+        "holder_name": "The Press",
         "names": {"reserved": 2, "public": 0, "withdrawn": 0},
         "ended": None,
         "holders": ["h@example.org"],
@@ -52,11 +56,11 @@ def test_all_prefixes_are_listed_and_those_of_somebody(run: Run, held: str) -> N
     assert (own["prefix"], own["role"], "holders" in own) == (held, "holder", False)
     assert listed(run, "--as", "o@example.org") == []
     assert run("names", "prefix", "list")[1].splitlines() == [
-        f"{held}: 2 reserved; Books; held by h@example.org",
+        f"{held}: 2 reserved; Books; for everybody held by The Press; held by h@example.org",
         f"{OTHER}: no names; held by j@example.org",
     ]
     assert run("names", "prefix", "list", "--as", "h@example.org")[1] == (
-        f"{held}: 2 reserved; Books; as holder\n"
+        f"{held}: 2 reserved; Books; for everybody held by The Press; as holder\n"
     )
     assert run("names", "prefix", "list", "--as", "n@example.org")[0] == 1
 
@@ -94,8 +98,9 @@ def test_what_is_said_of_a_prefix_is_shown(run: Run, held: str) -> None:
         "within": [],
     }
     lines = run("names", "prefix", "show", held)[1].splitlines()
-    assert lines[:4] == [
-        *(f"prefix: {held}", "names: 2 reserved", "label: Books", "mask: sequence4+isbn"),
+    assert lines[:5] == [
+        *(f"prefix: {held}", "names: 2 reserved", "label: Books", "holder name: The Press"),
+        "mask: sequence4+isbn",
     ]
     assert lines[-1].startswith("holder: h@example.org, since ")
     assert run("names", "prefix", "show", held, "--as", "j@example.org")[0] == 1
@@ -117,6 +122,26 @@ def test_what_is_said_otherwise_of_a_prefix_leaves_the_rest_as_it_is(run: Run, h
     assert code == 1 and "An address begins with" in words
     code, _, words = run(*change, "--label", "Maps", "--as", "j@example.org")
     assert code == 1 and "There is no such prefix" in words
+
+
+def test_what_somebody_else_says_of_a_prefix_meanwhile_is_not_overwritten(
+    run: Run, held: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.services.assigned_names import prefix_lists
+
+    change, look = ("names", "prefix", "change", held), prefix_lists.prefix_detail
+
+    def changed_after(*asked: Any) -> prefix_lists.HeldPrefixDetail:
+        monkeypatch.setattr(prefix_lists, "prefix_detail", look)
+        detail = look(*asked)
+        assert run(*change, "--policy", "By the year.")[0] == 0
+        return detail
+
+    monkeypatch.setattr(prefix_lists, "prefix_detail", changed_after)
+    code, _, words = run(*change, "--label", "Maps")
+    assert (code, "Somebody changed this prefix since" in words) == (1, True)
+    document = shown(run, held)
+    assert (document["label"], document["policy"]) == ("Books", "By the year.")
 
 
 def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(

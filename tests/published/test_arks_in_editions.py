@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.bundles.name_copies import MASKS, NAMES_FOLDER, NameCopyWriter
 from app.exports.content.file_names import rules_file
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
@@ -18,6 +19,7 @@ from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
 from tests.front.test_connections import serving
 from tests.published.arks import bundle_of_arks
+from tests.published.bound_names import copy_names
 from tests.published.bundles import FROM_BEHIND, Bundle, as_of, ask, lasting, make_bundle
 from tests.published.rules import JSON_LINES
 from tests.published.test_names import ask as asked_by_socket
@@ -95,6 +97,18 @@ def test_the_page_says_so_and_stays_in_its_edition(site: PublishedPlane) -> None
     assert 'href="/naans/12345"' not in html
     there = "https://site.example/naans/editions/2/names/ark:12345%2Fa1"
     assert page.headers["Link"] == f'<{there}>; rel="canonical"'
+
+
+def test_only_the_page_of_today_leads_to_the_names_that_were_given_since(
+    folder: Path, site: PublishedPlane
+) -> None:
+    copy_names(folder)
+    NameCopyWriter(folder / NAMES_FOLDER).keep_told({MASKS: {"ark:12345/x5": ""}})
+    pages = [
+        ask(site, f"{at}/names/ark:12345", accept="text/html").body
+        for at in ("", "/naans/editions/30", "/naans/editions/2")
+    ]
+    assert [b"/names/under/" in page for page in pages] == [True, False, False]
 
 
 def test_no_two_editions_share_an_entity_tag(site: PublishedPlane) -> None:

@@ -487,7 +487,12 @@ def test_what_is_delegated_is_not_answered_by_a_shorter_name(tmp_path: Path, ask
     assert ask(site, "/ark:12345/z5bd/x").headers["Location"].startswith(shorter)
 
 
-_SAID = {"policy": "Names are given <by> the shelf.", "persistence": "All are kept for ever."}
+_SAID = {
+    "holder": "The <Lighthouse> Library",
+    "policy": "Names are given <by> the shelf.",
+    "persistence": "All are kept for ever.",
+    "ended": "2026-03-01",
+}
 
 
 @pytest.mark.parametrize(
@@ -510,12 +515,24 @@ def test_what_is_said_of_all_names_of_a_prefix_is_told_with_each(
     page = ask(site, f"/names/{name}", accept=HTML).body.decode()
     assert f"Promised of all names under {prefix}" in page
     assert "All are kept for ever." in page and "Names are given &lt;by&gt; the shelf." in page
+    assert f"{prefix} is held by" in page and "The &lt;Lighthouse&gt; Library" in page
+    assert f"No new names under {prefix} since" in page and "2026-03-01" in page
     document = json.loads(ask(site, f"/names/{name}", accept=JSON).body)
     assert document["prefix"] == {"prefix": prefix, **_SAID}
     if name.startswith("ark:"):
         erc = ask(site, f"/{name}?info").body.decode().partition(_SAID["persistence"])
         assert erc[0].rstrip().endswith("what:") and "erc-support:" in erc[0]
         assert _SAID["policy"] in erc[2] and f" {prefix}\n" in erc[2]
+        closing, _, support = erc[0].rpartition("erc-support:")
+        assert f"who:   {_SAID['holder']}\n" in support
+        assert closing.endswith(
+            f"# Since 2026-03-01 {prefix} gets no new names; those that it has stay.\n"
+        )
+    writer.keep_told({MASKS: {prefix: ""}, STATEMENTS: {prefix: {"policy": "By hand."}}})
+    page = ask(site, f"/names/{name}", accept=HTML).body.decode()
+    assert "By hand." in page and "is held by" not in page and "No new names" not in page
+    if name.startswith("ark:"):
+        assert b"gets no new names" not in ask(site, f"/{name}?info").body
     writer.keep_told({STATEMENTS: {prefix: {"policy": 7}, "urn:lead:": "no document"}})
     assert b"shelf" not in ask(site, f"/names/{name}", accept=HTML).body
 

@@ -38,7 +38,14 @@ from tests.published.test_names import ask as ask_socket
 X5, MORE = "ark:12345/x5", "urn:lead:more:"
 TOLD: dict[str, dict[str, Any]] = {
     MASKS: {X5: "reedeedk", "ark:12345/x5any": "", "urn:lead:": "", MORE: "sequence6"},
-    STATEMENTS: {X5: {"policy": "By hand <only>.", "persistence": "Kept for ever."}},
+    STATEMENTS: {
+        X5: {
+            "holder": "Baltic <Port> Authority",
+            "policy": "By hand <only>.",
+            "persistence": "Kept for ever.",
+        },
+        MORE: {"ended": "2026-03-01"},
+    },
 }
 
 
@@ -153,6 +160,23 @@ def test_a_list_says_whose_its_names_are_and_what_is_promised_of_them(
     assert 'href="/namespaces/lead"' in page_of(site, "/names/under/urn:lead")
 
 
+def test_a_list_says_who_holds_each_prefix_and_since_when_one_gets_no_new_names(
+    site: PublishedPlane,
+) -> None:
+    arks, ended = (page_of(site, f"/names/under/{of}") for of in ("ark:", MORE))
+    assert "<bdi>Baltic &lt;Port&gt; Authority</bdi>" in arks
+    assert "holder not told" in arks  # of the one within it
+    assert "No new names" not in arks
+    assert "<dt>Held by</dt>" in page_of(site, f"/names/under/{X5}abc")
+    day = '<time datetime="2026-03-01">'
+    assert f"none since {day}" in " ".join(ended.split())
+    assert "<dt>Held by</dt>" not in ended
+    urns = page_of(site, "/names/under/urn:lead:")
+    assert "No new names" in urns and f"since {day}" in " ".join(urns.split())
+    (more,) = listed(site, "/names/under/urn:lead:")["prefixes"]
+    assert more == {"prefix": MORE, "mask": "sequence6", "ended": "2026-03-01"}
+
+
 def test_nothing_is_listed_but_what_the_feed_tells(site: PublishedPlane) -> None:
     lines = ask(site, "/names/changes").body.splitlines()
     told = {change.pop("name"): change for change in map(json.loads, lines)}
@@ -220,7 +244,9 @@ def test_a_page_of_long_names_has_fewer_of_them(tmp_path: Path) -> None:
     many = [AssignedNameRecord(name=f"urn:lead:{n:02}", elements=long) for n in range(10)]
     copy_names(tmp_path, many)
     site, target, pages = PublishedPlane(tmp_path), "/names/under/urn:lead:", list[list[str]]()
-    assert len(page_of(site, target)) < 20_000
+    page = page_of(site, target)
+    assert len(page) < 20_000
+    assert max(map(len, re.findall("x+", page))) <= 200, "of each is shown how it begins"
     while target:
         found = listed(site, target)
         pages.append(names_of(found))
@@ -457,11 +483,12 @@ def test_nobody_who_is_led_on_waits_for_a_list_of_names(
     lay_out(tmp_path)
     copy_names(tmp_path)
     began, goes_on, read = Event(), Event(), getattr(NameCopyReader, reads)
+    waited_for = list[bool]()
 
     def slowly(reader: NameCopyReader, *asked: Any) -> Any:
-        began.set()
         with reader._lock:
-            goes_on.wait(10)
+            began.set()
+            waited_for.append(goes_on.wait(10))
         return read(reader, *asked)
 
     with serving(ConnectionLimits(), create_asgi_of_copy(tmp_path)) as port:
@@ -475,6 +502,7 @@ def test_nobody_who_is_led_on_waits_for_a_list_of_names(
         goes_on.set()
         waiting.join(10)
     assert (led, found) == ((302, []), [200])
+    assert all(waited_for), "whoever was led on was answered before the list was read"
 
 
 def test_a_crowd_that_asks_for_lists_is_told_to_come_again_and_who_left_is_not_answered(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.bundles.name_copies import MASKS, NAMES_FOLDER, NameCopyWriter
 from app.exports.content.file_names import RULES_PATH
 from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
@@ -15,6 +16,7 @@ from app.registration.profiles.profile_records import NssPattern, Resolvability
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
 from app.resolution.rule_books import LineRuleBook
 from tests.front.test_connections import KILL, serving
+from tests.published.bound_names import copy_names
 from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting, restless
 from tests.published.name_rules import namespace, service
 from tests.published.rules import JSON_LINES, bundle_of
@@ -63,6 +65,18 @@ def site(folder: Path, request: pytest.FixtureRequest) -> PublishedPlane:
 def told(site: PublishedPlane, path: str) -> tuple[int, dict[str, Any]]:
     answer = ask(site, path, accept="application/json, application/problem+json")
     return answer.status, json.loads(answer.body)
+
+
+def test_only_the_page_of_today_leads_to_the_names_that_were_given_since(
+    folder: Path, site: PublishedPlane
+) -> None:
+    copy_names(folder)
+    NameCopyWriter(folder / NAMES_FOLDER).keep_told({MASKS: {"urn:quokka:1": ""}})
+    pages = [
+        ask(site, f"{at}/names/urn:quokka:1", accept="text/html").body
+        for at in ("", "/editions/30")
+    ]
+    assert [b"/names/under/" in page for page in pages] == [True, False]
 
 
 def test_a_name_is_judged_by_the_rules_of_the_edition(site: PublishedPlane) -> None:

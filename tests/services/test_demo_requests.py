@@ -18,7 +18,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.editions import edition_build
 from app.services.operations import demo_people, demo_requests
 from app.services.operations.database_binding import DatabaseNotReady

@@ -6,9 +6,10 @@ import pytest
 from flask import Flask
 
 from app.bundles.layout import current_files, current_manifest
+from app.bundles.scrub import scrub_of
 from app.exports.manifests.bundle_files import BundleFile
 from app.exports.manifests.bundle_paths import blob_path
-from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP
+from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP, URN_GROUP
 from app.services.assigned_names import prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.editions import edition_build, publication
@@ -70,6 +71,43 @@ def test_the_page_of_a_namespace_leads_to_the_names_under_it_once_there_is_a_pre
     add(quokka, "urn:quokka:ships:", clock)  # for which no page says more
     host.publish()
     assert current_manifest(host.folder) == made
+
+
+def test_each_further_name_that_gets_a_prefix_has_its_page_made_anew(
+    quokka: Cast, clock: Clock, host: Host
+) -> None:
+    factories.registered(quokka, clock.on(minutes=1), namespace_identifier="wombat")
+    host.publish()
+    for name in ("quokka", "wombat"):  # in the order of their keys
+        add(quokka, f"urn:{name}:boats:", clock)
+        assert host.publish() == [None, None]
+        assert f'href="/names/under/urn:{name}:"' in host.page(f"/namespaces/{name}")
+
+
+def test_a_page_that_is_made_anew_has_all_that_a_new_host_has_on_it(
+    quokka: Cast, clock: Clock, host: Host, tmp_path: Path
+) -> None:
+    """The versions and the history of the name among it."""
+    host.publish()
+    add(quokka, "urn:quokka:boats:", clock)
+    assert host.publish() == [None, None]
+    other = Host(tmp_path / "other", clock)
+    other.publish()
+    assert host.page("/namespaces/quokka") == other.page("/namespaces/quokka")
+
+
+def test_a_page_that_was_damaged_leads_to_the_names_again_when_it_is_mended(
+    quokka: Cast, clock: Clock, host: Host
+) -> None:
+    add(quokka, "urn:quokka:boats:", clock)
+    host.publish()
+    page = host.page("/namespaces/quokka")
+    assert 'href="/names/under/urn:quokka:"' in page
+    digest = host.files()["/namespaces/quokka"].sha256
+    (host.folder / blob_path(digest)).write_bytes(b"damaged")
+    scrub_of.cache_clear()
+    assert publication.mend(host.folder, factories.making(), clock(), URN_GROUP) > 0
+    assert host.page("/namespaces/quokka") == page
 
 
 def test_the_page_keeps_its_link_in_the_editions_that_follow(

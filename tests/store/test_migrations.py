@@ -11,6 +11,8 @@ from sqlalchemy import inspect, text
 
 from app.factory import asset_dir
 from app.registration.declarations.registry_groups import URN_GROUP
+from app.services.assigned_names import prefixes
+from app.services.assigned_names.prefixes import PrefixRules
 from app.services.operations import database_binding
 from app.services.registry import snapshots
 from app.store import triggers
@@ -124,6 +126,28 @@ def test_down_to_nothing_and_up_again_with_rows(app: Flask, clock: Clock) -> Non
     assert schema() == made
     with few_names():
         assert snapshots.initialize("", clock()) is not None
+
+
+def test_of_a_prefix_that_software_before_adds_nobody_is_told_who_holds_it(
+    app: Flask, clock: Clock
+) -> None:
+    """Nor of one that was there."""
+    people = factories.cast(clock())
+    naan = factories.registered_naan(people, clock())
+    by, rules = factories.command(people.operator, clock()), PrefixRules(holder_name="A port")
+    prefixes.add_prefix(by, f"ark:{naan}/x5", people.registrant.email, rules)
+    migrate_down(SCRIPTS, "0024")
+    migrate(SCRIPTS)
+    rest = (
+        "registered, label, numbering, pattern, policy, persistence, target_rule, next_number, "
+        "version, starts"
+    )
+    with write_transaction(), db.engine.begin() as connection:
+        connection.execute(
+            text(f"INSERT INTO name_prefix (text, {rest}) SELECT 'ark:y', {rest} FROM name_prefix")
+        )
+        found = connection.execute(text("SELECT holder_name FROM name_prefix")).scalars()
+        assert found.all() == ["", ""]
 
 
 def test_foreign_keys_are_on_again_after_a_migration_that_failed(

@@ -704,7 +704,7 @@ def test_the_rules_of_a_prefix_that_has_ended_are_those_that_still_have_an_effec
     assert "Nobody gives new names under it." in page.words
     assert "Why it ended: The boats are sold." in page.words and "Mask reedeedk" in page.words
     offered = set(page.form(settings))
-    assert {"label", "target_rule", "policy", "persistence"} <= offered
+    assert {"label", "holder_name", "target_rule", "policy", "persistence"} <= offered
     assert not offered & {"numbering", "pattern"}
     assert "changed from now on" in page.words and "given or changed" not in page.words
     assert holder.send(settings, settings, {"label": "Boats that are sold"}).status == 303

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
 from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
 from app.assigned_names.passthrough import BoundOutcome
+from app.assigned_names.prefix_statements import PrefixStatement
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import names_under_path, successor_path
 from app.resolution.outcome_wording import shorten_text
@@ -66,10 +67,16 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
             yield BoundNameFact(shown, shorten_text(value, _LONGEST))
     yield BoundNameFact("Its holder promises", record.persistence)
     if said := outcome.said:
-        promised = shorten_text(said.persistence, _LONGEST)
-        yield BoundNameFact(f"Promised of all names under {said.prefix}", promised)
-        yield BoundNameFact("How these are given", shorten_text(said.policy, _LONGEST))
+        yield from _facts_of_prefix(said)
     yield BoundNameFact("Withdrawn since", record.since)
     if record.successor:
         path = successor_path(record.successor)
         yield BoundNameFact("Use instead", record.successor, path, is_address=True)
+
+
+def _facts_of_prefix(said: PrefixStatement) -> Iterator[BoundNameFact]:
+    yield BoundNameFact(f"{said.prefix} is held by", shorten_text(said.holder, _LONGEST))
+    promised = shorten_text(said.persistence, _LONGEST)
+    yield BoundNameFact(f"Promised of all names under {said.prefix}", promised)
+    yield BoundNameFact("How these are given", shorten_text(said.policy, _LONGEST))
+    yield BoundNameFact(f"No new names under {said.prefix} since", said.ended)

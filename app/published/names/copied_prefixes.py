@@ -1,4 +1,5 @@
-"""What the copy of names tells of prefixes: what their masks and their holders say of a name."""
+"""What the copy of names tells of prefixes: what their masks and their holders say of a name, who
+holds them, and which of them get no new names."""
 
 import json
 from bisect import bisect_left, bisect_right
@@ -7,10 +8,9 @@ from typing import Any
 
 from app.assigned_names.name_listings import PublicPrefix
 from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, numbering_of
-from app.assigned_names.name_prefixes import LONGEST_PREFIX, InvalidPrefix, read_prefix
+from app.assigned_names.name_prefixes import BEHIND_ALL, LONGEST_PREFIX, InvalidPrefix, read_prefix
 from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
-from app.published.names.name_copy_ranges import BEHIND_ALL
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader, NameOutsidePart
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import names_under_path
@@ -43,8 +43,8 @@ class CopiedPrefixes:
         return (Ground(fault.code, fault.message, fault.source),)
 
     def statement_of(self, name: str) -> PrefixStatement | None:
-        """What the holder of the innermost prefix that a name is under says of all names there;
-        None where that is nothing."""
+        """What everybody is told of the innermost prefix that a name is under; None where that is
+        nothing."""
         prefix = name[: self.longest_prefix(name)]
         said = self._told()[2].get(prefix)
         return prefix_statement_from(prefix, said) if isinstance(said, dict) else None
@@ -152,7 +152,7 @@ def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
 
 def _listed(prefix: str, mask: str, said: object) -> PublicPrefix:
     statement = prefix_statement_from(prefix, said) if isinstance(said, dict) else None
-    return PublicPrefix(prefix, mask, statement or PrefixStatement(prefix))
+    return PublicPrefix(prefix, mask, statement or PrefixStatement(prefix=prefix))
 
 
 def _members(text: str) -> dict[str, Any]:

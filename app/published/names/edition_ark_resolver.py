@@ -105,12 +105,12 @@ class _AskedOfEdition(NamedTuple):
 class EditionArkResolver:
     """Answers what is asked of ARKs. Nothing of it is of one visitor.
 
-    ``is_copy``: the pages on which NAANs are requested are at the registry, not here. ``masks``
-    tell of mistyped names.
+    ``is_copy``: the pages on which NAANs are requested are at the registry, not here. ``prefixes``
+    tell of mistyped names, and where names are listed.
     """
 
-    def __init__(self, masks: CopiedPrefixes | None = None, *, is_copy: bool) -> None:
-        self._masks, self._is_copy = masks, is_copy
+    def __init__(self, prefixes: CopiedPrefixes | None = None, *, is_copy: bool) -> None:
+        self._prefixes, self._is_copy = prefixes, is_copy
 
     @cached_property
     def _pages(self) -> "ArkNamePages":
@@ -197,7 +197,7 @@ class EditionArkResolver:
 
     def _noted(self, outcome: Noted) -> Noted:
         """An outcome with what the mask of its prefix says of the ARK, beside all else of it."""
-        notes = self._masks.notes_of(outcome.request.normal_form) if self._masks else ()
+        notes = self._prefixes.notes_of(outcome.request.normal_form) if self._prefixes else ()
         if not notes:
             return outcome
         match outcome:
@@ -243,7 +243,7 @@ class EditionArkResolver:
     def _list_path(self, outcome: ArkOutcome) -> str:
         """Where ARKs that begin so are listed; empty where there are none."""
         text = outcome.request.normal_form or f"ark:{outcome.request.path}"
-        return self._masks.list_path(text) if self._masks else ""
+        return self._prefixes.list_path(text) if self._prefixes else ""
 
     def _home(self, edition: PublishedEdition) -> str:
         return edition.registry if self._is_copy else ""

@@ -9,10 +9,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from app.assigned_names.name_parts import NamePart
+from app.assigned_names.name_prefixes import BEHIND_ALL
 
-__all__ = ["BEHIND_ALL", "ChangesOfPart", "CopiedName", "changes_of_part", "limit_octets"]
+__all__ = ["ChangesOfPart", "CopiedName", "changes_of_part", "limit_octets"]
 
-BEHIND_ALL = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 _MOST_PASSED = 50_000  # changes, or names of a part, that are looked at for one answer
 _HIGHEST = 2**63 - 1
 _LAST = "SELECT value FROM meta WHERE key = 'last'"

@@ -14,10 +14,10 @@ from typing import TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_parts import ALL_NAMES, NamePart
+from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy, part_of_copy
 from app.published.names.name_copy_ranges import (
-    BEHIND_ALL,
     ChangesOfPart,
     CopiedName,
     changes_of_part,

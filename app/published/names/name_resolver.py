@@ -81,17 +81,17 @@ class NameResolver:
     """Answers what is asked of names. Nothing of it is of one visitor.
 
     ``is_copy``: the pages on which namespaces are requested are at the registry, not here.
-    ``masks`` tell of mistyped names.
+    ``prefixes`` tell of mistyped names, and where names are listed.
     """
 
     def __init__(
         self,
-        masks: CopiedPrefixes | None = None,
+        prefixes: CopiedPrefixes | None = None,
         *,
         is_copy: bool,
         today: Callable[[], str] = day_now,
     ) -> None:
-        self._masks, self._is_copy, self.today = masks, is_copy, today
+        self._prefixes, self._is_copy, self.today = prefixes, is_copy, today
 
     @cached_property
     def _pages(self) -> "NamePages":
@@ -189,7 +189,8 @@ class NameResolver:
         ``names`` are those of the ``standing`` edition, where it is shown of one.
         """
         judgement = _of_normal_form(judgement, names)
-        notes = self._masks.notes_of(judgement.normal_form) if self._masks and not standing else ()
+        prefixes = None if standing else self._prefixes
+        notes = prefixes.notes_of(judgement.normal_form) if prefixes else ()
         judgement = replace(judgement, beside=notes) if notes else judgement
         day = standing.day if standing else self.today()
         outcome = names.resolver.resolve(judgement, day)
@@ -251,7 +252,7 @@ class NameResolver:
     def _list_path(self, judgement: Judgement) -> str:
         """Where names that begin so are listed; empty where there are none."""
         text = judgement.normal_form or judgement.text
-        return self._masks.list_path(text) if self._masks else ""
+        return self._prefixes.list_path(text) if self._prefixes else ""
 
     def _told(
         self, edition: PublishedEdition, names: EditionNames, context: NameContext

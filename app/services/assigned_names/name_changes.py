@@ -1,43 +1,18 @@
 """Changing names that were given: where they lead, what is said of them, their withdrawal."""
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from app.assigned_names.assigned_name_records import (
-    AssignedNameRecord,
-    AssignedNameState,
-    assigned_name_from,
-)
-from app.assigned_names.name_checks import (
-    NameFinding,
-    NameRule,
-    check_assigned_name,
-)
-from app.assigned_names.name_numbering import numbering_of
-from app.assigned_names.name_prefixes import NamePrefix
-from app.assigned_names.name_revisions import NameRevision, RefusedRevision, apply_revision
+from app.assigned_names.name_revisions import NameRevision
 from app.assigned_names.name_schemes import read_assigned_name
-from app.assigned_names.namespace_checks import check_by_namespace, check_extension
-from app.assigned_names.target_rules import TargetRule
 from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
-from app.registration.declarations.dates import is_date
-from app.resolution.namespace_rules import NamespaceRules
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
-from app.services.assigned_names.look_alike_names import look_alike_findings
 from app.services.assigned_names.minting import check_count
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
-from app.services.assigned_names.name_successors import (
-    is_past_withdrawal,
-    known_successors,
-    past_findings,
-    successor_findings,
-)
-from app.services.assigned_names.prefix_overlaps import parts_of_others
+from app.services.assigned_names.name_change_plans import ChangedNames, PrefixInUse, plan_changes
 from app.services.assigned_names.prefix_rights import (
     locked_prefix,
     require_changing_role,
@@ -46,87 +21,12 @@ from app.services.assigned_names.prefix_rights import (
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import assigned_name_rows, prefix_rows
-from app.store.assigned_names.assigned_name_rows import NewNameVersion, StoredAssignedName
+from app.store.assigned_names.assigned_name_rows import StoredAssignedName
 from app.store.database import read_transaction
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
 
-__all__ = [
-    "ChangedNames",
-    "PlannedChange",
-    "PrefixInUse",
-    "change_names",
-    "chosen_name",
-    "plan_changes",
-    "prefix_of_name",
-    "preview_changes",
-    "read_name",
-    "record_of",
-]
-
-
-_RULE = "Rule of this registry"
-
-
-@dataclass(frozen=True, slots=True)
-class PrefixInUse:
-    """A prefix with all that its names are checked by: ``followed`` are its mask and its pattern,
-    and ``delegated`` the beginnings within it whose names others give."""
-
-    row: Prefix
-    prefix: NamePrefix
-    followed: tuple[NameRule, ...]
-    rules: NamespaceRules | None
-    delegated: tuple[str, ...]
-    today: str
-    leads: TargetRule
-
-    @classmethod
-    def of(cls, row: Prefix, at: datetime) -> "PrefixInUse":
-        """One of a row, on the day of a moment."""
-        prefix = prefix_rights.read(row.text)
-        mask = numbering_of(prefix, row.numbering) if row.numbering else None
-        pattern = prefix_rights.pattern_of(prefix, row.pattern)
-        followed = tuple(rule for rule in (mask, pattern) if rule is not None)
-        rules = prefix_rights.namespace_rules_of(prefix)
-        today, leads = f"{at:%Y-%m-%d}", prefix_rights.target_rule_of(row)
-        return cls(row, prefix, followed, rules, parts_of_others(row), today, leads)
-
-    def revised(
-        self, before: AssignedNameRecord | None, revision: NameRevision
-    ) -> AssignedNameRecord:
-        """What is known of a name after a revision; one that it changes leads by the target rule,
-        if it has no target of its own. Raises RefusedRevision."""
-        after = apply_revision(before, revision)
-        return after if after == before else self.leads.led(after)
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedChange:
-    """What comes of a revision: what was known ``before`` it, None for a new name, and what is
-    kept. ``place`` is that of the revision among all."""
-
-    place: int
-    before: AssignedNameRecord | None
-    version: NewNameVersion
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedNames:
-    """What comes of revisions: changes to keep, findings by place, and how many change nothing.
-
-    ``refused`` are the places of revisions that nothing comes of.
-    """
-
-    planned: tuple[PlannedChange, ...]
-    findings: tuple[tuple[int, NameFinding], ...]
-    refused: frozenset[int]
-    same: int
-
-    @property
-    def changes(self) -> tuple[NewNameVersion, ...]:
-        """What is kept of names, in the order of the revisions."""
-        return tuple(one.version for one in self.planned)
+__all__ = ["change_names", "chosen_name", "prefix_of_name", "preview_changes", "read_name"]
 
 
 def read_name(text: str) -> str:
@@ -258,116 +158,3 @@ def _see_unchanged(
     if stored is not None and stored.n != command.seen:
         sentence = f"Somebody changed {stored.name} since you opened it. Look at it again."
         raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)
-
-
-def plan_changes(
-    used: PrefixInUse,
-    revisions: Sequence[NameRevision],
-    known: Mapping[str, StoredAssignedName],
-    *,
-    is_file: bool = False,
-) -> ChangedNames:
-    """What comes of revisions of names under a prefix; of a name that comes twice the later counts
-    after the earlier. ``known`` are those of them that were given before. Revisions of a file may
-    tell what happened elsewhere."""
-    now = _records(known)
-    # what is to be used instead is looked up with all names at once; none of these is changed here
-    now |= known_successors(revisions, now, _known_records)
-    past: list[tuple[int, AssignedNameRecord]] = []
-    numbers = {name: stored.n for name, stored in known.items()}
-    planned: list[PlannedChange] = []
-    findings: list[tuple[int, NameFinding]] = []
-    refused: set[int] = set()
-    same = 0
-    for place, revision in enumerate(revisions):
-        before = now.get(revision.name)
-        is_past = is_file and is_past_withdrawal(before, revision)
-        found = list(_refusals(used, known, now, revision, is_past=is_past))
-        findings += ((place, one) for one in found)
-        if any(one.refuses for one in found):
-            refused.add(place)
-            continue
-        after = used.revised(before, revision)
-        if after == before:
-            same += 1
-            continue
-        version = NewNameVersion(after, before=numbers.get(revision.name, 0))
-        planned.append(PlannedChange(place, before, version))
-        if is_past and _is_replaced_anew(before, after):
-            past.append((place, after))
-        now[revision.name] = after
-        numbers[revision.name] = numbers.get(revision.name, 0) + 1
-    for place, after in past:
-        findings += ((place, one) for one in past_findings(used.row, after, now))
-    new = [one.place for one in planned if one.before is None]
-    alike = look_alike_findings([revisions[place].name for place in new])
-    findings += [
-        (place, alike[revisions[place].name]) for place in new if revisions[place].name in alike
-    ]
-    return ChangedNames(tuple(planned), tuple(findings), frozenset(refused), same)
-
-
-def _refusals(
-    used: PrefixInUse,
-    known: Mapping[str, StoredAssignedName],
-    now: Mapping[str, AssignedNameRecord],
-    revision: NameRevision,
-    *,
-    is_past: bool,
-) -> Iterator[NameFinding]:
-    """What is found in a revision; ``is_past``: it may tell what happened elsewhere."""
-    stored, before = known.get(revision.name), now.get(revision.name)
-    if stored is not None and stored.prefix != used.row.id:
-        told = f"It was given under another prefix than {used.row.text}."
-        yield NameFinding("name", "other_prefix", told, _RULE)
-        return
-    if stored is None and revision.name[:-1].startswith(used.delegated):
-        told = f"It is under a part of {used.row.text} that was delegated or is registered apart."
-        yield NameFinding("name", "other_prefix", told, _RULE)
-        return
-    try:
-        after = used.revised(before, revision)
-    except RefusedRevision as error:
-        is_gone = before is not None and before.state is AssignedNameState.WITHDRAWN
-        code = assigned_name_codes.ASSIGNED_NAME_WITHDRAWN.code if is_gone else "state_refused"
-        yield NameFinding(error.field, code, error.message, _RULE)
-        return
-    fault = check_by_namespace(revision.name, used.rules) if stored is None else None
-    if fault is not None:
-        told = f"{fault.message} Give a name that the namespace has, in that form."
-        yield NameFinding("name", fault.code, told, fault.source)
-    newly = after.extends_anywhere and not (before and before.extends_anywhere)
-    if newly and (fault := check_extension(revision.name, used.rules)):
-        yield NameFinding("extends_anywhere", fault.code, fault.message, fault.source)
-    if after.state is AssignedNameState.WITHDRAWN and after != before:
-        yield from _of_day(used, after)
-        if _is_replaced_anew(before, after):
-            yield from successor_findings(used.row, after, now, is_past=is_past)
-    # mask and pattern are for names that are given: one that is there stays what it is
-    yield from check_assigned_name(used.prefix, used.followed if stored is None else (), after)
-
-
-def _is_replaced_anew(before: AssignedNameRecord | None, after: AssignedNameRecord) -> bool:
-    """Whether a name is withdrawn in favour of another than before."""
-    is_gone = after.state is AssignedNameState.WITHDRAWN
-    return is_gone and (before is None or after.successor != before.successor)
-
-
-def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFinding]:
-    """What is wrong with the day of a withdrawal."""
-    if is_date(after.since) and after.since > used.today:
-        told = f"{after.since} is still to come. A name is withdrawn from today on, or since a day."
-        yield NameFinding("since", "day", told, _RULE)
-
-
-def _records(found: Mapping[str, StoredAssignedName]) -> dict[str, AssignedNameRecord]:
-    return {name: record_of(stored) for name, stored in found.items()}
-
-
-def _known_records(names: Collection[str]) -> dict[str, AssignedNameRecord]:
-    return _records(assigned_name_rows.known(names))
-
-
-def record_of(stored: StoredAssignedName) -> AssignedNameRecord:
-    """What is known of a name."""
-    return assigned_name_from(json.loads(stored.document))

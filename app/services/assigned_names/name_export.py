@@ -6,7 +6,7 @@ from datetime import datetime
 from app.assigned_names.assigned_name_records import KERNEL, AssignedNameRecord
 from app.assigned_names.name_files.name_formats import NameFormat
 from app.services.accounts.actors import Actor
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import read_transaction

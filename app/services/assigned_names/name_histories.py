@@ -11,7 +11,7 @@ from app.problems import assigned_name_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights
 from app.services.assigned_names.look_alike_names import look_alike_findings
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.prefix_lists import visible_prefix
 from app.services.refusals import NotFound
 from app.store.assigned_names import assigned_name_rows

@@ -12,6 +12,7 @@ from app.assigned_names.name_differences import (
     shorten_difference,
 )
 from app.assigned_names.name_files.name_rows import COLUMNS, NameRow, mark_repeats
+from app.assigned_names.name_files.seen_names import SeenNames
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, ImportFinding
 from app.services.assigned_names.name_row_judgements import (
@@ -79,8 +80,9 @@ def look_through(
 ) -> NameImportPreview:
     """What would come of a file, of which nothing is kept.
 
-    A name that comes twice in it counts twice. ``told`` hears how many rows are looked at. Raises
-    NotAllowed for somebody who gives no names.
+    Where a name that is new comes again much later in it, each further row counts as one that
+    changes it. ``told`` hears how many rows are looked at. Raises NotAllowed for somebody who gives
+    no names.
     """
     seen = _SeenRows()
     with read_transaction():
@@ -107,6 +109,7 @@ class _SeenRows:
     refusals: list[ImportFinding] = field(default_factory=list)
     notes: list[ImportFinding] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
+    given: SeenNames = field(default_factory=SeenNames)  # that are new, by rows so far
 
     def add(self, rows: list[ReadRow], judged: NameRowJudgement) -> None:
         """Count some more rows."""
@@ -115,7 +118,8 @@ class _SeenRows:
         self.same, self.refused = self.same + judged.same, self.refused + judged.refused
         for line, prefix, one in judged.planned():
             if one.before is None:
-                self.new += 1
+                is_new = self.given.add(one.version.record.name)
+                self.new, self.changed = self.new + is_new, self.changed + (not is_new)
                 continue
             self.changed += 1
             self.withdrawn += _is_withdrawn(one.before, one.version.record)

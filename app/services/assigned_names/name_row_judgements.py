@@ -1,7 +1,7 @@
 """What comes of rows of a file of names: the changes that they make, and what is found in them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from app.assigned_names.name_checks import NameFinding
 from app.assigned_names.name_files.name_rows import NameRow, NameRowFault, revision_of
 from app.problems import assigned_name_codes
 from app.services.accounts.actors import Actor
-from app.services.assigned_names.name_changes import (
+from app.services.assigned_names.name_change_plans import (
     ChangedNames,
     PlannedChange,
     PrefixInUse,
@@ -79,33 +79,46 @@ def judge_rows(
 
     Names that are under no prefix under which they give names are found and refused.
     """
-    findings: list[Finding] = []
-    refused: set[int] = set()
-    by_prefix: dict[int, list[NameRow]] = defaultdict(list)
-    places: dict[int, list[int]] = defaultdict(list)
     known = assigned_name_rows.known({row.record.name for row in rows if isinstance(row, NameRow)})
     used = _PrefixFinder(actor, at, prefix)
-    for place, row in enumerate(rows):
+    by_prefix, refusals = _rows_by_prefix(used, rows, known)
+    parts = tuple(
+        _judged_under(used.row_of(ident), at, some, known) for ident, some in by_prefix.items()
+    )
+    findings = [*refusals, *(one for part in parts for one in _findings_of(part))]
+    refused = len(refusals) + sum(len(part.made.refused) for part in parts)
+    return NameRowJudgement(parts, tuple(sorted(findings)), refused)
+
+
+def _rows_by_prefix(
+    used: "_PrefixFinder", rows: Iterable[ReadRow], known: Mapping[str, StoredAssignedName]
+) -> tuple[dict[int, list[NameRow]], list[Finding]]:
+    """The rows by the prefix that the name of each is given under, and why others are refused."""
+    by_prefix: dict[int, list[NameRow]] = defaultdict(list)
+    refusals: list[Finding] = []
+    for row in rows:
         if isinstance(row, NameRowFault):
-            refused.add(place)
-            findings.append((row.line, 0, row.code, row.message))
+            refusals.append((row.line, 0, row.code, row.message))
             continue
         found, why = used.find(row.record.name, known.get(row.record.name))
         if found is None:
-            refused.add(place)
-            findings.append((row.line, 0, assigned_name_codes.PREFIX_UNKNOWN.code, why))
-            continue
-        by_prefix[found.id].append(row)
-        places[found.id].append(place)
-    parts: list[JudgedPrefixRows] = []
-    for ident, some in by_prefix.items():
-        row_of = used.row_of(ident)
-        revisions = list(map(revision_of, some))
-        made = plan_changes(PrefixInUse.of(row_of, at), revisions, known, is_file=True)
-        refused |= {places[ident][one] for one in made.refused}
-        findings += _numbered(some, _telling([*_repeats(some), *made.findings], made.refused))
-        parts.append(JudgedPrefixRows(row_of, some, made))
-    return NameRowJudgement(tuple(parts), tuple(sorted(findings)), len(refused))
+            refusals.append((row.line, 0, assigned_name_codes.PREFIX_UNKNOWN.code, why))
+        else:
+            by_prefix[found.id].append(row)
+    return by_prefix, refusals
+
+
+def _judged_under(
+    prefix: Prefix, at: datetime, rows: Sequence[NameRow], known: Mapping[str, StoredAssignedName]
+) -> JudgedPrefixRows:
+    revisions = list(map(revision_of, rows))
+    made = plan_changes(PrefixInUse.of(prefix, at), revisions, known, is_file=True)
+    return JudgedPrefixRows(prefix, rows, made)
+
+
+def _findings_of(part: JudgedPrefixRows) -> Iterator[Finding]:
+    found = [*_repeats(part.rows), *part.made.findings]
+    return _numbered(part.rows, _telling(found, part.made.refused))
 
 
 def _telling(

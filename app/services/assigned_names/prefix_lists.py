@@ -16,7 +16,8 @@ from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_overlaps, prefix_rights
 from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
-from app.services.assigned_names.name_changes import prefix_of_name, record_of
+from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import prefix_of_name
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
@@ -60,6 +61,7 @@ class HeldPrefix:
     ident: int
     text: str
     label: str
+    holder_name: str
     role: PrefixRole
     counts: Mapping[AssignedNameState, int]
     ends: datetime | None
@@ -127,6 +129,7 @@ class HeldPrefixDetail:
         """What its holder says of it."""
         return PrefixRules(
             label=self.held.label,
+            holder_name=self.held.holder_name,
             numbering=self.numbering,
             pattern=self.pattern,
             policy=self.policy,
@@ -365,6 +368,7 @@ def _held(
         ident=prefix.id,
         text=prefix.text,
         label=prefix.label,
+        holder_name=prefix.holder_name,
         role=role,
         counts={state: counts.get((prefix.id, state), 0) for state in AssignedNameState},
         ends=prefix.ends,

@@ -1,7 +1,7 @@
 """Prefixes: how one comes to be, who gives names under it, and how it ends."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
 
 from app.assigned_names.name_checks import check_text
@@ -39,11 +39,13 @@ class PrefixRules:
 
     ``numbering`` is the mask by which names are minted, empty where they are brought in alone, and
     ``pattern`` a regular expression that all of them follow behind the prefix, empty for any.
+    ``holder_name`` is who holds it, as everybody is told, empty where nobody is told;
     ``persistence`` is what is promised of its names, empty where nothing is. ``target_rule`` says
     where those lead that are given or changed without a target of their own.
     """
 
     label: str = ""
+    holder_name: str = ""
     numbering: str = ""
     pattern: str = ""
     policy: str = ""
@@ -77,13 +79,8 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
         text=asked.text,
         parent=place.parent.id if place.parent else None,
         registered=place.registered.name_id,
-        label=rules.label.strip(),
-        numbering=rules.numbering.strip(),
-        pattern=rules.pattern.strip(),
-        policy=rules.policy.strip(),
-        persistence=rules.persistence.strip(),
-        target_rule=rules.target_rule.strip(),
         starts=command.at,
+        **_texts_of(rules),
     )
     prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
     event = _note(command, made, "prefix added", role, asked.text)
@@ -112,9 +109,8 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
             "Names were minted by this mask, so that it stays. Add a prefix within this one.",
             "numbering",
         )
-    prefix.label, prefix.numbering = rules.label.strip(), rules.numbering.strip()
-    prefix.pattern, prefix.target_rule = rules.pattern.strip(), rules.target_rule.strip()
-    prefix.policy, prefix.persistence = rules.policy.strip(), rules.persistence.strip()
+    for column, text in _texts_of(rules).items():
+        setattr(prefix, column, text)
     prefix.version += 1
     _note(command, prefix, "prefix changed", _role(command, prefix), prefix.text)
 
@@ -284,6 +280,7 @@ def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
     """Refuse texts that nobody could take as they are, but for those that stand already."""
     for field, longest in (
         ("label", _LONGEST_LABEL),
+        ("holder_name", _LONGEST_LABEL),
         ("policy", _LONGEST_TEXT),
         ("persistence", _LONGEST_TEXT),
     ):
@@ -299,6 +296,11 @@ def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
     rule = rules.target_rule.strip()
     if rule and (fault := find_rule_fault(rule)):
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, fault, "target_rule")
+
+
+def _texts_of(rules: PrefixRules) -> dict[str, str]:
+    """What is said of a prefix as it is kept, by its column."""
+    return {column: text.strip() for column, text in asdict(rules).items()}
 
 
 def _check_mask_and_rule(prefix: NamePrefix, rules: PrefixRules) -> None:

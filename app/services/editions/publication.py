@@ -42,7 +42,7 @@ from app.pages.site.published_site import Site
 from app.registration.declarations.registries import Format
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot
-from app.services.editions import edition_build, first_page
+from app.services.editions import edition_build, page_renewal
 from app.services.editions.changelog import growth, history
 from app.services.editions.prefixed_names import list_paths, mark_in, mark_of
 from app.services.editions.reuse import ReusableFiles, reusable_files
@@ -89,7 +89,7 @@ class PublicationEnvironment:
     place: PublicationSite
     made_by: str
     naptr_suffix: str = ""
-    times: first_page.MeasureTimes | None = None
+    times: page_renewal.MeasureTimes | None = None
     lists: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -121,7 +121,7 @@ def lay_out_newest(
             return None
         refuse_older(folder, number)
         renewed = partial(_renewed, newest, making, at)
-        if first_page.renew(folder, (number, moment), made_by, renewed):
+        if page_renewal.renew(folder, (number, moment), made_by, renewed):
             return None
         known = reusable_files(folder, newest, made_by, making.lists)
         try:
@@ -136,7 +136,7 @@ def _making_of(
 ) -> tuple[PublicationEnvironment, str]:
     """What the pages of a group are made with as of now, and by what its bundle is then made."""
     lists = list_paths(group)
-    made_by = first_page.maker_of(making.made_by, group, at, mark_of(lists))
+    made_by = page_renewal.maker_of(making.made_by, group, at, mark_of(lists))
     return replace(making, made_by=made_by, lists=lists), made_by
 
 
@@ -146,7 +146,7 @@ def _renewed(
     """Pages that tell something else since the bundle was made by what is given."""
     group, snapshot = group_at(edition), snapshot_of(edition)
     if group.is_root:
-        tally = first_page.tally_of(group, making.times, at)
+        tally = page_renewal.tally_of(group, making.times, at)
         yield HOME, making.site.home(snapshot, making.chrome, tally=tally).encode()
     if mark_in(made_by) != mark_in(making.made_by):
         pasts = name_histories(edition)
@@ -213,7 +213,7 @@ def _make_anew(
         marked, made_by = _making_of(making, group, day)
         if is_laid_out(folder, number, made_by):
             break
-    if first_page.has_its_pages(folder, number, made_by):
+    if page_renewal.has_its_pages(folder, number, made_by):
         _lay_out(folder, newest, marked, ReusableFiles(), day)
 
 
@@ -268,7 +268,7 @@ def _pages(
             chrome,
             name_histories(edition),
             kept,
-            first_page.tally_of(group, making.times, at),
+            page_renewal.tally_of(group, making.times, at),
             making.lists,
         ),
         site.history_pages(

@@ -10,7 +10,7 @@ from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMi
 from app.exports.manifests.manifest import Manifest
 from app.registration.records.record_documents import Document, head_to
 from app.registration.records.registry_records import RegistrySnapshot
-from app.services.editions.first_page import pages_made_by
+from app.services.editions.page_renewal import pages_made_by
 from app.services.editions.prefixed_names import mark_in
 from app.store.edition_groups import group_at
 from app.store.editions import edition_rows

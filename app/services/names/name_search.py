@@ -31,7 +31,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.services.editions import first_page, prefixed_names
+from app.services.editions import page_renewal, prefixed_names
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
 from app.services.requests.decision_durations import times_to_decision
@@ -59,7 +59,7 @@ def list_path_of(record: Registration) -> str:
 
 def site_tally(at: datetime) -> SiteTally:
     """What the first page counts besides: the names of other groups, and days to a decision."""
-    return first_page.tally_of(URN_GROUP, times_to_decision, at)
+    return page_renewal.tally_of(URN_GROUP, times_to_decision, at)
 
 
 def refresh_index() -> int:

@@ -81,6 +81,7 @@ def _naan_given(registry: DemoRegistry) -> Days:
     yield 62
     rules = PrefixRules(
         label="Logbooks",
+        holder_name=library,
         numbering="reedeedk",
         policy="A name is given to each volume when it is entered in the catalogue.",
         persistence="What a name stands for does not change. The scan behind it may get better.",

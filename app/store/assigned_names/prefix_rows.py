@@ -6,12 +6,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 
+from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.prefix_roles import PrefixRole
 from app.assigned_names.prefix_statements import PrefixStatement
 from app.store.database import add_missing, db
 from app.store.tables import Account, Name, Prefix, PrefixDelegate
-
-_AFTER_ALL = "\U0010ffff"
 
 
 def find(text: str, *, locked: bool = False) -> Prefix | None:
@@ -40,7 +39,7 @@ def enclosing(text: str) -> list[Prefix]:
 
 def within(text: str) -> list[Prefix]:
     """The prefixes that begin with a text, itself not among them, in their order."""
-    found = select(Prefix).where(Prefix.text > text, Prefix.text < text + _AFTER_ALL)
+    found = select(Prefix).where(Prefix.text > text, Prefix.text < text + BEHIND_ALL)
     return list(db.session.scalars(found.order_by(Prefix.text)))
 
 
@@ -188,11 +187,20 @@ def masks() -> dict[str, str]:
 
 
 def statements() -> list[PrefixStatement]:
-    """What the holders of prefixes say of all names under them, where they say anything."""
-    found = select(Prefix.text, Prefix.policy, Prefix.persistence)
-    said = or_(Prefix.policy != "", Prefix.persistence != "")
-    rows = db.session.execute(found.where(said))
-    return [PrefixStatement(row.text, row.policy, row.persistence) for row in rows]
+    """What everybody is told of prefixes, where that is anything."""
+    texts = Prefix.holder_name, Prefix.policy, Prefix.persistence
+    said = or_(*(text != "" for text in texts), Prefix.ends.is_not(None))
+    rows = db.session.execute(select(Prefix.text, *texts, Prefix.ends).where(said))
+    return [
+        PrefixStatement(
+            prefix=row.text,
+            holder=row.holder_name,
+            policy=row.policy,
+            persistence=row.persistence,
+            ended=f"{row.ends:%Y-%m-%d}" if row.ends else "",
+        )
+        for row in rows
+    ]
 
 
 def registered_names() -> list[tuple[str, str]]:

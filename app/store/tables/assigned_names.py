@@ -51,8 +51,8 @@ class Prefix(Base):
     ``text`` is in normal form. It lies within ``parent``, and within ``registered``, the name in a
     registry that it belongs to. ``next_number`` is that of the name that is minted next by the
     template ``numbering``, which never goes back. ``target_rule`` gives a target to
-    names that are given or changed without one of their own. One that ends has no new names; those
-    that it has stay.
+    names that are given or changed without one of their own. ``holder_name`` is who holds it, as
+    everybody is told. One that ends has no new names; those that it has stay.
     """
 
     __tablename__ = "name_prefix"
@@ -76,6 +76,7 @@ class Prefix(Base):
     version: Mapped[int]
     starts: Mapped[datetime] = mapped_column(Moment)
     ends: Mapped[datetime | None] = mapped_column(Moment)
+    holder_name: Mapped[str] = mapped_column(String(200), server_default="")
 
 
 class PrefixDelegate(Base):

@@ -49,6 +49,13 @@ FIRST_RULES = (
 )
 FURTHER_RULES = (
     extra_field(
+        "holder_name",
+        "Held by",
+        "Who holds it, for everybody to read with it and with each of its names, as in Baltic Port "
+        "Authority. Of accounts and addresses nothing is told. Leave it empty to tell nobody.",
+        Widget.LINE,
+    ),
+    extra_field(
         "pattern",
         "Pattern",
         "A regular expression of what may stand behind the prefix, as in [0-9]{4}(?:/[a-z]+)?. "

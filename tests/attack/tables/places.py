@@ -75,14 +75,15 @@ organizations.add                       decision name reference since
 organizations.change                    email reason
 template_upload.draft                   file registry text to
 template_upload.read                    file text to
-prefixes.add                            holder label numbering pattern persistence policy prefix
-prefixes.add                            target_rule
+prefixes.add                            holder holder_name label numbering pattern persistence
+prefixes.add                            policy prefix target_rule
 prefixes.add_person                     email holder until
-prefixes.change                         label numbering pattern persistence policy target_rule
+prefixes.change                         holder_name label numbering pattern persistence policy
+prefixes.change                         target_rule
 prefixes.end                            reason
 prefixes.end_person
-prefixes.examples                       holder label numbering pattern persistence policy prefix
-prefixes.examples                       target_rule
+prefixes.examples                       holder holder_name label numbering pattern persistence
+prefixes.examples                       policy prefix target_rule
 prefixes.look_at_end                    reason
 profile_corrections.change_profile      description examples holder homepage is_exact names pattern
 profile_corrections.change_profile      pattern_source reason resolvability takes_http title

@@ -7,7 +7,7 @@ from app.assigned_names.name_revisions import withdrawal
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import name_histories, prefix_lists, prefixes
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput, NotAllowed, Refusal
 from tests.services.assigned_names.conftest import MASK, NameDesk, register_shoulder, revision

@@ -11,7 +11,8 @@ from app.assigned_names.name_revisions import NameRevision, retarget_names, with
 from app.registration.profiles.profile_records import NamespaceProfile, Resolution
 from app.services.assigned_names import minting, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
-from app.services.assigned_names.name_changes import change_names, prefix_of_name, record_of
+from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import change_names, prefix_of_name
 from app.services.assigned_names.name_histories import name_history
 from app.services.assigned_names.name_import import findings_of
 from app.services.assigned_names.resolution_figures import prefix_figures

@@ -4,7 +4,7 @@ import pytest
 
 from app.assigned_names.name_files.name_csv import read_name_csv
 from app.services.assigned_names import name_import_preview, prefixes
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_import_preview import NameImportPreview, look_through
 from app.services.assigned_names.prefixes import PrefixRules
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
@@ -54,6 +54,24 @@ def test_of_names_that_are_there_each_changed_value_is_told_with_the_one_before(
     assert (seen.new, seen.changed, seen.withdrawn, seen.same, seen.refused) == (1, 4, 1, 1, 1)
     assert {one.prefix for one in seen.changes} == {desk.prefix} != {other}
     assert record_of(desk.known(first)).target == "https://a.example/", "nothing is kept"
+
+
+def test_a_name_that_comes_again_much_later_in_a_file_is_new_once(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many rows as are looked at together know of no other ones."""
+    monkeypatch.setattr(name_import_preview, "ROWS_AT_ONCE", 2)
+    desk.add("ark:10099/w1", "")
+    first, second, third = (f"ark:10099/w1{rest}" for rest in "abc")
+    rows = (
+        f"{first},https://a.example/,,,\n{second},ftp://a.example/,,,\n"
+        f"{third},https://a.example/,,,\n{first},https://b.example/,,,\n"
+        f"{second},https://a.example/,,,\n{first},https://c.example/,,,\n"
+    )
+    seen = _seen(desk, rows)
+    assert (seen.rows, seen.new, seen.changed, seen.refused) == (6, 3, 2, 1)
+    brought = desk.bring_in(f"{HEAD}{rows}")
+    assert (brought.taken, brought.refused) == (seen.new + seen.changed, seen.refused)
 
 
 def test_where_a_name_leads_by_the_rule_of_its_prefix_is_told_as_a_change(desk: NameDesk) -> None:

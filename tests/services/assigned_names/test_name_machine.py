@@ -21,7 +21,7 @@ from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
 from app.bundles.given_numbers import GivenNumberFolder
 from app.services.assigned_names import minting, name_changes, prefixes
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.refusals import NotAllowed, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction, transaction

@@ -10,7 +10,7 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.name_revisions import NameRevision
 from app.services.assigned_names import name_import, name_import_preview
-from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_export import export_names
 from app.services.assigned_names.name_import_preview import look_through
 from tests.services.assigned_names.conftest import NameDesk, revision

@@ -24,6 +24,12 @@ from tests.published.test_bound_names import lay_out
 from tests.published.wsgi_site import PublishedWsgi
 from tests.services.assigned_names.conftest import NameDesk, revision
 
+SAID = {
+    "holder": "Baltic Port Authority",
+    "persistence": "Kept for ever.",
+    "ended": "2026-03-01",
+}
+
 
 class Source:
     """A site with bound names, and a mirror of it."""
@@ -36,7 +42,7 @@ class Source:
     def publish(self, feed: str = "one") -> None:
         writer = NameCopyWriter(self.folder / NAMES_FOLDER)
         writer.follow(self.feed.after, feed=feed)
-        said = {"ark:12345/x5": {"persistence": "Kept for ever."}}
+        said = {"ark:12345/x5": SAID}
         writer.keep_told({MASKS: {"ark:12345/x5": "reedeedk"}, STATEMENTS: said})
 
     @contextmanager
@@ -67,10 +73,10 @@ def test_a_mirror_resolves_bound_names_with_the_site_away(source: Source) -> Non
         "last": len(RECORDS),
         "under": [],
         "masks": {"ark:12345/x5": "reedeedk"},
-        "statements": {"ark:12345/x5": {"persistence": "Kept for ever."}},
+        "statements": {"ark:12345/x5": SAID},
     }
     info = ask(PublishedPlane(source.copy), "/ark:12345/x5abc?info")
-    assert b"Kept for ever." in info.body
+    assert b"Kept for ever." in info.body and b"Baltic Port Authority" in info.body
     lists = (
         ask(PublishedPlane(one), "/names/under/ark:12345/x5", accept="application/json").body
         for one in (source.folder, source.copy)
@@ -169,6 +175,23 @@ def test_what_is_said_of_the_names_of_a_prefix_goes_with_what_is_copied(
     prefixes.change_prefix(desk.command(), made, PrefixRules())
     name_feed.follow(copy, desk.given)
     assert copy.told()[STATEMENTS] == {}
+
+
+def test_who_holds_a_prefix_and_that_it_ended_goes_with_what_is_copied_and_nobody_s_account(
+    desk: NameDesk, tmp_path: Path
+) -> None:
+    copy = NameCopyWriter(tmp_path / NAMES_FOLDER)
+    made = desk.add("ark:10099/z5", mask="", holder_name=" Baltic Port Authority ")
+    name_feed.follow(copy, desk.given)
+    assert copy.told()[STATEMENTS] == {"ark:10099/z5": {"holder": "Baltic Port Authority"}}
+    prefixes.end_prefix(desk.command(), made, "The boats are sold.")
+    prefixes.end_prefix(desk.command(), desk.prefix, "The boats are sold.")
+    name_feed.follow(copy, desk.given)
+    ended = {"ended": f"{desk.clock():%Y-%m-%d}"}
+    assert copy.told()[STATEMENTS] == {
+        "ark:10099/x5": ended,
+        "ark:10099/z5": {"holder": "Baltic Port Authority", **ended},
+    }
 
 
 @pytest.mark.parametrize("said", ["[1]", '{"ark:12345/x5": 7}', "7"])

@@ -110,7 +110,7 @@ def test_once_a_name_was_minted_the_mask_stays(desk: NameDesk) -> None:
     prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=MASK))
 
 
-@pytest.mark.parametrize("field", ["label", "policy", "persistence"])
+@pytest.mark.parametrize("field", ["label", "holder_name", "policy", "persistence"])
 def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
     desk: NameDesk, field: str
 ) -> None:
@@ -134,6 +134,29 @@ def test_so_many_prefixes_a_day_are_added_by_one_person_and_any_number_by_operat
         desk.add(f"ark:{naan}/d2", actor=people.registrant)
     for shoulder in ("b2", "c2", "d2"):
         desk.add(f"ark:10099/{shoulder}")
+
+
+def test_who_holds_a_prefix_is_said_in_a_few_words_and_otherwise_later(desk: NameDesk) -> None:
+    with pytest.raises(InvalidInput, match="200 characters at most") as refused:
+        desk.add("ark:10099/z5", mask="", holder_name="w" * 201)
+    assert refused.value.field == "holder_name"
+    made = desk.add("ark:10099/z5", mask="", holder_name="w" * 200)
+    prefixes.change_prefix(desk.command(), made, PrefixRules(holder_name=" Port Authority\n"))
+    detail = prefix_lists.prefix_detail(made, desk.people.registrant, desk.clock())
+    assert detail.rules == PrefixRules(holder_name="Port Authority")
+    with pytest.raises(NotAllowed):
+        by = desk.command(actor=desk.people.rival)
+        prefixes.change_prefix(by, made, PrefixRules(holder_name="Somebody else"))
+
+
+def test_what_an_end_means_is_told_to_nobody_who_does_not_decide_on_it(desk: NameDesk) -> None:
+    people = desk.people
+    prefixes.add_delegate(desk.command(), desk.prefix, people.rival.email)
+    for one in (people.rival, people.expert):
+        with pytest.raises(NotAllowed):
+            prefixes.look_at_end(desk.prefix, one, desk.clock(), "Over.")
+    for one in (people.registrant, people.operator):
+        prefixes.look_at_end(desk.prefix, one, desk.clock(), "Over.")
 
 
 def test_a_statement_is_short_but_one_that_stands_already_stays(desk: NameDesk) -> None:

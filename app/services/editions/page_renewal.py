@@ -1,6 +1,7 @@
-"""The first page tells of the whole site: of names that other groups published, and of decisions.
+"""Pages that tell of more than their edition, which are made anew between two of them.
 
-So it is made anew when another group has a newer edition and, where decisions are counted, once a
+The first page tells of the whole site: of names that other groups published, and of decisions. So
+it is made anew when another group has a newer edition and, where decisions are counted, once a
 day. So are pages of names, when names are given under another one of them. Every other file of the
 bundle stays as it is.
 """
