@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from app.module_imports import imports
+
 
 class VersionAction(argparse.Action):
     """Says the version, and the revision that it expects the database to stand at."""
@@ -15,8 +17,9 @@ class VersionAction(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Say it, and be done."""
-        from app.factory import asset_dir
-        from app.store.administration.migrations import newest_revision
+        with imports():
+            from app.pages.assets import asset_dir
+            from app.store.administration.migrations import newest_revision
 
         at = newest_revision(asset_dir("migrations"))
         sys.stdout.write(f"urn-registry {version('urn-registry')}, database revision {at}\n")

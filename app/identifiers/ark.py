@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from functools import total_ordering
+from functools import cache, total_ordering
 from typing import final
 
 from app.identifiers.ark_normal_form import normal_basic, normal_form
@@ -19,12 +19,26 @@ __all__ = ["ARK", "ArkProfile", "InvalidARK", "ark_equivalent", "find_embedded_a
 RESOLVER = "https://n2t.net/"
 
 _match_plain_ark = re.compile(PLAIN_ARK).fullmatch
-_match_extended_ark = re.compile(EXTENDED_ARK).fullmatch
-_match_trimmed_ark = re.compile(TRIMMED_ARK).fullmatch
-_match_prefix = re.compile(PREFIX).fullmatch
 # No Name holds a colon, so an ARK can begin in the path at its last `ark:` and nowhere else.
 _BEFORE_ARK = re.compile("(?:[^?#]*[/:]|)(?=[Aa][Rr][Kk]:)")
 _SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]")
+
+
+# Each holds sets of letters of all scripts, which take longer to compile than all else that is
+# imported here, and most ARKs are plain: it is compiled for the first that is not.
+@cache
+def _extended_ark() -> re.Pattern[str]:
+    return re.compile(EXTENDED_ARK)
+
+
+@cache
+def _trimmed_ark() -> re.Pattern[str]:
+    return re.compile(TRIMMED_ARK)
+
+
+@cache
+def _prefix() -> re.Pattern[str]:
+    return re.compile(PREFIX)
 
 
 class ArkProfile(StrEnum):
@@ -154,7 +168,7 @@ class ARK:
     def _parts(self) -> re.Match[str]:
         """The match that has a group for each part; that of a plain ARK has only one."""
         if self._match.lastindex == 1:
-            self._match = _match_extended_ark(self._match[0]) or self._match
+            self._match = _extended_ark().fullmatch(self._match[0]) or self._match
         return self._match
 
     def __str__(self) -> str:
@@ -201,7 +215,8 @@ def parse_ark(text: str, profile: ArkProfile = _SCHEME) -> ARK:
 
 
 def _read_in_full(text: str, profile: ArkProfile) -> re.Match[str]:
-    match = _match_extended_ark(text) if profile is _SCHEME else _match_trimmed_ark(text)
+    grammar = _extended_ark() if profile is _SCHEME else _trimmed_ark()
+    match = grammar.fullmatch(text)
     if match is None or (len(text) > LONGEST and is_too_long(match)):
         raise explain_refusal(text, trimmed=profile is not _SCHEME)
     return match
@@ -229,7 +244,7 @@ def find_embedded_ark(text: str) -> ARK | None:
     Source: The ARK URI scheme section 4.1.
     """
     before = _BEFORE_ARK.match(text)
-    if before is None or (before[0] and _match_prefix(before[0]) is None):
+    if before is None or (before[0] and _prefix().fullmatch(before[0]) is None):
         return None
     try:
         return parse_ark(text[before.end() :])

@@ -46,6 +46,11 @@ BOUNDED: Mapping[str, int] = {
 # How patterns are used that are handed round before they are used.
 USED: Mapping[str, frozenset[str]] = {
     "app.exports.manifests.bundle_files._MEDIA_TYPE": frozenset({"fullmatch"}),
+    "app.identifiers.ark._extended_ark": frozenset({"fullmatch"}),
+    "app.identifiers.ark._prefix": frozenset({"fullmatch"}),
+    "app.identifiers.ark._trimmed_ark": frozenset({"fullmatch"}),
+    "app.identifiers.ark_faults._run_of": frozenset({"finditer"}),
+    "app.resolution.arks.ark_requests._all_handed_on": frozenset({"fullmatch"}),
     "app.resolution.bare_identifiers._KINDS": frozenset({"fullmatch"}),
 }
 
@@ -55,6 +60,11 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
         {"paths": (r"/namespaces/([a-z0-9-]+)(?:\.[a-z]+)?", "/assignments/a/([a-z0-9-]+)")},
     ),
     "app.grammar.analysis.rule_checks._is_said": ({"spelled": "name[- ]of"},),
+    "app.identifiers.ark_faults._run_of": (
+        {"part": "name"},
+        {"part": "query"},
+        {"part": "fragment"},
+    ),
     "app.identifiers.nid_rules.find_problems": tuple(
         {"rule": rule} for rules in nid_rules._RULES.values() for rule in rules
     ),

@@ -1,12 +1,15 @@
 """Runs commands in this process."""
 
 import io
+import os
 import shutil
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stderr
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -16,12 +19,27 @@ Run = Callable[..., tuple[int, str, str]]
 SetUp = Callable[..., None]
 
 
+@contextmanager
+def unmarked_process() -> Iterator[None]:
+    """What is run here leaves this process as it was: as urgent, and ended by a signal.
+
+    The worker makes way for others, which nobody can take back, and ends in its own time.
+    """
+    kept = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with patch.object(os, "nice"):
+            yield
+    finally:
+        for one, answer in kept.items():
+            signal.signal(one, answer)
+
+
 @pytest.fixture
 def run(
     capfdbinary: pytest.CaptureFixture[bytes],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
-) -> Run:
+) -> Iterator[Run]:
     """Runs a command in this process; gives its code, output and words."""
     monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path / "instance"))
 
@@ -35,7 +53,8 @@ def run(
         out, err = capfdbinary.readouterr()
         return code, out.decode(), err.decode()
 
-    return run_
+    with unmarked_process():
+        yield run_
 
 
 @pytest.fixture(scope="session")

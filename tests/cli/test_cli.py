@@ -441,6 +441,27 @@ def test_identifier_commands_start_without_flask_and_sqlalchemy() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
+def test_a_command_starts_without_what_takes_long_and_few_commands_need() -> None:
+    code = (
+        "import sys, app.cli, app.identifiers.ark as ark, app.identifiers.ark_faults as faults;"
+        "from app.resolution.arks import ark_requests as requests;"
+        "late = (ark._extended_ark, ark._trimmed_ark, ark._prefix, faults._run_of);"
+        "late += (requests._all_handed_on,);"
+        "compiled = sum(one.cache_info().currsize for one in late);"
+        "sys.exit(bool(compiled or {'email_validator', 'uvicorn', 'alembic'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_version_is_said_without_the_site() -> None:
+    code = (
+        "import sys, contextlib; from app.cli import main\n"
+        "with contextlib.suppress(SystemExit): main(['--version'])\n"
+        "sys.exit(bool({'app.factory', 'app.web', 'uvicorn'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
 def test_every_command_has_help(run: Run) -> None:
     for command in (
         (),

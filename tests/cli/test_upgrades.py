@@ -1,16 +1,18 @@
 """What commands say of their version, of newer databases and of changed ones."""
 
 import os
+import signal
 import sqlite3
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from app.commands.shell import MISUSED
 from app.config import read_settings
 from app.factory import asset_dir, open_application
 from app.store.administration.migrations import newest_revision
-from tests.cli.conftest import Run, SetUp
+from tests.cli.conftest import Run, SetUp, unmarked_process
 from tests.conftest import ROOT
 from tests.store.downgrading import migrate_down
 
@@ -31,6 +33,17 @@ def test_the_version_is_told_with_the_revision_of_the_database(run: Run) -> None
     code, out, err = run("--version")
     assert (code, err) == (0, "")
     assert out == f"urn-registry {version}, database revision {newest_revision(SCRIPTS)}\n"
+
+
+def test_a_worker_that_is_run_in_a_test_leaves_the_tests_as_they_were(run: Run) -> None:
+    def state() -> tuple[object, ...]:
+        answers = (signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM))
+        return os.getpriority(os.PRIO_PROCESS, 0), *answers
+
+    before = state()
+    with unmarked_process():
+        assert run("worker")[0] == MISUSED
+    assert state() == before
 
 
 @pytest.mark.parametrize("command", ["serve", "worker", "registry verify"])

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.pages.text.markdown import MAX_BYTES, markdown_html, plain, render_words
 from tests.pages.seen import Seen, same_text
+from tests.processes import PROCESSES
 
 KILL_AFTER = 60.0  # far more than any input may take, were the machine a busy one
 _ALLOWED_TAGS = {"p", "br", "pre", "code", "ul", "ol", "li", "a"}  # and quotes, in words
@@ -313,7 +313,7 @@ HOSTILE = {
 
 
 def test_no_text_takes_long() -> None:
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(1, mp_context=PROCESSES) as pool:
         rendered = {
             (name, make): pool.submit(make, text).result(KILL_AFTER)
             for name, text in HOSTILE.items()

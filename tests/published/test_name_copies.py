@@ -1,6 +1,5 @@
 """The copy of names on a host: brought up to date, made anew, damaged, and read meanwhile."""
 
-import multiprocessing
 import os
 import signal
 import sqlite3
@@ -33,6 +32,7 @@ from app.bundles.name_copies import (
 from app.published.names import name_copy_reader
 from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.plane import PublishedPlane
+from tests.processes import PROCESSES
 from tests.published.bound_names import (
     MOVED,
     RECORDS,
@@ -482,12 +482,11 @@ def test_a_copy_is_its_owners_alone_and_a_mirror_is_for_whom_the_umask_lets(
 def test_readers_never_wait_and_never_see_half_of_a_batch_while_a_writer_is_killed(
     tmp_path: Path,
 ) -> None:
-    spawned = multiprocessing.get_context("spawn")
     folder = tmp_path / "names"
     reader = NameCopyReader(folder)
     seen: set[str] = set()
     for _ in range(3):
-        process = spawned.Process(target=move_names_for_ever, args=(folder,), daemon=True)
+        process = PROCESSES.Process(target=move_names_for_ever, args=(folder,), daemon=True)
         process.start()
         until = time.monotonic() + 60
         rounds = len(seen) + 10

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
-from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from app.exports.manifests.bundle_files import (
 )
 from app.exports.manifests.bundle_paths import blob_path, bundle_path, find_edition
 from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes, read_manifest
+from tests.processes import PROCESSES
 from tests.published.bundles import CSV, PAGE, Bundle, divide_soon, lasting, make_bundle, many, pack
 
 FIRST, SECOND = make_bundle(1), make_bundle(2)
@@ -482,9 +482,8 @@ def lay_out_all(folder: Path, ready: Barrier) -> None:
 
 
 def test_two_processes_at_once_end_with_the_same_edition_and_never_go_back(tmp_path: Path) -> None:
-    context = get_context("spawn")
-    ready = context.Barrier(2)
-    processes = [context.Process(target=lay_out_all, args=(tmp_path, ready)) for _ in range(2)]
+    ready = PROCESSES.Barrier(2)
+    processes = [PROCESSES.Process(target=lay_out_all, args=(tmp_path, ready)) for _ in range(2)]
     seen: list[int | None] = []
     over = threading.Event()
 

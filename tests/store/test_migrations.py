@@ -1,6 +1,5 @@
 """Migrations make what the models say, keep it, and take turns."""
 
-from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from app.store.database import Base, db, write_transaction
 from app.store.triggers import make_triggers
 from tests import factories
 from tests.conftest import START, Clock, few_names
+from tests.processes import PROCESSES
 from tests.store.conftest import NewDatabase, opened
 from tests.store.downgrading import migrate_down
 from tests.store.schema import dump, schema_of
@@ -179,9 +179,8 @@ def test_two_processes_that_set_up_one_database_take_turns(
     new_database: NewDatabase, tmp_path: Path
 ) -> None:
     # without the advisory lock the second fails on PostgreSQL; with BEGIN alone, on SQLite
-    context, url = get_context("spawn"), new_database()
-    ready = context.Barrier(2)
-    processes = [context.Process(target=upgrade, args=(url, tmp_path, ready)) for _ in range(2)]
+    url, ready = new_database(), PROCESSES.Barrier(2)
+    processes = [PROCESSES.Process(target=upgrade, args=(url, tmp_path, ready)) for _ in range(2)]
     for process in processes:
         process.start()
     for process in processes:

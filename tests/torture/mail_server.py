@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email import message_from_bytes
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -17,6 +16,7 @@ from typing import Any
 from aiosmtpd.smtp import SMTP
 
 from tests.outside.test_smtp import Mailbox, Running
+from tests.processes import PROCESSES
 from tests.torture import sending
 from tests.torture.sending import Turn
 
@@ -26,9 +26,6 @@ BEFORE, WITH, AFTER = "killed before", "killed with it", "killed after the 250"
 BAD = ["MAIL", "RCPT", "DATA", DIES, STALLS, BEFORE, WITH, AFTER, AFTER]
 PATIENCE, STALL = 0.5, 0.8  # seconds that a worker waits, and that a server stalls
 _FOR_EVER = 120  # a kill limit
-
-_processes = get_context("forkserver")
-_processes.set_forkserver_preload([sending.__name__])
 
 
 @dataclass
@@ -146,9 +143,9 @@ class Worker:
         self.door = Door(self.weather)
         self._server = Running(self.door)
         self.address = self._server.__enter__()
-        self.line, theirs = _processes.Pipe()
+        self.line, theirs = PROCESSES.Pipe()
         given = (theirs, self.database_url, self.folder)
-        self._process = _processes.Process(target=sending.work, args=given, daemon=True)
+        self._process = PROCESSES.Process(target=sending.work, args=given, daemon=True)
         self._process.start()
         theirs.close()
         self.door.pid = self._process.pid or 0

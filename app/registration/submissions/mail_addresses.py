@@ -3,8 +3,6 @@
 import re
 from itertools import islice
 
-from email_validator import EmailNotValidError, validate_email
-
 MOST = 50  # addresses of one text
 
 # From the start of a word, and of no address of a page that names a user: `//ana@host`.
@@ -16,6 +14,9 @@ def is_mailbox(text: str) -> bool:
 
     Source: RFC 5321 section 2.3.5 and RFC 5322 section 3.4.1.
     """
+    # imported late: it takes a tenth of the time in which a command starts that needs no address
+    from email_validator import EmailNotValidError, validate_email
+
     try:
         validate_email(text, check_deliverability=False)
     except EmailNotValidError:

@@ -1,6 +1,7 @@
 """A request for an ARK, as it stands in the target of HTTP -> what is asked about."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -23,9 +24,7 @@ _NAME = rf"{HYPHENS}(?=[^/.])"  # the beginning of one
 _ELSEWHERE = r"!&'(),;:/.\[\]"
 match_plain = re.compile(PLAIN_BASIC_ARK).fullmatch  # its group 1 is the path
 _match_naan = re.compile(_NAAN).fullmatch
-_match_handed_on = re.compile(
-    f"{_NAAN}/{_NAME}{run_pattern(NAME_CHARACTERS + _ELSEWHERE)}"
-).fullmatch
+_ALL_HANDED_ON = f"{_NAAN}/{_NAME}{run_pattern(NAME_CHARACTERS + _ELSEWHERE)}"
 _BEFORE_NAME = re.compile(f"{_NAAN}/(?={_NAME})")
 _HANDED_ON = re.compile(f"[{_ELSEWHERE}]")
 _CONTROL = re.compile("%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F])", re.IGNORECASE)
@@ -38,6 +37,12 @@ _TYPED = {ord(one): quote(one) for one in '"<>\\^`{|}'}
 _TYPED_RUN = re.compile(r'["<>\\^`{|}\[\]]')
 _UNSAFE = "The ARK URI scheme section 8.1"
 _URI = "".join(map(chr, range(0x21, 0x7F)))
+
+
+@cache
+def _all_handed_on() -> re.Pattern[str]:
+    # compiled for the first that is no Basic ARK: its letters of all scripts take long
+    return re.compile(_ALL_HANDED_ON)
 
 
 class ArkRequest(NamedTuple):
@@ -123,7 +128,7 @@ def _with_query(request: ArkRequest, query: str) -> ArkRequest:
 
 def _read_otherwise(text: str, core: str) -> ArkRequest:
     """What is no Basic ARK: what can be handed on, a NAAN alone, or neither."""
-    if _match_handed_on(core):
+    if _all_handed_on().fullmatch(core):
         path = normal_path(core[_SCHEME:].removeprefix("/"))
         hidden = _hidden_fault(text, core, path)
         return ArkRequest(text, error=hidden) if hidden else _handed_on(text, path, core)

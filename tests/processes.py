@@ -1,0 +1,6 @@
+"""Processes that do a function of a test, forked from one that has imported the software."""
+
+from multiprocessing import get_context
+
+PROCESSES = get_context("forkserver")
+PROCESSES.set_forkserver_preload(["app.server", "tests.conftest", "tests.torture.sending"])
