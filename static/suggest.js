@@ -1,10 +1,10 @@
 // Offers names while one types: a combobox with a listbox, by the ARIA Authoring Practices.
-// Without it, or without its files, the form is sent and the page answers.
+// Without it the form is sent and the page answers.
 const MOST = 8;
 const WHOLE = /\b(urn:[a-z0-9-]+:[^?#>"]+|ark:\/?[^/?#>"]+\/[^?#>"]+)/i; // a name of a thing, in an address too
 const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-// how many edits make one word of another, or `most` + 1; two neighbours that change places are one
+// how many edits make one word of another, or `most` + 1; two neighbours swapped are one
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before, row = [...Array(other.length + 1).keys()];
@@ -21,7 +21,7 @@ function distance(one, other, most) {
   return row.at(-1);
 }
 
-// the lower the better; nothing for what has nothing to do with the words
+// the lower the better; nothing for what is not meant
 function rank({ nid, words }, whole, asked) {
   if (nid === whole) return 0;
   if (nid.startsWith(whole)) return 1;
@@ -29,8 +29,8 @@ function rank({ nid, words }, whole, asked) {
   if (asked.length && asked.every((word) => words.some((one) => one.startsWith(word)))) return 3;
 }
 
-function guess({ nid, words, others }, whole, asked) {
-  const most = whole.length > 4 ? 2 : 1;
+function guess({ nid, words, others, far }, whole, asked) {
+  const most = whole.length > 4 ? far : 1;
   if (whole.length > 2 && distance(nid, whole, most) <= most) return 4;
   const every = words.concat(others);
   if (asked.length && asked.every((word) => word.length > 2 && every.some((one) => one.startsWith(word)))) return 5;
@@ -46,28 +46,30 @@ function suggest(form, field) {
   list.id = `${field.id}_list`;
   Object.assign(list, { className: "suggestions plain", hidden: true, role: "listbox", ariaLabel: "Names" });
   Object.assign(told, { className: "vh", role: "status" });
-  const attributes = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
-  for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
+  Object.assign(field, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
+  field.setAttribute("aria-controls", list.id);
   field.after(list, told);
 
   const options = () => [...list.children];
 
   async function rowsOf(path) {
     const answer = await fetch(path);
-    if (answer.status >= 500) reading = undefined; // the edition is being made: asked again
+    if (answer.status >= 500) throw answer; // an edition is being made
     const { written = "urn:{}:", page = "/namespaces/{}", rows } = answer.ok ? await answer.json() : { rows: [] };
     return rows.map(([nid, title, names, others = ""]) => ({
       nid,
       words: wordsOf(`${nid} ${title} ${names}`),
       others: wordsOf(others),
       whole: written.replace("{}", nid),
+      far: written.startsWith("urn:") ? 2 : 1, // numbers are all alike
       href: page.replace("{}", encodeURIComponent(nid)),
       about: [title, names].filter(Boolean).join(", for "),
     }));
   }
 
   function read() {
-    reading ??= Promise.all(form.dataset.suggest.split(" ").map((path) => rowsOf(path).catch(() => []))).then((all) => all.flat());
+    const later = () => setTimeout(() => (reading = undefined), 3000) && []; // asked again
+    reading ??= Promise.all(form.dataset.suggest.split(" ").map((path) => rowsOf(path).catch(later))).then((all) => all.flat());
     return reading;
   }
 
@@ -85,7 +87,7 @@ function suggest(form, field) {
 
   function mark(at) {
     active = at;
-    options().forEach((option, n) => option.setAttribute("aria-selected", String(n === at)));
+    options().forEach((option, n) => (option.ariaSelected = n === at));
     const option = options()[at];
     if (!option) return field.removeAttribute("aria-activedescendant");
     field.setAttribute("aria-activedescendant", option.id);
@@ -95,7 +97,7 @@ function suggest(form, field) {
   function close() {
     asking++; // what is looked for comes too late
     list.hidden = true;
-    field.setAttribute("aria-expanded", "false");
+    field.ariaExpanded = "false";
     told.textContent = "";
     mark(-1);
   }
@@ -123,15 +125,15 @@ function suggest(form, field) {
     if (!found.length) return close();
     list.replaceChildren(...found.map(optionOf));
     list.hidden = false;
-    list.style.insetBlockStart = `${field.offsetTop + field.offsetHeight + 2}px`; // labels wrap on small screens
-    field.setAttribute("aria-expanded", "true");
+    list.style.insetBlockStart = `${field.offsetTop + field.offsetHeight + 2}px`; // labels may wrap
+    field.ariaExpanded = "true";
     mark(-1);
     told.textContent = `${list.children.length} suggested, use the arrow keys`;
   }
 
   async function find(typed) {
     const [, scheme = "", whole] = /^(urn:|ark:\/?)?(.*?)[:/]?$/.exec(typed);
-    if (!whole || whole.length > 60 || whole.includes(":")) return []; // for its page to judge
+    if (!whole || whole.length > 60 || whole.includes(":")) return []; // its page judges
     const asked = wordsOf(whole);
     const known = (await read()).filter((one) => one.whole.startsWith(scheme.replace("/", "")));
     const ranks = (how) => known.map((one) => [how(one, whole, asked), one]).filter(([order]) => order !== undefined);

@@ -20,7 +20,7 @@ from app.published.group_plane import GroupPlane
 from app.published.http.asgi_requests import request_of_scope
 from app.published.http.headers import SAFE, EncodedHeaders, encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
-from app.published.http.problems import Problem, problem_answer
+from app.published.http.problems import Problem
 from app.published.plane import PublishedPlane
 
 _log = logging.getLogger(__name__)
@@ -85,10 +85,10 @@ class AsgiFront:
         except ClientGone:
             return
         except RequestRefused as error:
-            answer = _refused(error.problem, request)
+            answer = self._refuse(error.problem, request)
         except Exception:
             _log.exception("a request was not answered")
-            answer = _refused(FAULT, request)
+            answer = self._refuse(FAULT, request)
         if not write_prepared(send, answer, self._tls_alone):
             await self._send_unless_gone(answer, receive, send)
 
@@ -141,10 +141,19 @@ class AsgiFront:
     def _refuse_or_live(self, request: HttpRequest) -> HttpAnswer | None:
         problem = self._admission.find_problem(request)
         if problem is not None:
-            return problem_answer(problem, request)
+            return self.refuse(problem, request)
         if self._behind is not None and request.path == "/healthz" and request.method in _READS:
             return _LIVES if request.method == "GET" else _LIVES._replace(body=b"")
         return None
+
+    def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
+        """What is said of a request that is not taken."""
+        return self._published.root.refuse(problem, request)
+
+    def _refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
+        """What is said before a body was read to its end, after which the connection is closed."""
+        answer = self.refuse(problem, request)
+        return HttpAnswer(answer.status, [*answer.headers, ("Connection", "close")], answer.body)
 
     async def _follow(self, plane: GroupPlane) -> None:
         """Let a new edition be read beside the loop; all wait for it, but not longer than a bit."""
@@ -186,12 +195,6 @@ class AsgiFront:
         finally:
             gone.cancel()
             pieces.close()
-
-
-def _refused(problem: Problem, request: HttpRequest) -> HttpAnswer:
-    """What is said before a body was read to its end, after which the connection is closed."""
-    answer = problem_answer(problem, request)
-    return HttpAnswer(answer.status, [*answer.headers, ("Connection", "close")], answer.body)
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -6,6 +6,7 @@ Nothing here knows what is asked for; what cannot be understood as a request is 
 import asyncio
 from collections.abc import Callable
 from enum import Enum, auto
+from http import HTTPStatus
 from typing import ClassVar, NamedTuple, cast
 
 import httptools
@@ -25,7 +26,7 @@ from app.front.request_problems import (
 )
 from app.published.http.asgi_requests import request_of_fields
 from app.published.http.headers import encode_headers
-from app.published.http.http_exchange import HttpRequest
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
 
 # What a connection adds to the scope of a request, beyond what ASGI says.
@@ -76,7 +77,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """Begin; where there are too many, whoever has waited longest makes room."""
         self._stage, self._incomplete, self._unanswered = _BETWEEN, 0, 0
         self._is_deaf = False
-        self._last_words: Problem | None = None
+        self._last_words: HttpAnswer | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
         lingering = LingeringTransport(
@@ -351,7 +352,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._is_deaf = True
         self._stop_timer()
         if self._stage is not _BODY:
-            self._last_words = problem
+            self._last_words = self._answer_of(problem)
             if self._unanswered == 0:
                 self._say_last_words()
         elif self._unanswered == 0:
@@ -365,6 +366,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         cast(dict[str, object], self.cycle.scope)[IS_CUT] = True
         self.cycle.message_event.set()
 
+    def _answer_of(self, problem: Problem) -> HttpAnswer:
+        """A page where the head, as far as it came, says that one is read."""
+        fields = self.headers if self._stage is _HEAD else []
+        accepted = ", ".join(value.decode("latin-1") for name, value in fields if name == b"accept")
+        request = HttpRequest("GET", "*", "*", "", {"accept": accepted})
+        return (
+            self._ready.refuse(problem, request)
+            if self._ready
+            else problem_answer(problem, request)
+        )
+
     def _say_last_words(self) -> None:
         if self._last_words is not None and not self.transport.is_closing():
             self.transport.write(_octets_of(self._last_words, self.server_state.default_headers))
@@ -377,10 +389,9 @@ def _problem_of(error: httptools.HttpParserError) -> Problem:
     return cause.problem if isinstance(cause, RequestRefused) else BROKEN
 
 
-def _octets_of(problem: Problem, default_headers: list[tuple[bytes, bytes]]) -> bytes:
-    """An answer to what is no request; whoever sent it may read anything, so that it is JSON."""
-    answer = problem_answer(problem, HttpRequest("GET", "*", "*", "", {}))
+def _octets_of(answer: HttpAnswer, default_headers: list[tuple[bytes, bytes]]) -> bytes:
+    """The answer to what is no request, as it is written."""
     fields = [*default_headers, *encode_headers(answer.headers), (b"connection", b"close")]
-    status = f"HTTP/1.1 {int(problem.status)} {problem.status.phrase}".encode()
+    status = f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode()
     head = b"\r\n".join((status, *(name + b": " + value for name, value in fields)))
     return head + b"\r\n\r\n" + cast(bytes, answer.body)

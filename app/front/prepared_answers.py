@@ -10,6 +10,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCy
 
 from app.published.http.headers import EncodedHeaders
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.problems import Problem
 
 
 class PreparedAnswerSource(Protocol):
@@ -23,6 +24,9 @@ class PreparedAnswerSource(Protocol):
         ``defaults`` are the server's own headers, such as the moment; ``is_last`` says that the
         connection ends with the answer.
         """
+
+    def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
+        """What is said of a request that is not taken."""
 
 
 def write_prepared(send: Any, answer: HttpAnswer, more: EncodedHeaders) -> bool:

@@ -108,9 +108,9 @@ def send_answer(
     answer: HttpAnswer, environ: WSGIEnvironment, start_response: StartResponse
 ) -> Iterable[bytes]:
     """Begin an answer, and give its bytes; a file as a file, where the server sends those."""
-    status, headers, body, _ = answer
+    status, body = answer.status, answer.body
     # A server may change the list that it is given, hence a copy.
-    start_response(f"{status} {HTTPStatus(status).phrase}", headers.copy())
+    start_response(f"{status} {HTTPStatus(status).phrase}", answer.headers.copy())
     if isinstance(body, bytes):
         return (body,) if body else ()
     wrapper = environ.get("wsgi.file_wrapper")

@@ -37,6 +37,11 @@ class EditionView:
     group: RegistryGroup
     check_current: Callable[[], None] = nothing_newer
 
+    def in_shell(self, answer: HttpAnswer) -> HttpAnswer:
+        """An answer as this site gives it: the page of a problem in the shell of its edition."""
+        shell = self.edition.shell if answer.in_shell else ""
+        return answer.in_shell(shell) if answer.in_shell and shell else answer
+
 
 class Link(Protocol):
     """One kind of thing that is published, with the paths at which it is."""
@@ -63,7 +68,7 @@ class AnswerChain:
             for answer_of_link in self._answers:
                 answer = answer_of_link(request, view)
                 if answer is not None:
-                    return None if answer is FALL_THROUGH else answer
+                    return None if answer is FALL_THROUGH else view.in_shell(answer)
         except DamagedBlob as error:
-            return refuse_damaged(error, request)
+            return view.in_shell(refuse_damaged(error, request))
         return None

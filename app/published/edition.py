@@ -57,6 +57,12 @@ class PublishedEdition:
         self.arks: EditionArks | None = None
         self._make = _making(self.catalogue, self.modified, is_lasting)
 
+    @property
+    def shell(self) -> str:
+        """What stands round a page that is made here; empty where no rules were read."""
+        rules = self.arks or self.names
+        return rules.shell if rules else ""
+
     def look_up(self, path: str) -> Found | None:
         """What is at a path: a file, where it is instead, or files to choose from.
 

@@ -21,7 +21,7 @@ from app.published.chain import (
 from app.published.edition import BrokenBundle, empty_edition, read_edition
 from app.published.edition_history import EditionHistory
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import BEING_READ, problem_answer
+from app.published.http.problems import BEING_READ, Problem, problem_answer
 from app.registration.declarations.registry_groups import RegistryGroup
 
 _log = logging.getLogger(__name__)
@@ -102,7 +102,11 @@ class GroupPlane:
         try:
             return self._chain.answer(request, self._view)
         except StaleEditionError:
-            return problem_answer(BEING_READ, request)
+            return self.refuse(BEING_READ, request)
+
+    def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
+        """What is said of a request that is not answered, whatever it asks for."""
+        return self._view.in_shell(problem_answer(problem, request))
 
     def _check_current(self, link: str | None) -> None:
         """Raise StaleEditionError where a newer edition than that of ``link`` is being read."""

@@ -25,6 +25,16 @@ def await_answer(page: Page, name: str, status: int) -> str:
     raise AssertionError(answer.status)
 
 
+def stands_beside(page: Page, one: str, other: str) -> bool:
+    """Whether a part of a page stands right of another where there is room, and begins above it."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    boxes = [
+        page.get_by_role("heading", name=part, exact=True).bounding_box() for part in (one, other)
+    ]
+    (right, above), (left, below) = ((box["x"], box["y"]) for box in boxes if box)
+    return right > left + 600 and above < below
+
+
 def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) -> None:
     page = visit("/prefixes/?prefix=urn:example:boats:", "Odell")
     expect(page.get_by_label("Prefix", exact=True)).to_have_value("urn:example:boats:")
@@ -52,6 +62,11 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) ->
     page.get_by_role("button", name="Withdraw it").click()
     expect(page.get_by_text("This name is withdrawn since")).to_be_visible()
     await_answer(page, name, HTTPStatus.GONE)
+    assert [*shape_of(page), *look_at(page, "a name of a holder", shots)] == []
+    page.get_by_role("link", name="urn:example:boats:", exact=True).click()
+    assert [*shape_of(page), *look_at(page, "a prefix", shots)] == []
+    assert stands_beside(page, "At a glance", "Its names")
+    page.get_by_role("link", name=name).click()
     page.get_by_role("link", name="What everybody sees of it").click()
     expect(page.get_by_role("main")).to_contain_text("It sank.")
     page.get_by_role("link", name="Other names under urn:example:boats:").click()

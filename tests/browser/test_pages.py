@@ -43,10 +43,9 @@ RUN_AXE = "rules => axe.run(rules).then(found => found.violations)"
 TOO_WIDE = """[...document.querySelectorAll("main *")]
   .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
   .slice(-3).map(one => one.outerHTML.slice(0, 200))"""
-FIRST_SEEN = """() => Math.min(...[...document.querySelectorAll("main *")]
-  .filter(one => one.checkVisibility())
-  .filter(one => [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
-  .map(one => one.getBoundingClientRect().top + scrollY))"""
+# the heading, unless what was just done, or what is wrong, is told above it
+FIRST_SEEN = """() => document.querySelector("main :is(h1, .flash, #page_problems)")
+  .getBoundingClientRect().top + scrollY"""
 LARGEST_PAGE = 10_000  # octets as they travel
 LARGEST_STYLE = 30_000  # as it is written, in all style sheets together
 LARGEST_FONTS = 100_000  # all of them; a page fetches those whose letters it has

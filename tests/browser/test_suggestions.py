@@ -122,6 +122,22 @@ def test_a_name_with_a_wrong_check_character_is_offered_with_the_right_one_as_we
     expect(options.last).to_contain_text("leads to http://urn.fi/")
 
 
+def test_where_the_way_was_cut_names_are_asked_for_once_more_after_a_while(visit: Visit) -> None:
+    page = visit("/")
+    page.clock.install()
+    page.context.set_offline(True)
+    field = page.get_by_role("combobox", name="Find a namespace")
+    field.press_sequentially("isbn")
+    expect(page.get_by_role("option")).to_have_count(0)
+    page.context.set_offline(False)
+    page.clock.run_for(2_000)
+    field.press_sequentially(" ")
+    expect(page.get_by_role("option")).to_have_count(0)
+    page.clock.run_for(2_000)
+    field.press("Backspace")
+    expect(page.get_by_role("option").first).to_contain_text("urn:isbn:")
+
+
 def test_an_unfinished_whole_name_is_offered_as_its_namespace(visit: Visit) -> None:
     page = visit("/")
     field = page.get_by_role("combobox", name="Find a namespace")

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from app.resolution.rule_books import edits_between
 from app.services.operations.demo_tour import TOUR
 from tests.browser.conftest import served, settings_in, wait_for
 
@@ -126,6 +127,21 @@ def test_naans_and_whole_names_are_offered_where_the_first_step_says_to_type(
         expect(option).to_contain_text(told)
         option.click()
         page.wait_for_url(f"**{leads or '/names/' + name}")
+    context.close()
+
+
+def test_a_mistyped_naan_is_offered_those_that_one_edit_makes_of_it(
+    browser: Browser, demonstration: str
+) -> None:
+    wait_for(f"{demonstration}/assignments/naans/naans-suggestions.json")
+    context = browser.new_context(base_url=demonstration)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_role("combobox", name="Find a name").press_sequentially("12184")  # 12148, swapped
+    names = page.get_by_role("option").locator("bdi")
+    expect(names.first).to_have_text("ark:12148")
+    for name in names.all_text_contents():
+        assert edits_between("12184", name.removeprefix("ark:")) == 1, name
     context.close()
 
 

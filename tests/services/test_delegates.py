@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 
+from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.registry_records import Person, Registration, Xref, XrefType
 from app.services.accounts.actors import Actor
@@ -284,6 +285,9 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
                 use(doing(actor, clock), request=number)
         with pytest.raises(NotFound, match="No namespace `numbat` is registered"):
             use(doing(quokka.registrant, clock), name="numbat", space=URN_SPACE)
+        with pytest.raises(NotFound, match="No NAAN `ark:99998` is registered") as missing:
+            use(doing(quokka.registrant, clock), name="99998", space=NAAN_SPACE)
+        assert "a NID" not in missing.value.source
         with pytest.raises(NotFound, match="There is no request 99"):
             use(doing(quokka.registrant, clock), request=99)
     assert len(told()) == len(before)

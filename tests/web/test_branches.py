@@ -10,6 +10,7 @@ from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.templates.template_writer import format_template
 from app.services.experts import fast_track_organizations
 from app.services.mail import incoming_mail
+from app.services.requests import queues
 from app.store.database import db, transaction
 from app.store.editions import edition_rows
 from app.store.tables import Claim, Host, IncomingMail, Outbox, Request
@@ -164,6 +165,17 @@ def test_the_desk_says_how_much_waits_how_long_and_what_is_next(fresh: World) ->
     told = page.text("//main//p[@class='lede']")
     assert told.startswith(f"{waiting} requests wait for you, the oldest for ")
     assert "The next: due by " in told
+
+
+def test_a_desk_that_lists_a_part_alone_says_that_there_may_be_more(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "MOST_SHOWN", 1)
+    page = well(fresh.visitor("operator").get("/desk/"))
+    for part in ("to-check", "to-register"):
+        assert page.text(f"//aside//a[@href='#{part}']//*[@class='num']") == "1 or more"
+    told = page.text("//main//p[@class='lede']")
+    assert told.startswith("2 or more requests wait for you, the oldest for ")
 
 
 def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:

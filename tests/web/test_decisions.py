@@ -62,6 +62,13 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     assert oldest not in theirs.html
     assert "Yours: another operator decides" in theirs.words
     assert "Yours: another operator decides" not in others.words
+    told = "1 request waits for another operator, since you have a part in it."
+    assert told in theirs.words and told not in others.words
+    own_count, count = (
+        int(page.text("//main//p[@class='lede']").partition(" request")[0])
+        for page in (theirs, others)
+    )
+    assert own_count == count - 1
 
 
 def test_the_desk_leads_to_the_mail_that_waits_for_a_person(office: Office) -> None:

@@ -10,7 +10,7 @@ from markupsafe import escape
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.name_listings import ListedRegistration, NameListing
 from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folder
-from app.pages.site.name_pages import fill_shell
+from app.pages.site.name_pages import fill_shell, unlit_shell
 from app.pages.site.template_environment import configure_environment
 from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.judgement import Ground
@@ -81,6 +81,7 @@ class NameListPages:
         template = self._environment.get_template("published/name_crumbs.html")
         crumbs = template.render(links=links) if links else ""
         head = f'<link rel="alternate" type="application/json" href="{escape(json_path)}">'
+        shell = shell if listing.beginning else unlit_shell(shell)  # names of every registry
         return fill_shell(shell, str(escape(reveal_unseen(title))), head, main, crumbs)
 
     def refusal(

@@ -34,6 +34,7 @@ _LONGEST_TITLE = 80
 
 # Where what is put in stands in the shell of the pages of names.
 TITLE, HEAD, CRUMBS, MAIN = "<!--title-->", "<!--head-->", "<!--crumbs-->", "<!--main-->"
+_LIT = ' aria-current="true"'
 _NUMBERS = re.compile("<!--numbers ([0-9a-z]{1,5})-->")
 _REGISTRY = registry_folder(URN_NAMESPACES)
 
@@ -115,6 +116,11 @@ def numbers_told(shell: str) -> tuple[str, str]:
     """
     found = _NUMBERS.search(shell)
     return (found[1], shell.replace(found[0], "", 1)) if found else ("", shell)
+
+
+def unlit_shell(shell: str) -> str:
+    """A shell for a page that is of none of the lists that the navigation leads to."""
+    return shell.replace(_LIT, "", 1)
 
 
 def fill_shell(shell: str, title: str, head: str, main: str, crumbs: str = "") -> str:

@@ -1,7 +1,7 @@
 """A request as it was sent, and the answer to it, whichever server carries them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
@@ -44,13 +44,15 @@ class HttpAnswer(NamedTuple):
     """An answer: its status, its headers, and its bytes, at once or piece by piece.
 
     The headers may be those of many answers: whoever sends one adds to a copy. ``prepared`` are
-    the same, where they lie ready as a server sends them.
+    the same, where they lie ready as a server sends them. ``in_shell`` gives the page of a problem
+    once more, in the shell of a site; None for everything else.
     """
 
     status: int
     headers: Headers
     body: bytes | StreamedBody = b""
     prepared: PreparedHeaders | None = None
+    in_shell: "Callable[[str], HttpAnswer] | None" = None
 
     @property
     def raw_headers(self) -> EncodedHeaders:

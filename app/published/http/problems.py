@@ -1,11 +1,15 @@
 """What the published plane says when it has no bytes for a request.
 
-A person gets a small page, a program a problem document (RFC 9457).
+A person gets a page, in the shell of the site where an edition is at hand, and a program a problem
+document (RFC 9457).
 """
 
+import logging
 from dataclasses import dataclass
+from functools import cache, partial
 from html import escape
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from app.exports.editions.edition_list import DAY_RULE
 from app.problems import publication_codes
@@ -17,11 +21,18 @@ from app.published.http.headers import SAFE_PAGE, Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import MediaTypeOffer
 
+if TYPE_CHECKING:
+    from app.pages.site.problem_pages import ProblemPages
+
+_log = logging.getLogger(__name__)
+
+# Where there is no shell to put it in.
 _PAGE = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width">\n'
     "<title>{title}</title>\n<h1>{title}</h1>\n<p>{detail}</p>\n{choices}{there}{home}{rule}</html>\n"
 )
+_PAGE_TYPE = "text/html; charset=utf-8"
 _RULE = '<p><small>{source} <a href="{path}">{code}</a></small></p>\n'
 _HOME = '<p><a href="/">Go to the start page</a></p>\n'
 _THERE = '<p>Go to <a href="{url}">{url}</a>.</p>\n'
@@ -139,11 +150,34 @@ def range_problem(length: int) -> Problem:
 
 def problem_answer(problem: Problem, request: HttpRequest) -> HttpAnswer:
     """Answer with a problem, as the asker can read it."""
-    media_type, body = (
-        _as_page(problem)
-        if wants_page(request.headers.get("accept", ""))
-        else _as_document(problem)
-    )
+    if not wants_page(request.headers.get("accept", "")):
+        return _answer(problem, request, MEDIA_TYPE, _as_document(problem))
+    plain = _answer(problem, request, _PAGE_TYPE, _as_page(problem))
+    # where the start page is refused too, so is whatever a shell draws with
+    dress = partial(_in_shell, problem, request) if problem.leads_home else None
+    return plain._replace(in_shell=dress)
+
+
+def _in_shell(problem: Problem, request: HttpRequest, shell: str) -> HttpAnswer:
+    """The page of a problem as a page of the site; where it cannot be made, as it stands alone."""
+    try:
+        body = _pages().page(shell, problem).encode()
+    except Exception:
+        _log.exception("the page of a problem could not be made")
+        body = _as_page(problem)
+    return _answer(problem, request, _PAGE_TYPE, body)
+
+
+@cache
+def _pages() -> "ProblemPages":
+    # not before a page is made: what is published needs no templates for anything else
+    from app.pages.assets import asset_dir
+    from app.pages.site.problem_pages import ProblemPages
+
+    return ProblemPages(asset_dir("templates"))
+
+
+def _answer(problem: Problem, request: HttpRequest, media_type: str, body: bytes) -> HttpAnswer:
     headers = _headers(problem, media_type, len(body))
     return HttpAnswer(problem.status.value, headers, b"" if request.method == "HEAD" else body)
 
@@ -158,7 +192,7 @@ def _headers(problem: Problem, media_type: str, length: int) -> Headers:
     return [*(described | dict(problem.headers)).items(), *SHARED, *SAFE_PAGE]
 
 
-def _as_page(problem: Problem) -> tuple[str, bytes]:
+def _as_page(problem: Problem) -> bytes:
     items = "".join(
         _CHOICE.format(path=escape(path), media_type=escape(media_type))
         for media_type, path in problem.choices
@@ -168,8 +202,7 @@ def _as_page(problem: Problem) -> tuple[str, bytes]:
     there = _THERE.format(url=escape(problem.there)) if problem.there else ""
     home = _HOME if problem.leads_home else ""
     rule = _rule(problem) if problem.leads_home else ""
-    page = _PAGE.format(**words, choices=choices, there=there, home=home, rule=rule)
-    return "text/html; charset=utf-8", page.encode()
+    return _PAGE.format(**words, choices=choices, there=there, home=home, rule=rule).encode()
 
 
 def _rule(problem: Problem) -> str:
@@ -178,9 +211,9 @@ def _rule(problem: Problem) -> str:
     return _RULE.format(source=source, path=named.path, code=named.code)
 
 
-def _as_document(problem: Problem) -> tuple[str, bytes]:
+def _as_document(problem: Problem) -> bytes:
     there = f" Go to {problem.there}" if problem.there else ""
     more: dict[str, object] = {"position": problem.position, "there": problem.there}
     if problem.choices:
         more["choices"] = [{"type": type_, "href": path} for type_, path in problem.choices]
-    return MEDIA_TYPE, problem_document(problem.code, problem.status, problem.detail + there, more)
+    return problem_document(problem.code, problem.status, problem.detail + there, more)

@@ -208,8 +208,7 @@ class NameLists:
 
 
 def _shell(view: EditionView) -> str:
-    rules = view.edition.arks or view.edition.names
-    return rules.shell if rules else PLAIN_SHELL
+    return view.edition.shell or PLAIN_SHELL
 
 
 def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:

@@ -58,7 +58,7 @@ def entry(name: str, space: IdentifierSpace) -> StoredVersion:
     """A registered name as it stands; NotFound where there is none."""
     version = names.find_latest(space.id, space.fold(name))
     if version is None:
-        raise NameUnregistered(name)
+        raise NameUnregistered(name, space)
     return version
 
 

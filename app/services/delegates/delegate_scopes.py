@@ -45,7 +45,7 @@ def delegate_scope(
         raise TypeError("a name is asked for with its space")
     held = delegate_rows.find_name(space, space.fold(name), locked=locked)
     if held is None:
-        raise NameUnregistered(name)
+        raise NameUnregistered(name, space)
     return held
 
 

@@ -103,7 +103,7 @@ def find_entry(name: str, space: IdentifierSpace) -> StoredVersion:
     """A name's record as it stands; NotFound where nobody has the name."""
     version = names.find_latest(space.id, space.fold(name))
     if version is None:
-        raise NameUnregistered(name)
+        raise NameUnregistered(name, space)
     return version
 
 

@@ -239,6 +239,11 @@ class OperatorDesk:
     own: frozenset[int] = frozenset()
 
     @property
+    def most(self) -> int:
+        """How long each list can be: one that is as long may be a part of what there is."""
+        return MOST_SHOWN
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing is to be done."""
         return not any(getattr(self, field.name) for field in fields(self))

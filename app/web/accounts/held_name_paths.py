@@ -3,7 +3,7 @@
 Those of URN namespaces are written out; each other path of names has the same ones.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -46,7 +46,7 @@ def serve_held_names(app: Flask, name_route: Callable[[IdentifierSpace], str]) -
 
 
 def _of_space(
-    view: Callable[..., Any], held: Iterable[IdentifierSpace]
+    view: Callable[..., Any], held: Sequence[IdentifierSpace]
 ) -> Callable[..., ResponseReturnValue]:
     """A view of whichever space has such names."""
 
@@ -54,7 +54,7 @@ def _of_space(
     def answer(name: str, **given: str) -> ResponseReturnValue:
         space = next((one for one in held if one.may_be_name(name)), None)
         if space is None:
-            raise NameUnregistered(name)
+            raise NameUnregistered(name, held[0])
         made: ResponseReturnValue = view(name=name, space=space, **given)
         return made
 

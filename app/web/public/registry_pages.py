@@ -187,7 +187,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
         if space is not URN_SPACE:
             stem, _, suffix = name.rpartition(".")
             missing = stem if suffix in _FORMATS else name
-            raise NameUnregistered(missing, missing_sentences(missing, space))
+            raise NameUnregistered(missing, space, missing_sentences(missing, space))
         return _unknown(name.partition(".")[0])
     (_, dot, suffix), snapshot = read
     table, found = snapshot.sole_record()
