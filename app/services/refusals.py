@@ -5,8 +5,7 @@ from datetime import timedelta
 from app.identifiers.spelling import spell_text
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
-from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
-from app.resolution.judgement import unregistered_ground
+from app.registration.declarations.registries import IdentifierSpace
 
 
 class Refusal(Exception):
@@ -36,18 +35,15 @@ class NotFound(Refusal):
 class NameUnregistered(NotFound):
     """Nobody has the name, in whatever case it was written."""
 
-    def __init__(self, name: str, space: IdentifierSpace = URN_SPACE, told: str = "") -> None:
+    def __init__(self, name: str, space: IdentifierSpace, told: str = "") -> None:
         """``told`` is what is said of the name, where there is more to say than that."""
-        is_namespace = space is URN_SPACE
-        code = use_case_codes.NAMESPACE_UNKNOWN if is_namespace else use_case_codes.NAME_UNKNOWN
+        code = use_case_codes.NAME_UNKNOWN if space.scheme else use_case_codes.NAMESPACE_UNKNOWN
         super().__init__(code, told or _missing(name[:80], space), "name")
 
 
 def _missing(name: str, space: IdentifierSpace) -> str:
-    if space is URN_SPACE:
-        return unregistered_ground(name).message
-    whole = spell_text(space.whole(name))
-    return f"No {space.label} {whole} is registered. See whether it is spelled right."
+    written = spell_text(space.whole(name) if space.scheme else name)
+    return f"No {space.label} {written} is registered. See whether it is spelled right."
 
 
 class NotAllowed(Refusal):

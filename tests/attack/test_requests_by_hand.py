@@ -24,7 +24,6 @@ from app.server import work_of
 from app.services.operations import database_binding
 from tests.conftest import Template
 from tests.published.wsgi_site import create_application
-from tests.running.forked_commands import ForkedCommand
 from tests.running.sites import free_port
 from tests.torture.conftest import rounds
 
@@ -66,7 +65,7 @@ def port(folder: Path) -> Iterator[int]:
     """The port of a server of it, as ``serve`` starts one."""
     port = free_port()
     command = [sys.executable, "-c", _SERVE, str(folder), str(port)]
-    server = ForkedCommand(command, stderr=subprocess.DEVNULL, spares=1)
+    server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         yield port
     finally:

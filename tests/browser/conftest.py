@@ -4,6 +4,8 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -18,8 +20,6 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.browser.people import Company, Person
-from tests.running.forked_commands import ForkedCommand
-from tests.running.sites import COMMAND, started_by
 
 DEADLINE = 60
 
@@ -61,6 +61,9 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("console") / "printed"
 
 
+COMMAND = [sys.executable, "-m", "app.cli"]
+
+
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The settings of the site."""
@@ -68,24 +71,16 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @contextmanager
-def served(
-    environment: dict[str, str], console: Path, *begun: str, is_fresh: bool = False
-) -> Iterator[str]:
-    """A demonstration with such settings, as ``init`` with these options begins it; its address.
-
-    A fresh one begins as people begin it, with interpreters that have imported nothing yet.
-    """
+def served(environment: dict[str, str], console: Path, *begun: str) -> Iterator[str]:
+    """A demonstration with such settings, as ``init`` with these options begins it; its address."""
     address = environment["URN_REGISTRY_BASE_URL"]
-    init = [*COMMAND, "init", *begun]
-    assert ForkedCommand(init, env=environment, is_fresh=is_fresh).wait() == 0
+    subprocess.run([*COMMAND, "init", *begun], env=environment, check=True)
     with console.open("w") as printed:
-        server = ForkedCommand(
+        server = subprocess.Popen(
             [*COMMAND, "serve", "--demo", "--port", address.rpartition(":")[2]],
             env=environment,
             stdout=printed,
             start_new_session=True,
-            spares=started_by(()),
-            is_fresh=is_fresh,
         )
     try:
         wait_for(f"{address}/readyz")

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Cast, Visit
-from tests.running.forked_commands import ForkedCommand
-from tests.running.sites import COMMAND
+from tests.browser.conftest import COMMAND, Cast, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -42,14 +40,14 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     reply["From"], reply["To"] = "Ellis <expert@demo.example>", "reply@registry.example"
     reply["Subject"], reply["Message-ID"] = f"Re: [urn {number}] quokka", "<1@home.example>"
     reply.set_content("And in Sydney?\n\nRobin wrote:\n> Zoos in Perth use the names.\n")
-    with ForkedCommand(
+    done = subprocess.run(
         [*COMMAND, "mail", "ingest"],
+        input=reply.as_bytes(),
         env=environment | {"URN_REGISTRY_AUTHSERV_ID": "mx.example", "URN_REGISTRY_DEMO": "yes"},
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as ingesting:
-        _, said = ingesting.communicate(reply.as_bytes())
-    assert (ingesting.returncode, said.decode().startswith(f"comment {number}")) == (0, True)
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr.decode().startswith(f"comment {number}")
     page.reload()
     answer = page.locator("article.msg").last
     expect(answer).to_contain_text("An expert, by mail, checked by mx.example (DMARC)")

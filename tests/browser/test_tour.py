@@ -42,7 +42,7 @@ def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The site as `make run` begins it, with its people's work of three months."""
     folder = tmp_path_factory.mktemp("demonstration")
     environment = settings_in(folder) | {"URN_REGISTRY_NAANS": "yes"}
-    with served(environment, folder / "printed", "--demo", is_fresh=True) as address:
+    with served(environment, folder / "printed", "--demo") as address:
         yield address
 
 

@@ -13,17 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from tests.running.forked_commands import ForkedCommand
 from tests.running.proxies import proxy_to
-from tests.running.sites import (
-    COMMAND,
-    DEADLINE,
-    environment,
-    free_port,
-    set_up,
-    started_by,
-    wait_for,
-)
+from tests.running.sites import COMMAND, DEADLINE, environment, free_port, set_up, wait_for
 
 
 class Host:
@@ -48,13 +39,8 @@ class Host:
         """Start it; ``wait`` is for it to answer."""
         line = [*COMMAND, "serve", "--port", str(self.port), "--workers", "1", *words]
         with (self.folder / "console").open("ab") as console:
-            self._server = ForkedCommand(
-                line,
-                env=self.env,
-                stdout=console,
-                stderr=console,
-                start_new_session=True,
-                spares=started_by(line),
+            self._server = subprocess.Popen(
+                line, env=self.env, stdout=console, stderr=console, start_new_session=True
             )
 
     def wait(self, path: str = "/readyz") -> None:

@@ -18,7 +18,6 @@ import pytest
 
 from app.cli import main
 from tests.conftest import few_names
-from tests.running.forked_commands import ForkedCommand
 
 DEADLINE = 180  # each process imports all of it, on a machine however loaded
 PAUSE = 0.02  # seconds between two rounds of a reader, who leaves the processor to what is tried
@@ -40,9 +39,9 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
     return dict(os.environ) | {f"URN_REGISTRY_{name}": value for name, value in own.items()}
 
 
-def command(*words: str, env: dict[str, str]) -> None:
+def command(*words: str, **settings: dict[str, str]) -> None:
     """Run a command to its end."""
-    assert ForkedCommand([*COMMAND, *words], env=env).wait() == 0
+    subprocess.run([*COMMAND, *words], env=settings["env"], check=True)
 
 
 def set_up(*words: str, env: dict[str, str], all_names: bool = False) -> None:
@@ -65,28 +64,12 @@ def settings_of(env: dict[str, str]) -> Iterator[None]:
         yield
 
 
-def started_by(words: Sequence[str]) -> int:
-    """How many processes a site starts: a worker, and those that answer, which are two untold."""
-    return 1 + (int(words[words.index("--workers") + 1]) if "--workers" in words else 2)
-
-
 @contextmanager
-def serving(
-    port: int, *words: str, env: dict[str, str], ready: str = "/readyz", is_fresh: bool = False
-) -> Iterator[int]:
-    """A site, from when it answers until the end of the block; gives its first process.
-
-    A fresh one begins as people begin it, with an interpreter that has imported nothing yet.
-    """
+def serving(port: int, *words: str, env: dict[str, str], ready: str = "/readyz") -> Iterator[int]:
+    """A site, from when it answers until the end of the block; gives its first process."""
     line = [*COMMAND, "serve", "--port", str(port), *words]
-    server = ForkedCommand(
-        line,
-        env=env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        spares=started_by(words),
-        is_fresh=is_fresh,
+    server = subprocess.Popen(
+        line, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     try:
         wait_for(port, ready)

@@ -55,7 +55,7 @@ def test_everything_published_is_answered_while_the_database_is_away(
         url = server.create()
         env = environment(tmp_path, port, DATABASE_URL=url)
         set_up(env=env)
-        with serving(port, env=env, is_fresh=True):
+        with serving(port, env=env):
             wait_for_all(port, f"{REGISTRY}urn-namespaces.json")
             with Readers(port, READ) as readers:
                 server.stop()
@@ -99,8 +99,7 @@ def test_a_copy_follows_a_registry_and_serves_it_alone(
         command("registry", "mirror", f"http://127.0.0.1:{port}", "-o", str(copy), env=env)
         for path in (*READ, "/static/ui.css", "/robots.txt", "/sitemap.xml"):
             kept[path] = get(port, path)
-    published = ("--workers", "1", "--published", str(copy))
-    with serving(own, *published, env=dict(os.environ), is_fresh=True):
+    with serving(own, "--workers", "1", "--published", str(copy), env=dict(os.environ)):
         for path, (status, headers, body) in kept.items():
             answer = get(own, path)
             assert (answer[0], answer[2]) == (status, body) == (200, body), path

@@ -22,7 +22,6 @@ from app.services.assigned_names.name_import import findings_of, imports_of
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, read_transaction
 from app.store.tables import AssignedName
-from tests.running.forked_commands import ForkedCommand
 from tests.services.assigned_names.conftest import NameDesk, desk
 from tests.torture.conftest import rounds
 
@@ -36,7 +35,7 @@ ROWS, AT_A_COMMIT, KILLS = rounds(100_000, 5_000), rounds(2_000, 250), rounds(10
 @contextmanager
 def naming(desk: NameDesk, url: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
     line = [sys.executable, "-m", "tests.torture.naming", url, str(desk.numbers), *words]
-    with ForkedCommand(
+    with subprocess.Popen(
         line, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         try:

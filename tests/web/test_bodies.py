@@ -3,6 +3,7 @@
 import re
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.running.forked_commands import ForkedCommand
 from tests.web.conftest import MakeWorld
 
 pytestmark = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
@@ -94,7 +94,7 @@ def server(make_world: MakeWorld, tmp_path_factory: pytest.TempPathFactory) -> I
     folder, address = tmp_path_factory.mktemp("served"), _free_address()
     make_world(folder)
     command = [sys.executable, "-c", _SERVE, str(folder), "{}:{}".format(*address)]
-    arbiter = ForkedCommand(command, spares=1)
+    arbiter = subprocess.Popen(command)
     try:
         server = Server(address, _process_that_answers(arbiter.pid))
         for path in ("/", "/requests/", "/sign-in", "/nowhere"):

@@ -219,7 +219,7 @@ def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
     """A registered name, alone in its snapshot; NotFound where nobody has it."""
     snapshot = name_search.find(name, URN_SPACE)
     if snapshot is None:
-        raise NameUnregistered(name)
+        raise NameUnregistered(name, URN_SPACE)
     return snapshot, snapshot.sole_record()[1]
 
 

@@ -49,7 +49,7 @@ def of_namespace(name: str) -> ResponseReturnValue:
     """The services of one namespace."""
     snapshot = name_search.find(name, URN_SPACE)
     if snapshot is None:
-        raise NameUnregistered(name)
+        raise NameUnregistered(name, URN_SPACE)
     ((_, record),) = ((t, record) for t in snapshot.registries for record in t.records)
     path = f"/namespaces/{record.folded}/resolvers"
     if path != request.path:

@@ -37,7 +37,7 @@ def template_of_name(name: str, space: IdentifierSpace) -> ResponseReturnValue:
     """The text of a name of a space, where the published plane has none."""
     snapshot = name_search.find(name, space)
     if snapshot is None:
-        raise NameUnregistered(name)
+        raise NameUnregistered(name, space)
     return _template_text(*snapshot.sole_record())
 
 
