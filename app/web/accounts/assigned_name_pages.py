@@ -99,7 +99,7 @@ def prefix_page(
         **open_forms,
         "problems": problems,
         "detail": detail,
-        "list_path": names_under_path(detail.held.text),
+        "under": names_under_path,
         "page": page,
         "asked": asked,
         "state": state,
@@ -146,8 +146,8 @@ def choose(ident: int) -> ResponseReturnValue:
     form = forms.ChosenNameForm()
 
     def use() -> str:
-        text = detail.held.text
-        name = name_changes.chosen_name(text, form.rest.data or "", detail.within)
+        text, within = detail.held.text, tuple(one.text for one in detail.within)
+        name = name_changes.chosen_name(text, form.rest.data or "", within)
         state = AssignedNameState.RESERVED if form.kept.data else AssignedNameState.PUBLIC
         target = (form.target.data or "").strip()
         told = AssignedNameRecord(name=name, state=state, target=target)
