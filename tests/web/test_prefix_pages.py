@@ -660,7 +660,11 @@ def test_the_operator_has_a_list_of_all_prefixes_with_who_holds_them(
     further = next(one for one in page.values("href", "a") if "after=" in one)
     last = well(operator.get(further))
     assert at in last.values("href", "a") and "ark:10099/w49" not in last.words
-    assert "none" in last.text("//table") and "First page" in last.words
+    assert (
+        "no names" in last.text("//table")
+        and "account Robin" in last.text("//table")
+        and "First page" in last.words
+    )
     assert "/desk/prefixes/" in well(operator.get("/desk/")).values("href", "a")
     assert holder.browser.get("/desk/prefixes/").status == 403
 
@@ -840,3 +844,55 @@ def test_the_page_of_a_prefix_that_is_not_there_leads_to_ones_own_names(holder: 
     holder.add("ark:10099/x5")
     gone = holder.browser.get("/prefixes/9999/")
     assert gone.status == 404 and "/prefixes/" in gone.each("//main")[0].xpath(".//a/@href")
+
+
+def test_what_a_file_would_do_names_each_name_counts_its_button_and_tells_of_taken_rows_alone(
+    holder: Holder,
+) -> None:
+    holder.add("ark:10099/x5", "reedeedk")
+    holder.add("ark:10099/w1")
+    rows = "ark:10099/w1a,https://example.org/a,\nark:10099/x5/old1,https://example.org/b,red\n"
+    looked = _looked_through(holder, f"name,target,colour\n{rows}")
+    (told,) = [one.text_content() for one in looked.each("//main//li") if "Line 3" in one.text]
+    assert "ark:10099/x5/old1: Nothing stands between the prefix and what follows it" in told
+    assert looked.each("//button[normalize-space()='Bring in 1, leave 1']")
+    assert (
+        "further elements"
+        not in _looked_through(
+            holder, "name,target,colour\nark:10099/x5/old1,https://example.org/b,red\n"
+        ).words
+    )
+
+
+def test_a_picture_that_is_brought_in_is_said_to_be_no_text_file(holder: Holder) -> None:
+    holder.add("ark:10099/w1")
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    file = {"file": (BytesIO(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0"), "boat.png")}
+    looked = holder.browser.post("/prefixes/import/preview", form | file)
+    assert "This is no text file." in looked.words
+
+
+def test_who_was_given_names_reads_once_that_they_were_and_what_to_do_next(holder: Holder) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    given = holder.send(at, f"{at}mint", {"count": "3"})
+    page = well(holder.browser.get(given.location))
+    assert "Given." not in page.words and "They lead nowhere yet." in page.words
+    assert "/prefixes/import?prefix=ark%3A10099/x5" in page.values("href", "a")
+
+
+def test_states_that_are_no_plain_ones_have_their_sign_in_lists_of_the_holder_too(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    assert holder.send(at, f"{at}mint", {"count": "1", "reserved": "yes"}).status == 303
+    page = well(holder.browser.get(at))
+    assert page.each("//table//span[contains(@class, 'tag') and contains(., 'Reserved')]")
+
+
+def test_the_end_of_a_prefix_says_what_everybody_reads_of_it_and_who_reads_why(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    shown = well(holder.send(f"{at}settings", f"{at}end/look", {"reason": "Sold."}))
+    assert "Everybody reads from today on" in shown.words
+    assert "Why is read by its people and the operator alone." in shown.words

@@ -373,10 +373,7 @@ def visible_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
 
 
 def nearest_visible(ident: int, actor: Actor, at: datetime) -> int | None:
-    """A prefix, or the innermost around it, that is somebody's to see; None where none is.
-
-    Who gives a prefix to somebody else, or away, sees what it lies within at most.
-    """
+    """A prefix, or the innermost around it, that is somebody's to see; None where none is."""
     with read_transaction():
         prefix = prefix_rows.of_id(ident)
         around = prefix_rows.enclosing(prefix.text) if prefix is not None else []

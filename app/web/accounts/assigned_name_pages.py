@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.assigned_names.assigned_name_records import (
@@ -131,9 +131,8 @@ def mint(ident: int) -> ResponseReturnValue:
             given=given_numbers(),
             reserved=form.reserved.data,
         ),
-        done=lambda event: redirect_with_notice(
-            "Given.", url_for(".batch", ident=ident, event=event)
-        ),
+        # the page says itself what was given
+        done=lambda event: redirect(url_for(".batch", ident=ident, event=event), 303),
         again=lambda problem: prefix_page(ident, problem.status, minted=form),
     )
 
