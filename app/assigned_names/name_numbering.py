@@ -217,6 +217,12 @@ class _MaskTemplate:
     def _misfit(self, part: str) -> Finding:
         length = len(self._alphabets) + self._has_check
         least = "or more " if self._grows else ""
+        if not part:
+            message = (
+                f"Nothing stands between the prefix and what follows it, and by the mask {length} "
+                f"characters {least}do. Compare it with the list of names."
+            )
+            return Finding("mask_length", message, _ON_MASKS)
         message = (
             f"Behind the prefix stand {length} characters {least}by the mask, and here are "
             f"{len(part)}. Compare it with the list of names."

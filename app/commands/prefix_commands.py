@@ -180,8 +180,8 @@ def _end(arguments: argparse.Namespace) -> int:
             prefixes.end_prefix(by, ident, arguments.reason)
         write_message(f"{detail.held.text} {would} no new names, and that cannot be taken back.")
         write_message(f"Names that stay: {_counted(detail.held.counts)}.")
-        for text in detail.within:
-            write_message(f"{text} lies within it and goes on.")
+        for one in detail.within:
+            write_message(f"{one.text} lies within it and goes on.")
         return DONE
 
     return _with_prefix(arguments, end)
@@ -266,7 +266,7 @@ def _whole_document_of(detail: "HeldPrefixDetail") -> dict[str, Any]:
         "closed": detail.closed,
         "why": detail.ended_for,
         "next": list(detail.following),
-        "within": list(detail.within),
+        "within": [one.text for one in detail.within],
         "people": [
             {
                 "name": one.shown,
@@ -300,8 +300,8 @@ def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
     for one in detail.people:
         until = f", until {one.ends:%Y-%m-%d}" if one.ends else ""
         yield one.role.value, f"{one.shown}, since {one.starts:%Y-%m-%d}{until}"
-    for text in detail.within:
-        yield "within it", text
+    for delegated in detail.within:
+        yield "within it", delegated.text
 
 
 def _counted(counts: "Mapping[AssignedNameState, int]") -> str:

@@ -107,7 +107,7 @@ def test_names_follow_the_pattern_that_a_prefix_was_added_with(
     file = tmp_path / "names.csv"
     file.write_text(f"name,target\n{PREFIX}0002x,\n")
     code, _, words = run("names", "import", str(file), "--prefix", PREFIX)
-    assert code == 1 and "line 2: refused: pattern: `0002x` stands behind" in words
+    assert code == 1 and f"line 2: refused: pattern: {PREFIX}0002x: `0002x` stands behind" in words
 
 
 def test_a_name_of_a_mask_that_looks_like_another_is_told_where_a_file_is_brought_in(

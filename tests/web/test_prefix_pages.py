@@ -660,7 +660,11 @@ def test_the_operator_has_a_list_of_all_prefixes_with_who_holds_them(
     further = next(one for one in page.values("href", "a") if "after=" in one)
     last = well(operator.get(further))
     assert at in last.values("href", "a") and "ark:10099/w49" not in last.words
-    assert "none" in last.text("//table") and "First page" in last.words
+    assert (
+        "no names" in last.text("//table")
+        and "account Robin" in last.text("//table")
+        and "First page" in last.words
+    )
     assert "/desk/prefixes/" in well(operator.get("/desk/")).values("href", "a")
     assert holder.browser.get("/desk/prefixes/").status == 403
 
@@ -763,3 +767,132 @@ def test_a_file_that_was_brought_in_before_is_taken_over_again_only_where_that_i
     assert "You brought in this file before." in nothing.words
     for absent in ("Take it over once more", "Bring them in", "tick that"):
         assert absent not in nothing.words
+
+
+def _within_for_another(holder: Holder, told: dict[str, str]) -> tuple[str, Page]:
+    """The path of a prefix, and what came of adding one within it for somebody else."""
+    at = holder.add("ark:10099/x5", "reedeedk")
+    typed = {"prefix": "ark:10099/x5b", "holder": holder.people.rival.email} | told
+    return at, holder.send("/prefixes/", "/prefixes/", typed)
+
+
+def test_who_adds_a_prefix_for_somebody_else_is_led_to_the_one_around_it_and_told_who_holds_it(
+    holder: Holder,
+) -> None:
+    at, added = _within_for_another(holder, {})
+    assert (added.status, added.location) == (303, at)
+    words = well(holder.browser.get(added.location)).words
+    assert f"Added. {holder.people.rival.email} holds it now." in words
+
+
+def test_who_adds_a_prefix_for_themselves_is_led_to_its_own_page(holder: Holder) -> None:
+    at, added = _within_for_another(holder, {"holder": ""})
+    assert added.status == 303 and added.location != at
+    page = well(holder.browser.get(added.location))
+    assert page.text("//h1") == "ark:10099/x5b" and "Added. You hold it now." in page.words
+
+
+def test_a_holder_who_ends_it_for_themselves_is_led_to_a_page_that_is_still_theirs(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    told = {"email": holder.people.rival.email, "holder": "yes"}
+    assert holder.send(f"{at}settings", f"{at}people", told).status == 303
+    own = f"{at}people/{holder.people.registrant.id}/end"
+    left = holder.send(f"{at}settings", own, {})
+    assert (left.status, left.location) == (303, "/prefixes/")
+    assert (
+        "You give no names under ark:10099/x5 any more."
+        in well(holder.browser.get(left.location)).words
+    )
+
+
+def test_what_was_delegated_is_listed_with_its_page_who_holds_it_and_since_when_it_has_ended(
+    holder: Holder,
+) -> None:
+    at, _ = _within_for_another(holder, {"holder_name": "Harbour Museum"})
+    page = well(holder.browser.get(at))
+    assert "/names/under/ark:10099%2Fx5b" in page.values("href", "a")
+    told = page.text("//section[@aria-labelledby='within']")
+    assert "held by Harbour Museum" in told and "Ended" not in told
+    assert "by whoever holds it, or the operator" in told
+    assert "theirs from then on" in well(holder.browser.get("/prefixes/")).words
+    rival = holder.other(holder.people.rival.email)
+    inner = next(one for one in rival.get("/prefixes/").values("href", "a") if one[10:-1].isdigit())
+    shown = rival.post(
+        f"{inner}end/look",
+        well(rival.get(f"{inner}settings")).form(f"{inner}end/look") | {"reason": "Sold."},
+    )
+    assert rival.post(f"{inner}end", well(shown).form(f"{inner}end")).status == 303
+    told = well(holder.browser.get(at)).text("//section[@aria-labelledby='within']")
+    assert f"Ended since {holder.clock():%-d %B %Y}" in told
+
+
+@pytest.mark.parametrize("asked", ["ark:10099/z9", "ark:10099/x5bq"])
+def test_a_prefix_that_is_not_ones_own_to_give_is_told_at_its_field_with_all_that_was_typed(
+    holder: Holder, asked: str
+) -> None:
+    _within_for_another(holder, {})
+    typed = {"prefix": asked, "label": "Boats of the harbour", "policy": "By the shelf."}
+    refused = well(holder.send("/prefixes/", "/prefixes/", typed), 403)
+    assert "decides on prefixes within it" in refused.text("//*[@id='prefix_error_1']")
+    kept = refused.form("/prefixes/")
+    assert {field: kept[field] for field in typed} == typed
+
+
+def test_the_page_of_a_prefix_that_is_not_there_leads_to_ones_own_names(holder: Holder) -> None:
+    holder.add("ark:10099/x5")
+    gone = holder.browser.get("/prefixes/9999/")
+    assert gone.status == 404 and "/prefixes/" in gone.each("//main")[0].xpath(".//a/@href")
+
+
+def test_what_a_file_would_do_names_each_name_counts_its_button_and_tells_of_taken_rows_alone(
+    holder: Holder,
+) -> None:
+    holder.add("ark:10099/x5", "reedeedk")
+    holder.add("ark:10099/w1")
+    rows = "ark:10099/w1a,https://example.org/a,\nark:10099/x5/old1,https://example.org/b,red\n"
+    looked = _looked_through(holder, f"name,target,colour\n{rows}")
+    (told,) = [one.text_content() for one in looked.each("//main//li") if "Line 3" in one.text]
+    assert "ark:10099/x5/old1: Nothing stands between the prefix and what follows it" in told
+    assert looked.each("//button[normalize-space()='Bring in 1, leave 1']")
+    assert (
+        "further elements"
+        not in _looked_through(
+            holder, "name,target,colour\nark:10099/x5/old1,https://example.org/b,red\n"
+        ).words
+    )
+
+
+def test_a_picture_that_is_brought_in_is_said_to_be_no_text_file(holder: Holder) -> None:
+    holder.add("ark:10099/w1")
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    file = {"file": (BytesIO(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0"), "boat.png")}
+    looked = holder.browser.post("/prefixes/import/preview", form | file)
+    assert "This is no text file." in looked.words
+
+
+def test_who_was_given_names_reads_once_that_they_were_and_what_to_do_next(holder: Holder) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    given = holder.send(at, f"{at}mint", {"count": "3"})
+    page = well(holder.browser.get(given.location))
+    assert "Given." not in page.words and "They lead nowhere yet." in page.words
+    assert "/prefixes/import?prefix=ark%3A10099/x5" in page.values("href", "a")
+
+
+def test_states_that_are_no_plain_ones_have_their_sign_in_lists_of_the_holder_too(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    assert holder.send(at, f"{at}mint", {"count": "1", "reserved": "yes"}).status == 303
+    page = well(holder.browser.get(at))
+    assert page.each("//table//span[contains(@class, 'tag') and contains(., 'Reserved')]")
+
+
+def test_the_end_of_a_prefix_says_what_everybody_reads_of_it_and_who_reads_why(
+    holder: Holder,
+) -> None:
+    at = holder.add("ark:10099/x5", "reedeedk")
+    shown = well(holder.send(f"{at}settings", f"{at}end/look", {"reason": "Sold."}))
+    assert "Everybody reads from today on" in shown.words
+    assert "Why is read by its people and the operator alone." in shown.words

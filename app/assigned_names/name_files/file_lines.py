@@ -9,6 +9,8 @@ __all__ = ["LONGEST_LINE", "FileLine", "file_lines"]
 LONGEST_LINE: Final = 1_048_576  # octets, of one row too: over fifty of the longest elements
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# How pictures, PDF and archives begin, and so the files of spreadsheets: PNG, JPEG, GIF, PDF, ZIP.
+_NO_TEXT = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\x03\x04")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ def file_lines(octets: Iterable[bytes]) -> Iterator[FileLine]:
 def _line(number: int, line: bytes) -> FileLine:
     if len(line) > LONGEST_LINE:
         return FileLine(number, "", f"The line has more than {LONGEST_LINE:,} octets. Shorten it.")
+    if number == 1 and line.startswith(_NO_TEXT):
+        return FileLine(number, "", "This is no text file. Choose one that is, in UTF-8.")
     try:
         return FileLine(number, line.decode())
     except UnicodeDecodeError as error:

@@ -11,7 +11,7 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.name_listings import ListedRegistration, NameListing
 from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folder
 from app.pages.site.name_pages import fill_shell, unlit_shell
-from app.pages.site.template_environment import configure_environment
+from app.pages.site.template_environment import NAME_STATE_TAGS, configure_environment
 from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import name_path, names_under_path, successor_path
@@ -19,11 +19,6 @@ from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80
-_TAGS = {
-    AssignedNameState.RESERVED: "open",
-    AssignedNameState.PUBLIC: "",
-    AssignedNameState.WITHDRAWN: "look",
-}
 
 
 class ListedNameRow(NamedTuple):
@@ -112,7 +107,7 @@ def _row(record: AssignedNameRecord) -> ListedNameRow:
         who=shorten_text(told.element("who"), _LONGEST),
         target=shorten_text(told.target, _LONGEST) if is_public else "",
         state=state.label,
-        tag=_TAGS[state],
+        tag=NAME_STATE_TAGS[state],
         since=told.since,
         instead=told.successor,
     )

@@ -2,6 +2,7 @@
 
 from jinja2 import Environment, StrictUndefined
 
+from app.assigned_names.assigned_name_records import AssignedNameState
 from app.exports.content.reference_links import xref_url
 from app.pages.assets import static_link
 from app.pages.lists.list_query import LIST_FORM
@@ -17,6 +18,13 @@ from app.registration.profiles.equivalence_answers import (
 )
 from app.registration.profiles.profile_answers import profile_facts_in
 from app.registration.records.registry_records import bracket_reference
+
+# The shape of a state of names that people look for.
+NAME_STATE_TAGS = {
+    AssignedNameState.RESERVED: "open",
+    AssignedNameState.PUBLIC: "",
+    AssignedNameState.WITHDRAWN: "look",
+}
 
 
 def configure_environment(environment: Environment) -> None:
@@ -41,6 +49,7 @@ def configure_environment(environment: Environment) -> None:
     environment.tests["begins_with"] = str.startswith
     environment.globals.update(
         LIST_FORM=LIST_FORM,
+        NAME_STATE_TAGS=NAME_STATE_TAGS,
         alone_sentence=alone_sentence,
         draws_numbers=draws_numbers,
         static=static_link,

@@ -11,7 +11,7 @@ from app.assigned_names.name_differences import (
     name_differences,
     shorten_difference,
 )
-from app.assigned_names.name_files.name_rows import COLUMNS, NameRow, mark_repeats
+from app.assigned_names.name_files.name_rows import COLUMNS, mark_repeats
 from app.assigned_names.name_files.seen_names import SeenNames
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, ImportFinding
@@ -113,7 +113,7 @@ class _SeenRows:
 
     def add(self, rows: list[ReadRow], judged: NameRowJudgement) -> None:
         """Count some more rows."""
-        self.labels.update(*(row.given for row in rows if isinstance(row, NameRow)))
+        self.labels.update(*(part.labels for part in judged.parts))
         self.read += len(rows)
         self.same, self.refused = self.same + judged.same, self.refused + judged.refused
         for line, prefix, one in judged.planned():

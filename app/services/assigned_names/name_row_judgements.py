@@ -41,6 +41,12 @@ class JudgedPrefixRows:
         """Each change that is made, with the number of the first line of its row."""
         return ((self.rows[one.place].line, one) for one in self.made.planned)
 
+    @property
+    def labels(self) -> frozenset[str]:
+        """What the rows tell that are not refused, by its labels."""
+        told = (row for at, row in enumerate(self.rows) if at not in self.made.refused)
+        return frozenset().union(*(row.given for row in told))
+
 
 @dataclass(frozen=True, slots=True)
 class NameRowJudgement:
@@ -144,8 +150,8 @@ def _numbered(
 ) -> Iterator[Finding]:
     counts: dict[int, int] = defaultdict(int)
     for at, finding in findings:
-        line = rows[at].line
-        yield line, counts[line], finding.code, finding.message
+        line, name, told = rows[at].line, rows[at].record.name, finding.message
+        yield line, counts[line], finding.code, told if name in told else f"{name}: {told}"
         counts[line] += 1
 
 

@@ -29,6 +29,7 @@ from app.store.tables import Prefix
 from app.store.tables.requests import EventSubject
 
 __all__ = [
+    "DelegatedPrefix",
     "HeldPrefix",
     "HeldPrefixDetail",
     "KnownAssignedName",
@@ -42,6 +43,7 @@ __all__ = [
     "gives_names",
     "names_of_all",
     "names_under",
+    "nearest_visible",
     "prefix_detail",
     "prefixes_of",
     "previewed_names",
@@ -99,6 +101,15 @@ class PrefixPerson:
     ends: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class DelegatedPrefix:
+    """A prefix within another one, as everybody is told of it: whoever holds it decides on it."""
+
+    text: str
+    holder_name: str
+    ends: datetime | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldPrefixDetail:
     """A prefix with its rules and its people.
@@ -121,7 +132,7 @@ class HeldPrefixDetail:
     version: int
     next_number: int
     people: tuple[PrefixPerson, ...]
-    within: tuple[str, ...]
+    within: tuple[DelegatedPrefix, ...]
     following: tuple[str, ...]  # the names that are minted next, unless somebody brings them in
 
     @property
@@ -226,7 +237,10 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
                 )
                 for one, as_ in people
             ),
-            within=tuple(one.text for one in prefix_rows.within(prefix.text)),
+            within=tuple(
+                DelegatedPrefix(one.text, one.holder_name, one.ends)
+                for one in prefix_rows.within(prefix.text)
+            ),
             following=_first_names(prefix.text, prefix.numbering, prefix.next_number),
         )
 
@@ -353,12 +367,21 @@ def _first_holder(prefix: Prefix, at: datetime) -> int:
 def visible_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
     """A prefix that somebody gives names under, or the operator looks at. Raises NotFound."""
     prefix = prefix_rows.of_id(ident)
-    is_seen = prefix is not None and (
-        actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None
-    )
-    if prefix is None or not is_seen:
+    if prefix is None or not _is_visible(prefix, actor, at):
         raise prefix_rights.unknown_prefix()
     return prefix
+
+
+def nearest_visible(ident: int, actor: Actor, at: datetime) -> int | None:
+    """A prefix, or the innermost around it, that is somebody's to see; None where none is."""
+    with read_transaction():
+        prefix = prefix_rows.of_id(ident)
+        around = prefix_rows.enclosing(prefix.text) if prefix is not None else []
+        return next((one.id for one in around if _is_visible(one, actor, at)), None)
+
+
+def _is_visible(prefix: Prefix, actor: Actor, at: datetime) -> bool:
+    return actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None
 
 
 def _held(

@@ -47,7 +47,7 @@ def place_of(asked: NamePrefix, asker: int) -> PrefixPlace:
         raise _taken(f"{asked.text} is held already.")
     if inner := prefix_rows.within(asked.text):
         who = "you hold" if asker in prefix_rows.holders_of(inner[0].id) else "somebody holds"
-        raise _taken(f"{asked.text} would hold {inner[0].text}, which {who} already.")
+        raise _taken(f"{inner[0].text} begins with {asked.text}, and {who} it already.")
     parent = around[0] if around else None
     if parent is not None:
         _require_no_end(parent)

@@ -202,6 +202,7 @@ def role_to_add(
     raise NotAllowed(
         assigned_name_codes.PREFIX_HOLDERS_ONLY,
         f"Whoever holds {within} decides on prefixes within it.",
+        "prefix",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.assigned_names.assigned_name_records import (
@@ -99,7 +99,7 @@ def prefix_page(
         **open_forms,
         "problems": problems,
         "detail": detail,
-        "list_path": names_under_path(detail.held.text),
+        "under": names_under_path,
         "page": page,
         "asked": asked,
         "state": state,
@@ -131,9 +131,8 @@ def mint(ident: int) -> ResponseReturnValue:
             given=given_numbers(),
             reserved=form.reserved.data,
         ),
-        done=lambda event: redirect_with_notice(
-            "Given.", url_for(".batch", ident=ident, event=event)
-        ),
+        # the page says itself what was given
+        done=lambda event: redirect(url_for(".batch", ident=ident, event=event), 303),
         again=lambda problem: prefix_page(ident, problem.status, minted=form),
     )
 
@@ -146,8 +145,8 @@ def choose(ident: int) -> ResponseReturnValue:
     form = forms.ChosenNameForm()
 
     def use() -> str:
-        text = detail.held.text
-        name = name_changes.chosen_name(text, form.rest.data or "", detail.within)
+        text, within = detail.held.text, tuple(one.text for one in detail.within)
+        name = name_changes.chosen_name(text, form.rest.data or "", within)
         state = AssignedNameState.RESERVED if form.kept.data else AssignedNameState.PUBLIC
         target = (form.target.data or "").strip()
         told = AssignedNameRecord(name=name, state=state, target=target)

@@ -26,9 +26,7 @@ from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
 
 bp = Blueprint("prefixes", __name__, url_prefix="/prefixes")
-_NOBODY_YET = (
-    "Added. Nobody with the address of its holder has signed in here yet: see that it is right."
-)
+_NOBODY_YET = "Nobody with the address of its holder has signed in here yet: see that it is right."
 
 
 @bp.get("/")
@@ -75,7 +73,8 @@ def add() -> ResponseReturnValue:
     actor, form = required_actor(), forms.PrefixForm()
 
     holder = (form.holder.data or "").strip() or actor.email
-    notice = "Added." if prefixes.has_account(holder) else _NOBODY_YET
+    held = f"{'You hold' if holder == actor.email else f'{holder} holds'} it now."
+    notice = f"Added. {held if prefixes.has_account(holder) else _NOBODY_YET}"
 
     def use() -> int:
         return prefixes.add_prefix(command_of(form), form.prefix.data or "", holder, _rules(form))
@@ -83,10 +82,18 @@ def add() -> ResponseReturnValue:
     return submit_form(
         form,
         use,
-        done=lambda ident: redirect_with_notice(notice, url_for(".prefix", ident=ident)),
+        done=lambda ident: redirect_with_notice(notice, _path_from(".prefix", ident)),
         again=lambda problem: _list(form, problem.status),
         field_of=field_named,
     )
+
+
+def _path_from(endpoint: str, ident: int) -> str:
+    """The path of a page of a prefix, where it is still the reader's to see; else the nearest."""
+    near = prefix_lists.nearest_visible(ident, required_actor(), now())
+    if near is None:
+        return url_for(".index")
+    return url_for(endpoint if near == ident else ".prefix", ident=near)
 
 
 def _rules(form: IdempotentForm) -> PrefixRules:
@@ -215,13 +222,14 @@ def add_person(ident: int) -> ResponseReturnValue:
 @bp.post("/<number:ident>/people/<number:account>/end")
 def end_person(ident: int, account: int) -> ResponseReturnValue:
     """Let somebody give names no more, nor change them."""
-    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
+    actor = required_actor()
+    detail = prefix_lists.prefix_detail(ident, actor, now())
     does = "change" if detail.closed else "give"
+    who, which = ("You", detail.held.text) if account == actor.id else ("They", "it")
+    notice = f"{who} {does} no names under {which} any more."
     form = IdempotentForm()
     return submit_form(
         form,
         lambda: prefixes.end_delegate(command_of(form), ident, account),
-        done=redirect_after(
-            url_for(".settings_page", ident=ident), f"They {does} no names any more."
-        ),
+        done=lambda _none: redirect_with_notice(notice, _path_from(".settings_page", ident)),
     )

@@ -65,15 +65,16 @@ def submit_form(
 ) -> ResponseReturnValue:
     """Do what a form asks for; a refusal shows its page again with what was typed and why.
 
-    What is not there, not allowed or spent is raised, and every refusal where there is no page
-    to show again, as of a button that stands at no field.
+    What is not there, not allowed or spent is raised, but for what a field of the form names, as a
+    prefix that is not one's own to give; and so is every refusal where there is no page to show
+    again, as of a button that stands at no field.
     """
     try:
         _check(form)
         answer = use()
     except (Refusal, ActionRefused) as error:
         problem = problem_of(error)
-        if problem.status in _RAISED:
+        if problem.status in _RAISED and getattr(error, "field", "") not in form:
             raise
         if not form.errors:
             form.refuse(problem.detail, field_of(error, form))

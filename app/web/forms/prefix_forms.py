@@ -42,8 +42,9 @@ FIRST_RULES = (
         "numbering",
         "Mask",
         "What minted names look like behind the prefix. In reedeedk, r gives them in mixed order, "
-        "e is a letter or digit, d a digit, and k at the end a check character; sequence6 counts "
-        "in six digits. Leave it empty where names are brought in alone.",
+        "e is a letter or digit, d a digit, and k at the end a check character; for URNs alone, as "
+        "ARKs are to tell nothing, sequence6 counts in six digits. Leave it empty where names "
+        "are brought in alone.",
         Widget.LINE,
     ),
 )

@@ -77,7 +77,7 @@ def test_within_a_prefix_that_has_ended_nobody_adds_one(desk: NameDesk, ended: l
     with pytest.raises(Refusal, match="ended on"):
         desk.change(revision(new, target=TARGET))
     assert "ended on" in desk.found(f"name,target\n{new},{TARGET}\n")[0][2]
-    with pytest.raises(Refusal, match="would hold ark:10099/x5"):
+    with pytest.raises(Refusal, match="ark:10099/x5 begins with ark:10099/x"):
         desk.add("ark:10099/x")
 
 

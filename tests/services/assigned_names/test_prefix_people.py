@@ -106,5 +106,5 @@ def test_who_changes_a_prefix_that_somebody_changed_since_looks_again(desk: Name
 
 
 def test_no_prefix_is_put_round_one_that_somebody_holds(desk: NameDesk) -> None:
-    with pytest.raises(Refusal, match="would hold ark:10099/x5"):
+    with pytest.raises(Refusal, match="ark:10099/x5 begins with ark:10099/x"):
         desk.add("ark:10099/x")
