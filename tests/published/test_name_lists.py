@@ -504,6 +504,21 @@ def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
     assert ("/names/under/" in page) == bool(under)
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (X5, "This is a prefix, held by Baltic &lt;Port&gt; Authority. Names begin with it."),
+        ("urn:lead:", "This is a prefix. Names begin with it."),
+    ],
+)
+def test_the_page_of_a_prefix_says_first_that_it_is_one_and_who_holds_it(
+    site: PublishedPlane, name: str, words: str
+) -> None:
+    page = page_of(site, f"/names/{name}")
+    assert page.index(words) < page.index('href="/names/under/')
+    assert "This is a prefix" not in page_of(site, "/names/ark:12345%2Fx5abc")
+
+
 def test_a_shoulder_and_a_naan_alone_are_told_in_words_for_people(site: PublishedPlane) -> None:
     for name, what in (("ark:12345/x5", "shoulder"), ("ark:12345", "NAAN")):
         told = f"This is a {what}. ARKs begin with it, and by itself it names nothing."
