@@ -6,15 +6,14 @@ Nothing here knows what is asked for; what cannot be understood as a request is 
 import asyncio
 from collections.abc import Callable
 from enum import Enum, auto
-from http import HTTPStatus
 from typing import ClassVar, NamedTuple, cast
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.front.lingering_transport import LingeringTransport
-from app.front.prepared_answers import PreparedAnswerSource
-from app.front.request_heads import HeadFraming, check_framing, framing_of, is_plain_read
+from app.front.prepared_answers import PreparedAnswerSource, refusal_octets
+from app.front.request_heads import HeadFraming, accept_of, check_framing, framing_of, is_plain_read
 from app.front.request_problems import (
     BROKEN,
     LATE_HEAD,
@@ -25,7 +24,6 @@ from app.front.request_problems import (
     RequestRefused,
 )
 from app.published.http.asgi_requests import request_of_fields
-from app.published.http.headers import encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
 
@@ -76,6 +74,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin; where there are too many, whoever has waited longest makes room."""
         self._stage, self._incomplete, self._unanswered = _BETWEEN, 0, 0
+        self.url, self.headers = b"", []
         self._is_deaf = False
         self._last_words: HttpAnswer | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -183,14 +182,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             raise RequestRefused(MANY_AT_ONCE)
         self._apart = 0
         framing = framing_of(self.headers)
-        if len(self.url) > self.limits.target:
-            raise RequestRefused(LONG_TARGET)
-        if len(self.url) + framing.length > self.limits.head:
-            raise RequestRefused(LONG_HEAD)
-        if len(self.headers) > self.limits.fields:
-            raise RequestRefused(LONG_HEAD)
+        if problem := self._too_long(framing.length):
+            raise RequestRefused(problem)
         check_framing(self.parser.get_http_version(), framing)
         return framing
+
+    def _too_long(self, length: int = 0) -> Problem | None:
+        """Which part of a head is too long, as far as it came; ``length`` are octets of headers."""
+        if len(self.url) > self.limits.target:
+            return LONG_TARGET
+        is_long = len(self.url) + length > self.limits.head
+        return LONG_HEAD if is_long or len(self.headers) > self.limits.fields else None
 
     def _open_cycle(self) -> None:
         """Tell uvicorn of the request, which answers it by a task when its turn has come."""
@@ -310,7 +312,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             return  # the request and its answer are both over
         self._incomplete += 0 if self._ended else octets  # of what is read, others had a part
         if self._incomplete > self.limits.target + self.limits.head:
-            self._break_off(LONG_HEAD)
+            self._break_off(self._too_long() or LONG_HEAD)
         elif self._timer is None:
             self._start_timer(self.limits.head_seconds, lambda: self._break_off(LATE_HEAD))
 
@@ -367,10 +369,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self.cycle.message_event.set()
 
     def _answer_of(self, problem: Problem) -> HttpAnswer:
-        """A page where the head, as far as it came, says that one is read."""
+        """A page where the head, as far as it came, says that one is read; and where an address is
+        too long for any header to have come, since programs read the status."""
         fields = self.headers if self._stage is _HEAD else []
-        accepted = ", ".join(value.decode("latin-1") for name, value in fields if name == b"accept")
-        request = HttpRequest("GET", "*", "*", "", {"accept": accepted})
+        if problem is LONG_TARGET and not fields:
+            fields = [(b"accept", b"text/html")]
+        request = HttpRequest("GET", "*", "*", "", {"accept": accept_of(fields)})
         return (
             self._ready.refuse(problem, request)
             if self._ready
@@ -379,7 +383,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def _say_last_words(self) -> None:
         if self._last_words is not None and not self.transport.is_closing():
-            self.transport.write(_octets_of(self._last_words, self.server_state.default_headers))
+            self.transport.write(
+                refusal_octets(self._last_words, self.server_state.default_headers)
+            )
         self.transport.close()
 
 
@@ -387,11 +393,3 @@ def _problem_of(error: httptools.HttpParserError) -> Problem:
     """What was wrong; what a callback of ours raised is the parser's cause."""
     cause = error.__context__ or error.__cause__
     return cause.problem if isinstance(cause, RequestRefused) else BROKEN
-
-
-def _octets_of(answer: HttpAnswer, default_headers: list[tuple[bytes, bytes]]) -> bytes:
-    """The answer to what is no request, as it is written."""
-    fields = [*default_headers, *encode_headers(answer.headers), (b"connection", b"close")]
-    status = f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode()
-    head = b"\r\n".join((status, *(name + b": " + value for name, value in fields)))
-    return head + b"\r\n\r\n" + cast(bytes, answer.body)

@@ -4,11 +4,12 @@ uvicorn puts a head together anew for each answer, and writes it by itself: that
 finding the answer. Under another server nothing of this is done, and the answer is the same.
 """
 
-from typing import Any, Protocol
+from http import HTTPStatus
+from typing import Any, Protocol, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from app.published.http.headers import EncodedHeaders
+from app.published.http.headers import EncodedHeaders, encode_headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem
 
@@ -65,6 +66,14 @@ def find_octets(
         octets += (name, b": ", value, b"\r\n")
     octets += (b"connection: close\r\n\r\n" if is_last else b"\r\n", answer.body)
     return b"".join(octets)
+
+
+def refusal_octets(answer: HttpAnswer, defaults: EncodedHeaders) -> bytes:
+    """The answer to what is no request, as it is written; it is the last of its connection."""
+    fields = [*defaults, *encode_headers(answer.headers), (b"connection", b"close")]
+    status = f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode()
+    head = b"\r\n".join((status, *(name + b": " + value for name, value in fields)))
+    return head + b"\r\n\r\n" + cast(bytes, answer.body)
 
 
 def _end(cycle: RequestResponseCycle) -> None:

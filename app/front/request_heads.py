@@ -71,3 +71,8 @@ def is_plain_read(method: bytes, target: bytes, framing: HeadFraming) -> bool:
     """Whether a request reads, is whole with its head, and has a target that nobody can mistake."""
     is_whole = not (framing.has_body or framing.waits)
     return is_whole and method in _READS and _PLAIN_TARGET.fullmatch(target) is not None
+
+
+def accept_of(fields: EncodedHeaders) -> str:
+    """What a head says by Accept, as one list (RFC 9110 section 5.2)."""
+    return ", ".join(value.decode("latin-1") for name, value in fields if name == b"accept")

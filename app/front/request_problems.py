@@ -37,7 +37,7 @@ NO_CODING = _problem(
 )
 LONG_TARGET = _problem(
     transport_codes.ADDRESS_TOO_LONG,
-    "The address has more than 16 kB. Send what it asks as a form, or ask for less at once.",
+    "An address may have 16 kB here, and this one has more. Ask for less at once.",
 )
 LONG_HEAD = _problem(
     transport_codes.HEAD_TOO_LARGE,

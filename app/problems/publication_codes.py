@@ -113,7 +113,7 @@ NAMES_UNRULED = ProblemCode(
 NAME_READ_ONLY = ProblemCode(
     "name_read_only",
     ProblemKind.READ_ONLY,
-    "Names can only be followed and read",
+    "This address can only be read",
     "RFC 9110 section 15.5.6.",
     "Use GET, HEAD or OPTIONS.",
 )

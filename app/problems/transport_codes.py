@@ -42,9 +42,9 @@ TRANSFER_CODING = ProblemCode(
 ADDRESS_TOO_LONG = ProblemCode(
     "address_too_long",
     ProblemKind.LONG_ADDRESS,
-    "Too long an address",
+    "The address is too long",
     "RFC 9110 sections 4.1 and 15.5.15: 16 kB here.",
-    "Send what it asks as a form, or ask for less at once.",
+    "Ask for less at once; what has a form can be sent by it.",
 )
 HEAD_TOO_LARGE = ProblemCode(
     "head_too_large",

@@ -39,8 +39,7 @@ class EditionView:
 
     def in_shell(self, answer: HttpAnswer) -> HttpAnswer:
         """An answer as this site gives it: the page of a problem in the shell of its edition."""
-        shell = self.edition.shell if answer.in_shell else ""
-        return answer.in_shell(shell) if answer.in_shell and shell else answer
+        return answer.in_shell(self.edition.shell) if answer.in_shell else answer
 
 
 class Link(Protocol):

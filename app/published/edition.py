@@ -18,7 +18,7 @@ from app.published.http.representation import (
 )
 from app.published.manifest_index import ManifestIndex
 from app.published.names.edition_arks import EditionArks, read_arks
-from app.published.names.edition_names import EditionNames, read_names
+from app.published.names.edition_names import EditionNames, plain_shell, read_names
 
 # Of an edition with too many files to hold, the answers that are asked for most are held.
 _MOST_HELD, _MOST_HELD_LASTING = 1_024, 64
@@ -59,9 +59,9 @@ class PublishedEdition:
 
     @property
     def shell(self) -> str:
-        """What stands round a page that is made here; empty where no rules were read."""
+        """What stands round a page that is made here."""
         rules = self.arks or self.names
-        return rules.shell if rules else ""
+        return rules.shell if rules else plain_shell()
 
     def look_up(self, path: str) -> Found | None:
         """What is at a path: a file, where it is instead, or files to choose from.

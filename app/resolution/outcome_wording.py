@@ -52,6 +52,7 @@ class NameContext(NamedTuple):
     the address of the registry where this is a copy of it, otherwise empty. ``standing`` is the
     edition that the name is shown of; None for the current one. ``list_path`` is where names that
     begin so are listed; empty where there are none.
+    ``prefix_words`` say of a prefix that it is one, and who holds it.
     """
 
     outcome: Outcome
@@ -60,6 +61,7 @@ class NameContext(NamedTuple):
     home: str = ""
     standing: StandingEdition | None = None
     list_path: str = ""
+    prefix_words: str = ""
 
     def at(self, path: str) -> str:
         """Where what is at a path of the site is in the edition that the name is shown of."""

@@ -28,6 +28,7 @@ from app.bundles.name_copies import (
 from app.factory import create_asgi_of_copy
 from app.front.bounded_pool import PoolLimits
 from app.front.connections import ConnectionLimits
+from app.pages.assets import static_link
 from app.published.names.name_copy_reader import NameCopyReader
 from app.published.plane import PublishedPlane
 from tests.front.test_connections import serving
@@ -52,6 +53,13 @@ TOLD: dict[str, dict[str, Any]] = {
 def tell(folder: Path, told: dict[str, dict[str, Any]]) -> None:
     """Let the copy of names tell this of prefixes."""
     NameCopyWriter(folder / NAMES_FOLDER).keep_told(told)
+
+
+def page_refused(site: PublishedPlane, target: str) -> str:
+    """The page that says why there is no list."""
+    answer = ask(site, target, accept=HTML)
+    assert answer.status == 400
+    return answer.body.decode()
 
 
 @pytest.fixture(scope="module")
@@ -354,6 +362,7 @@ def test_a_page_of_a_list_says_what_it_is_and_stands_where_it_belongs(
     assert "All that was given here: prefixes" in every
     assert "What was given that begins so: prefixes" in arks
     assert 'aria-label="Breadcrumb"' not in every
+    assert '<a href="/names/under/">' in arks and '<a href="/names/under/">' in urns
     assert 'href="/assignments/naans/"' in arks
     assert 'href="/assignments/urn-namespaces/"' in urns
 
@@ -366,6 +375,52 @@ def test_what_stands_in_a_list_is_understood_without_the_heads_of_its_columns(
     assert "leads nowhere since 2026-02-03" in page
     assert "to https://repo.example/see" in page
     assert "k at the end a check character" in page
+
+
+@pytest.mark.parametrize("path", ["/names", "/names/"])
+def test_where_no_name_follows_all_are_meant(site: PublishedPlane, path: str) -> None:
+    answer = ask(site, path)
+    assert (answer.status, answer.headers["Location"]) == (303, "/names/under/")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("lead", "urn:lead:"), ("Lead:", "urn:lead:"), ("12345", "ark:12345/")]
+)
+def test_who_leaves_the_scheme_out_is_led_to_what_is_registered_so(
+    site: PublishedPlane, typed: str, meant: str
+) -> None:
+    page = page_refused(site, f"/names/under/{typed}")
+    assert f'href="/names/under/{meant.replace("/", "%2F")}"' in page
+    assert f"Like it: {meant}" in json.loads(ask(site, f"/names/under/{typed}").body)["detail"]
+    assert "Like it" not in page_refused(site, "/names/under/foo")
+
+
+def test_the_signs_that_masks_have_are_explained_and_no_others(site: PublishedPlane) -> None:
+    noid, counted = (
+        " ".join(re.sub("<[^>]*>", "", page_of(site, f"/names/under/{of}")).split())
+        for of in (X5, MORE)
+    )
+    assert "r at the beginning says" in noid
+    assert "sequence counts on" not in noid
+    assert "By a mask names are made: sequence counts on." in counted
+
+
+def test_a_prefix_that_gets_no_new_names_says_so_itself(site: PublishedPlane) -> None:
+    row = re.search(r'<th scope="row".*?</th>', page_of(site, "/names/under/urn:lead:"), re.DOTALL)
+    assert row and "No new names" in row[0]
+
+
+def test_what_nothing_was_given_under_says_so_before_whose_it_is(site: PublishedPlane) -> None:
+    page = page_of(site, f"/names/under/{X5}qq")
+    assert page.index("Nothing was given under it yet.") < page.index("<dl")
+    assert "was given here yet" not in page
+
+
+def test_before_the_first_edition_pages_have_the_style_of_the_site(tmp_path: Path) -> None:
+    for path in ("/names/under/", "/names/urn:lead:a"):
+        page = ask(PublishedPlane(tmp_path), path, accept=HTML).body.decode()
+        assert f'<link rel="stylesheet" href="{static_link("ui.css")}">' in page
+        assert page.count("<svg") == len(re.findall(r'<svg[^>]*\bwidth="18"', page))
 
 
 def test_a_list_is_read_and_nothing_else(site: PublishedPlane) -> None:
@@ -447,6 +502,21 @@ def test_the_page_of_a_text_that_names_begin_with_leads_to_their_list(
     page = page_of(site, f"/names/{name}")
     assert (f'href="/names/under/{under}"' in page) == bool(under)
     assert ("/names/under/" in page) == bool(under)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (X5, "This is a prefix, held by Baltic &lt;Port&gt; Authority. Names begin with it."),
+        ("urn:lead:", "This is a prefix. Names begin with it."),
+    ],
+)
+def test_the_page_of_a_prefix_says_first_that_it_is_one_and_who_holds_it(
+    site: PublishedPlane, name: str, words: str
+) -> None:
+    page = page_of(site, f"/names/{name}")
+    assert page.index(words) < page.index('href="/names/under/')
+    assert "This is a prefix" not in page_of(site, "/names/ark:12345%2Fx5abc")
 
 
 def test_a_shoulder_and_a_naan_alone_are_told_in_words_for_people(site: PublishedPlane) -> None:

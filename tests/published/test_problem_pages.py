@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,6 +113,28 @@ def test_a_browser_whose_request_is_not_read_to_its_end_is_told_so_on_a_page(
         assert told.startswith(b"HTTP/1.1 %d " % status)
     assert is_in_shell(came[HTML][2].decode())
     assert json.loads(came[JSON][2])["status"] == status
+
+
+@pytest.mark.parametrize("pieces", [1, 5])
+def test_a_long_address_is_that_whatever_way_it_arrives(port: int, pieces: int) -> None:
+    head = octets(b"GET /" + b"a" * 1400 + b" HTTP/1.1\r\n\r\n")
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(0, len(head), len(head) // pieces + 1):
+            connection.sendall(head[at : at + len(head) // pieces + 1])
+            time.sleep(0.02)
+        told, _, page = rest(connection).partition(b"\r\n\r\n")
+    assert told.startswith(b"HTTP/1.1 414 ")
+    assert is_in_shell(page.decode())
+
+
+def test_an_address_of_which_no_end_is_seen_is_refused_as_that(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(b"GET /" + b"a" * 1400)
+        told, _, page = rest(connection).partition(b"\r\n\r\n")
+    assert told.startswith(b"HTTP/1.1 414 ")
+    assert is_in_shell(page.decode()), "nobody knows yet who asks, and programs read the status"
+    assert "cookies" not in page.decode()
 
 
 def test_what_was_asked_before_does_not_say_how_broken_octets_are_answered(port: int) -> None:

@@ -110,9 +110,12 @@ def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
             State.NEW,
             State.WITH_REQUESTER,
         }
-        assert set(prefixes) == {f"ark:{naan}/b3", "urn:old-bridges:bridge:"}
+        within, ended = f"ark:{naan}/b3models", f"ark:{naan}/t1"
+        assert set(prefixes) == {f"ark:{naan}/b3", within, ended, "urn:old-bridges:bridge:"}
+        assert all(one.holder_name for one in prefixes.values())
+        assert [text for text, one in prefixes.items() if one.ends] == [ended]
         assert prefixes[f"ark:{naan}/b3"].numbering.endswith("k"), "a mask with a check character"
-        for one in prefixes.values():
+        for one in (one for text, one in prefixes.items() if text not in (within, ended)):
             with read_transaction():
                 known = assigned_name_rows.known(names_of(one.id)).values()
             told = [record_of(name) for name in known]

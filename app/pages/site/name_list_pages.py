@@ -14,11 +14,19 @@ from app.pages.site.name_pages import fill_shell, unlit_shell
 from app.pages.site.template_environment import NAME_STATE_TAGS, configure_environment
 from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import name_path, names_under_path, successor_path
+from app.resolution.name_paths import UNDER, name_path, names_under_path, successor_path
 from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80
+_COUNTED = "sequence"
+_SIGNS = (  # of masks, with what each stands for
+    ("r", "at the beginning says that names come in no order"),
+    ("e", "is a letter or a digit"),
+    ("d", "a digit"),
+    ("k", "at the end a check character, which tells a mistyped name"),
+    (_COUNTED, "counts on"),
+)
 
 
 class ListedNameRow(NamedTuple):
@@ -71,6 +79,7 @@ class NameListPages:
             instead_path=successor_path,
             under=names_under_path,
             short=lambda text: shorten_text(text, _LONGEST),
+            signs=_signs_of(listing),
         )
         links = list(_crumbs(listing, whose))
         template = self._environment.get_template("published/name_crumbs.html")
@@ -93,6 +102,18 @@ def _title(beginning: str) -> str:
     if not beginning:
         return "Names that were given here"
     return f"Names under {shorten_text(beginning, _LONGEST_TITLE)}"
+
+
+def _signs_of(listing: NameListing) -> list[tuple[str, str]]:
+    """What the signs mean that the masks of a list have, and no others."""
+    shown = listing.prefixes + ((listing.innermost,) if listing.innermost else ())
+    masks = [one.mask for one in shown if one.mask]
+    drawn = "".join(one for one in masks if not one.startswith(_COUNTED))
+    return [
+        (sign, words)
+        for sign, words in _SIGNS
+        if sign in drawn or any(one.startswith(sign) for one in masks if sign == _COUNTED)
+    ]
 
 
 def _row(record: AssignedNameRecord) -> ListedNameRow:
@@ -126,6 +147,7 @@ def _crumbs(
     for one in reversed(whose):
         if one.path:
             yield one.words, one.path
+    yield "Names given", UNDER
     for prefix in listing.enclosing:
         if prefix.prefix != listing.beginning:
             yield prefix.prefix, names_under_path(prefix.prefix)

@@ -94,7 +94,7 @@ NO_EDITION_OF_DAY = Problem(
 )
 NOT_ALLOWED = Problem(
     publication_codes.FILE_READ_ONLY,
-    "Published files never change at your request. Use GET or HEAD.",
+    "Nothing can be sent here: open the address in a browser, or ask by GET or HEAD.",
     (("Allow", METHODS),),
 )
 CHANGED = Problem(

@@ -55,6 +55,14 @@ class CopiedPrefixes:
         mask = masks.get(prefix)
         return None if mask is None else _listed(prefix, mask, statements.get(prefix))
 
+    def words_on(self, text: str) -> str:
+        """That a text is a prefix, and who holds it; empty where it is none."""
+        found = self.find(text)
+        if found is None:
+            return ""
+        holder = f", held by {found.said.holder}" if found.said.holder else ""
+        return f"This is a prefix{holder}. Names begin with it."
+
     def within(self, beginning: str, after: str, most: int) -> tuple[list[PublicPrefix], int]:
         """Prefixes that begin so and go on, in their order, from behind ``after`` on, as many as
         ``most``; and how many there are of them, those before it included."""

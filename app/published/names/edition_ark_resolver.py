@@ -237,16 +237,23 @@ class EditionArkResolver:
             is_refused=type(outcome) in _STATUSES,
             standing=asked.standing,
             list_path=self._list_path(outcome) if not asked.standing else "",
+            prefix_words=self._prefix_words(outcome) if not asked.standing else "",
         )
         return self._pages.page(asked.arks.shell, context)
 
     def _list_path(self, outcome: ArkOutcome) -> str:
         """Where ARKs that begin so are listed; empty where there are none."""
-        text = outcome.request.normal_form or f"ark:{outcome.request.path}"
-        return self._prefixes.list_path(text) if self._prefixes else ""
+        return self._prefixes.list_path(_text_of(outcome)) if self._prefixes else ""
+
+    def _prefix_words(self, outcome: ArkOutcome) -> str:
+        return self._prefixes.words_on(_text_of(outcome)) if self._prefixes else ""
 
     def _home(self, edition: PublishedEdition) -> str:
         return edition.registry if self._is_copy else ""
+
+
+def _text_of(outcome: ArkOutcome) -> str:
+    return outcome.request.normal_form or f"ark:{outcome.request.path}"
 
 
 def _lacking(edition: PublishedEdition, group: RegistryGroup) -> Problem:

@@ -9,7 +9,7 @@ from app.exports.manifests.bundle_files import BundleFile
 from app.exports.manifests.bundle_paths import shell_path
 from app.published.blobs import BlobFolder
 from app.published.manifest_index import ManifestIndex
-from app.published.names.edition_names import PLAIN_SHELL
+from app.published.names.edition_names import plain_shell
 from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 
@@ -42,7 +42,7 @@ def read_arks(
     if file is None:
         return None
     made = catalogue.find(shell_path(NAANS))
-    shell = blobs.read(made.blobs[0]).decode() if made else PLAIN_SHELL
+    shell = blobs.read(made.blobs[0]).decode() if made else plain_shell()
     if earlier is not None and earlier.digest == file.sha256:
         resolver = ArkResolver(earlier.book, own_hosts)
         return EditionArks(earlier.book, resolver, file.sha256, shell)

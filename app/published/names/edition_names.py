@@ -3,7 +3,7 @@
 import logging
 import time
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Generic, TypeVar
 
 from app.exports.content.file_names import RULES_PATH
@@ -19,12 +19,22 @@ from app.resolution.urn_resolver import UrnResolver
 _KEPT, _LONGEST_KEPT = 4_096, 600  # answers, and octets of what one is kept by
 
 _log = logging.getLogger(__name__)
-# For an edition that was laid out without one.
-PLAIN_SHELL = (
+_PLAIN_SHELL = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-    '<meta name="viewport" content="width=device-width">\n'
-    "<title><!--title--></title>\n<!--head-->\n<!--crumbs-->\n<main><!--main--></main>\n</html>\n"
+    '<meta name="viewport" content="width=device-width">\n<title><!--title--></title>\n'
+    '<link rel="stylesheet" href="{style}">\n<!--head-->\n'
+    '<body>\n<header class="band"><div class="wrap"><a href="/">Start page</a></div></header>\n'
+    '<div class="wrap">\n<!--crumbs-->\n<main><!--main--></main>\n</div>\n</html>\n'
 )
+
+
+@cache
+def plain_shell() -> str:
+    """What stands round pages before the first edition, and where one was laid out without it."""
+    # not before a page is made, since the stylesheet is read for its path
+    from app.pages.assets import static_link
+
+    return _PLAIN_SHELL.replace("{style}", static_link("ui.css"))
 
 
 _SECONDS_OF_DAY = 86_400
@@ -103,7 +113,7 @@ def read_names(
     if file is None:
         return None
     made = catalogue.find(SHELL)
-    shell = blobs.read(made.blobs[0]).decode() if made else PLAIN_SHELL
+    shell = blobs.read(made.blobs[0]).decode() if made else plain_shell()
     if earlier is not None and earlier.digest == file.sha256:
         return EditionNames(earlier.book, earlier.resolver, earlier.places, earlier.digest, shell)
     return names_ruled_by(file, blobs, shell)

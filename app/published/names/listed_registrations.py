@@ -1,10 +1,12 @@
 """Whose a beginning of names is by an edition: a NAAN and shoulder, a namespace, or none."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.assigned_names.name_listings import ListedRegistration
 from app.assigned_names.name_schemes import SCHEMES
+from app.identifiers.noid import BETANUMERIC
 from app.problems import publication_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.published.chain import EditionView
@@ -19,6 +21,7 @@ from app.resolution.outcome_documents import namespace_to
 from app.resolution.outcome_wording import nid_of, unregistered_headline
 
 _ANY_NAME = "x"  # makes a name of a beginning
+_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
 
 
 class BeginningRefusal(NamedTuple):
@@ -46,6 +49,19 @@ def find_unregistered(beginning: str, view: EditionView) -> BeginningRefusal | N
     rules, so that nobody knows."""
     scheme = beginning.partition(":")[0]
     return _unregistered_naan(beginning, view) if scheme == "ark" else _unknown(beginning, view)
+
+
+def registered_as(text: str, view: EditionView) -> tuple[str, ...]:
+    """The beginnings that may be meant by whoever left the scheme out: ``urn:isbn:`` by ``isbn``.
+
+    Whether a NAAN is registered is told by the list that it leads to, since that is of an edition
+    of its own.
+    """
+    word = text.rstrip(":/").lower()
+    names = view.edition.names
+    if names and names.book.find(word):
+        return (SCHEMES["urn"].whole(word),)
+    return (SCHEMES["ark"].whole(word),) if _NAAN.fullmatch(word) else ()
 
 
 def _unregistered_naan(beginning: str, view: EditionView) -> BeginningRefusal | None:

@@ -53,7 +53,7 @@ NO_RULES = Problem(
 )
 NOT_A_READ = Problem(
     publication_codes.NAME_READ_ONLY,
-    "Nothing is taken at the address of a name. Use GET, HEAD or OPTIONS.",
+    "Nothing can be sent here: open the address in a browser, or ask by GET or HEAD.",
     (("Allow", METHODS),),
 )
 

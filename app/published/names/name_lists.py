@@ -6,6 +6,7 @@ beginning is, from an edition.
 
 from dataclasses import replace
 from functools import cached_property, partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, quote
 
@@ -17,21 +18,23 @@ from app.problems import publication_codes
 from app.published.chain import EditionView
 from app.published.http.accept_headers import wants_page
 from app.published.http.cross_origin import answer_options
+from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
 from app.published.names.ark_answers import answer_one_of, link_field
 from app.published.names.bound_name_resolver import NAMES_DAMAGED
 from app.published.names.copied_prefixes import CopiedPrefixes
-from app.published.names.edition_names import PLAIN_SHELL
 from app.published.names.listed_registrations import (
     BeginningRefusal,
     find_unregistered,
+    registered_as,
     registrations_of,
 )
 from app.published.names.name_answers import (
     HTML,
     JSON,
     NOT_A_READ,
+    STEERING,
     TOO_LONG,
     answer_unless_known,
     json_document,
@@ -41,7 +44,7 @@ from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
 from app.published.names.name_targets import beginning_asked
 from app.published.names.names_elsewhere import answer_elsewhere
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import LONGEST_TARGET, names_under_path
+from app.resolution.name_paths import LONGEST_TARGET, NAMES, UNDER, names_under_path
 
 if TYPE_CHECKING:
     from app.pages.site.name_list_pages import NameListPages
@@ -58,6 +61,10 @@ _HOW = (
 )
 _NOWHERE_ON = "Nobody can tell where this list is to go on. Follow the links below a list."
 MALFORMED = Problem(publication_codes.NAME_LIST_MALFORMED, _HOW)
+_NO_NAME = (NAMES, NAMES.rstrip("/"))  # where no name follows, all are meant
+_TO_ALL = HttpAnswer(
+    HTTPStatus.SEE_OTHER, [("Location", UNDER), ("Content-Length", "0"), *STEERING, *SAFE]
+)
 
 
 class _ListQuestion(NamedTuple):
@@ -101,6 +108,8 @@ class NameLists:
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The list that is asked for, as a page or as JSON; None at any other path."""
+        if request.path in _NO_NAME and request.method in READS:
+            return _TO_ALL
         text = beginning_asked(request)
         if text is None:
             return None
@@ -112,7 +121,7 @@ class NameLists:
         try:
             asked = _ListQuestion(_read_beginning(text), *_read_query(request.query))
         except ValueError as error:
-            return self._refuse(error, request, view)
+            return self._refuse(error, text, request, view)
         view.check_current()
         try:
             return self._list(asked, request, view)
@@ -144,17 +153,21 @@ class NameLists:
     ) -> HttpAnswer:
         """That nobody can give names that begin so."""
         words = " ".join(one.message for one in missing.grounds)
-        near = f" Like it: {', '.join(missing.near)}." if missing.near else ""
-        problem = Problem(missing.code, f"{words}{near}")
+        problem = Problem(missing.code, f"{words}{_like(missing.near)}")
         return self._worded(problem, missing, request, view)
 
-    def _refuse(self, error: ValueError, request: HttpRequest, view: EditionView) -> HttpAnswer:
+    def _refuse(
+        self, error: ValueError, text: str, request: HttpRequest, view: EditionView
+    ) -> HttpAnswer:
         """That no names begin so, or that nobody can tell where the list should go on."""
         problem, ground = MALFORMED, Ground("further", _NOWHERE_ON, "")
+        near: tuple[str, ...] = ()
         if isinstance(error, InvalidPrefix):
             problem = replace(MALFORMED, detail=f"{error} {_HOW}")
             ground = Ground(error.code, error.message, error.source)
-        refused = BeginningRefusal(problem.code, problem.title, (ground,))
+            near = registered_as(text, view)
+            problem = replace(problem, detail=f"{problem.detail}{_like(near)}")
+        refused = BeginningRefusal(problem.code, problem.title, (ground,), near)
         return self._worded(problem, refused, request, view)
 
     def _worded(
@@ -167,7 +180,9 @@ class NameLists:
         """A page of the site for people, a problem document for programs."""
         if not wants_page(request.headers.get("accept", "")):
             return problem_answer(problem, request)
-        page = self._pages.refusal(_shell(view), missing.headline, missing.grounds, missing.near)
+        page = self._pages.refusal(
+            view.edition.shell, missing.headline, missing.grounds, missing.near
+        )
         return text_answer(problem.status.value, HTML, page, [("Vary", "Accept")], request)
 
     def _found(self, asked: _ListQuestion) -> NameListing:
@@ -203,12 +218,12 @@ class NameLists:
     ) -> str:
         is_first = not (asked.after or asked.prefixes_after)
         return self._pages.page(
-            _shell(view), listing, whose, is_first=is_first, json_path=asked.json_path
+            view.edition.shell, listing, whose, is_first=is_first, json_path=asked.json_path
         )
 
 
-def _shell(view: EditionView) -> str:
-    return view.edition.shell or PLAIN_SHELL
+def _like(near: tuple[str, ...]) -> str:
+    return f" Like it: {', '.join(near)}." if near else ""
 
 
 def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:

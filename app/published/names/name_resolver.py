@@ -247,12 +247,17 @@ class NameResolver:
             home=edition.registry if self._is_copy else "",
             standing=standing,
             list_path=self._list_path(judgement) if not standing else "",
+            prefix_words=self._prefix_words(judgement) if not standing else "",
         )
 
     def _list_path(self, judgement: Judgement) -> str:
         """Where names that begin so are listed; empty where there are none."""
         text = judgement.normal_form or judgement.text
         return self._prefixes.list_path(text) if self._prefixes else ""
+
+    def _prefix_words(self, judgement: Judgement) -> str:
+        text = judgement.normal_form or judgement.text
+        return self._prefixes.words_on(text) if self._prefixes else ""
 
     def _told(
         self, edition: PublishedEdition, names: EditionNames, context: NameContext

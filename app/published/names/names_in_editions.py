@@ -18,7 +18,7 @@ from app.published.http.cross_origin import answer_options
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
 from app.published.names.edition_arks import EditionArks
-from app.published.names.edition_names import PLAIN_SHELL, EditionNames
+from app.published.names.edition_names import EditionNames, plain_shell
 from app.published.names.name_answers import NOT_A_READ, TOO_LONG
 from app.published.names.name_targets import is_page_in_edition, name_asked
 from app.resolution.name_paths import LONGEST_TARGET
@@ -96,7 +96,7 @@ class NamesInEditions:
         if file is None or (current is not None and current.digest == file.sha256):
             return current if file else None
         read = self._readers[view.group.id]
-        return read(file, view.blobs, current.shell if current else PLAIN_SHELL)
+        return read(file, view.blobs, current.shell if current else plain_shell())
 
 
 def _unruled(number: int) -> Problem:

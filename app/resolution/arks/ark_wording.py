@@ -39,6 +39,7 @@ class ArkNameContext(NamedTuple):
     of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
     ``standing`` is the edition that it is shown of; None for the current one. ``list_path`` is
     where names that begin so are listed; empty where there are none.
+    ``prefix_words`` say of a prefix that it is one, and who holds it.
     """
 
     outcome: ArkOutcome
@@ -48,6 +49,7 @@ class ArkNameContext(NamedTuple):
     is_refused: bool = False
     standing: StandingEdition | None = None
     list_path: str = ""
+    prefix_words: str = ""
 
     def at(self, path: str) -> str:
         """Where what is at a path of the site is in the edition that the ARK is shown of."""

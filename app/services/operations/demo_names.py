@@ -91,6 +91,14 @@ def _naan_given(registry: DemoRegistry) -> Days:
     names = registry.minted(HOLLIS, prefix, len(_LOGBOOKS))
     yield 58
     registry.tell(HOLLIS, *_led(names, f"https://{host}/logbooks/", _LOGBOOKS))
+    yield 40
+    towers = PrefixRules(label="Towers", holder_name=library)
+    ended = registry.prefix(HOLLIS, f"ark:{naan}/t1", towers)
+    yield 32
+    models = PrefixRules(label="Models of lighthouses", holder_name="The Harbour Museum")
+    registry.prefix(HOLLIS, f"ark:{naan}/b3models", models, HANA)
+    yield 24
+    registry.end_prefix(HOLLIS, ended, "Towers are entered with their plans now.")
     yield 20
     registry.minted(HOLLIS, prefix, 4)
     registry.minted(HOLLIS, prefix, 2, reserved=True)
@@ -140,7 +148,7 @@ def bridge_names(registry: DemoRegistry) -> Days:
     yield 72
     if registry.is_proposal:
         return
-    rules = PrefixRules(label="Bridges", numbering="sequence")
+    rules = PrefixRules(label="Bridges", holder_name="The Bridge Society", numbering="sequence")
     prefix = registry.prefix(ROBIN, "urn:old-bridges:bridge:", rules)
     yield 71
     names = registry.minted(ROBIN, prefix, len(_BRIDGES))

@@ -183,9 +183,13 @@ class DemoRegistry:
             request = request_rows.find_request(number)
             return (request.assigned_name or "") if request else ""
 
-    def prefix(self, who: str, text: str, rules: PrefixRules) -> int:
-        """A prefix that somebody holds within what is theirs; gives its number."""
-        return prefixes.add_prefix(self.command(who), text, f"{who}@{DOMAIN}", rules)
+    def prefix(self, who: str, text: str, rules: PrefixRules, holder: str = "") -> int:
+        """A prefix within what is somebody's, held by them or another; gives its number."""
+        return prefixes.add_prefix(self.command(who), text, f"{holder or who}@{DOMAIN}", rules)
+
+    def end_prefix(self, who: str, prefix: int, reason: str) -> None:
+        """That no more names are given under a prefix."""
+        prefixes.end_prefix(self.command(who), prefix, reason)
 
     def minted(self, who: str, prefix: int, count: int, *, reserved: bool = False) -> list[str]:
         """The next names of a prefix."""
