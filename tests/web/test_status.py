@@ -14,12 +14,14 @@ from app.bundles.name_copies import NameCopyWriter
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations.database_binding import DatabaseAway
+from app.services.registry.naan_import import import_naans, read_naan_file
 from app.store.database import db, transaction
 from app.store.tables import Host
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import HERE, THERE
 from tests.published.bound_names import ListedFeed
+from tests.registration.naans.made_records import entry_of, file_of
 from tests.web.conftest import World
 from tests.web.test_branches import well
 from tests.web.visitor import Visitor
@@ -65,6 +67,20 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
         "mail server": "not asked yet",
         "disk": "50% free",
     }
+
+
+def test_a_group_that_is_published_and_not_laid_out_here_is_a_trouble(
+    app: Flask, clock: Clock
+) -> None:
+    """What balances load sends nobody away for it, and who watches knows why it answers 503."""
+    with app.app_context():
+        factories.host()
+        import_naans(read_naan_file(file_of(entry_of())), clock())
+        edition_build.build_pending(None, factories.PLACE)
+    told = ready(app)
+    assert told["groups"]["naans"]["newest"] and not told["groups"]["naans"]["here"]
+    assert (told["status"], told["troubles"]) == ("degraded", ["publication"])
+    assert told["publication"] == "has not come here yet: naans"
 
 
 def test_it_says_of_which_names_this_host_keeps_a_copy_where_that_is_not_of_all(

@@ -1,5 +1,6 @@
 """For operators and what balances load: whether the process lives, and whether it can work."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, current_app
@@ -69,16 +70,18 @@ def _edition_here() -> int | None:
 
 def _told(site: SiteCondition) -> dict[str, Any]:
     """The condition in words for everybody: states and counts, no name and no address."""
-    troubles = site.troubles
+    groups = _groups()
+    awaited = [ident for ident, one in groups.items() if one["newest"] and not one["here"]]
+    matters = [one.matter for one in site.troubles] + [AlertKind.PUBLICATION for _ in awaited]
     return {
-        "status": "degraded" if troubles else "ready",
-        "troubles": list(dict.fromkeys(str(one.matter) for one in troubles)),
+        "status": "degraded" if matters else "ready",
+        "troubles": list(dict.fromkeys(map(str, matters))),
         "database": "there",
         "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
         "hosts": _hosts(site),
         "edition": {"newest": site.edition, "here": _edition_here()},
-        **_groups(),
-        "publication": _publication(site),
+        **({"groups": groups} if groups else {}),
+        "publication": _publication(site, awaited),
         "names": _names(site),
         "mail": _mail(site.mail),
         "mail server": _server(site),
@@ -93,18 +96,16 @@ def _part_told(copy: NameCopyWriter) -> dict[str, Any]:
     return {} if copy.part.is_whole else {"names here": copy.part.extent}
 
 
-def _groups() -> dict[str, Any]:
-    """The editions of the groups besides that of the site itself, where there are any.
+def _groups() -> dict[str, dict[str, int | None]]:
+    """The editions of the groups besides that of the site itself, by the group's id.
 
     One that is not here yet is awaited at its own paths, and is no reason to send people elsewhere.
     """
     published = settings().published_dir
-    newest = site_condition.newest_editions()
-    told = {
+    return {
         ident: {"newest": number, "here": edition_in(published / GROUPS[ident].folder)}
-        for ident, number in newest.items()
+        for ident, number in site_condition.newest_editions().items()
     }
-    return {"groups": told} if told else {}
 
 
 def _worker(here: HostCondition | None) -> str:
@@ -122,13 +123,15 @@ def _hosts(site: SiteCondition) -> dict[str, int]:
     }
 
 
-def _publication(site: SiteCondition) -> str:
+def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
     if site.unbuilt:
         return f"{count_phrase(len(site.unbuilt), 'edition')} cannot be published"
     if site.divergence:
         return "stands still: what is published is not what the database has"
     if not site.seen:
         return "stands still: no worker is seen"
+    if awaited:
+        return f"has not come here yet: {', '.join(awaited)}"
     failing = sum(bool(host.trouble) for host in site.seen)
     if failing:
         return f"fails on {count_phrase(failing, 'host')}"
