@@ -34,7 +34,7 @@ def test_a_copy_of_another_part_is_made_anew_and_is_no_damage(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     feed = ListedFeed(changes_of(RECORDS))
-    parts = [ALL_NAMES, OF_ARKS, replace(OF_ARKS, elsewhere="https://moved.example"), ALL_NAMES]
+    parts = [ALL_NAMES, OF_ARKS, read_part(["urn:lead:"], ALL), ALL_NAMES]
     for part in parts:
         writer = NameCopyWriter(tmp_path, part=part)
         writer.follow(feed.after)
@@ -47,6 +47,18 @@ def test_a_copy_of_another_part_is_made_anew_and_is_no_damage(
     assert feed.asked == [0, len(RECORDS)] * len(parts)
     assert not caplog.records
     assert len(list(tmp_path.glob("names-*.sqlite"))) == 1
+
+
+def test_where_all_names_are_may_move_without_a_copy_made_anew(tmp_path: Path) -> None:
+    feed, reader = ListedFeed(changes_of(RECORDS)), NameCopyReader(tmp_path)
+    for place in (ALL, "https://moved.example"):
+        writer = NameCopyWriter(tmp_path, part=replace(OF_ARKS, elsewhere=place))
+        assert writer.follow(feed.after) == len(RECORDS)
+        reader.version()
+        with pytest.raises(NameOutsidePart) as asked:
+            reader.find("urn:lead:bound:1")
+        assert reader.part() == asked.value.part == writer.part
+    assert feed.asked == [0, len(RECORDS)]
 
 
 def test_software_that_knows_of_no_parts_takes_none_for_all_names(tmp_path: Path) -> None:
