@@ -65,14 +65,15 @@ def changes_of_part(
     """
     # first, since a change that comes while this is read may be one of the part
     last: int = connection.execute(_LAST).fetchall()[0][0]
-    wanted = _wanted_of(connection, part)
+    wanted, passed = _wanted_of(connection, part), max(after, last)
     far = connection.execute(_FAR, (after, _MOST_PASSED)).fetchall()
-    passed = far[0][0] if far else max(after, last)
-    if far and _is_small(connection, part):
+    if not far:
+        statement, values = _by_number(wanted, after, _HIGHEST)
+    elif _is_small(connection, part):
         statement, values = _by_name(wanted, after)
-        passed = max(after, last)
     else:
-        statement, values = _by_number(wanted, after, far[0][0] if far else _HIGHEST)
+        passed = far[0][0]
+        statement, values = _by_number(wanted, after, passed)
     with closing(connection.execute(statement, (*values, most))) as rows:
         found = list(limit_octets(map(CopiedName._make, rows), most_octets))
         is_cut = len(found) == most or rows.fetchone() is not None
