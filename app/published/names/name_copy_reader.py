@@ -16,10 +16,10 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.passthrough import NameFloor
+from app.bundles.copied_changes import CopiedName
 from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy, part_of_copy
 from app.published.names.name_copy_ranges import (
     ChangesOfPart,
-    CopiedName,
     changes_of_part,
     limit_octets,
 )
