@@ -204,7 +204,7 @@ class Settings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         (),
         "Networks of the servers in front, such as `127.0.0.1, 10.0.0.0/8`: what they write into "
-        "`X-Forwarded-For` is believed. Empty: the header is ignored, and who connects is who "
+        "`X-Forwarded-For` is believed. Empty: what it says is ignored, and who connects is who "
         "asks. Links to sign in are limited by who asks.",
         values.networks,
     )

@@ -1,4 +1,7 @@
-"""Processes that do a function of a test, forked from one that has imported the software."""
+"""Processes that do a function of a test, forked from one that has imported the software.
+
+It keeps the environment that there was at its first use: a function that needs another sets it.
+"""
 
 from multiprocessing import get_context
 

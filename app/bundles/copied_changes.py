@@ -8,27 +8,35 @@ from typing import Any, NamedTuple
 from app.assigned_names.assigned_name_records import assigned_name_from, assigned_name_to
 from app.assigned_names.name_parts import NamePart
 
-__all__ = ["BadNameChange", "CopiedBatch", "copied_batches"]
+__all__ = ["HIGHEST_CHANGE", "BadNameChange", "CopiedBatch", "CopiedName", "copied_batches"]
 
 _BATCH = 10_000  # changes to a transaction
-_HIGHEST = 2**63 - 1
+HIGHEST_CHANGE = 2**63 - 1
 
 
 class BadNameChange(ValueError):
     """What is no change of a name, or comes out of its turn."""
 
 
-class _CopiedChange(NamedTuple):
-    name: str
+class CopiedName(NamedTuple):
+    """A name in the copy: the number of its last change, and what everybody may know of it."""
+
     change: int
-    document: str
+    name: str
+    document: str  # without the name
+
+    @property
+    def line(self) -> str:
+        """The change as a line of the feed."""
+        head = json.dumps({"change": self.change, "name": self.name}, separators=(",", ":"))
+        return f"{head[:-1]},{self.document[1:]}\n"
 
 
 class CopiedBatch(NamedTuple):
     """Changes that are kept together, and the last one that was told: a copy of a part passes over
     those of other names."""
 
-    rows: list[_CopiedChange]
+    rows: list[CopiedName]
     last: int
 
 
@@ -52,18 +60,18 @@ def copied_batches(
 
 def _number_of(document: Mapping[str, Any], last: int) -> int:
     change = document.get("change")
-    if type(change) is not int or not 0 < change <= _HIGHEST:
+    if type(change) is not int or not 0 < change <= HIGHEST_CHANGE:
         raise BadNameChange(f"{change!r} is no number of a change. Send a whole one from 1 on.")
     if change <= last:
         raise BadNameChange(f"Change {change} comes after {last}. Send them in order.")
     return change
 
 
-def _row_of(document: Mapping[str, Any], change: int) -> _CopiedChange:
+def _row_of(document: Mapping[str, Any], change: int) -> CopiedName:
     """What is kept of a change: what everybody may know, whatever the feed says."""
     try:
         told = assigned_name_to(assigned_name_from(document).told)
     except (ValueError, KeyError) as error:
         raise BadNameChange(f"Change {change} is of no name: {error}") from error
     name = told.pop("name")
-    return _CopiedChange(name, change, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    return CopiedName(change, name, json.dumps(told, ensure_ascii=False, separators=(",", ":")))

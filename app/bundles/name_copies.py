@@ -67,8 +67,8 @@ _INDEX = "CREATE UNIQUE INDEX names_by_change ON names (change)"
 _STAGE = "CREATE TEMP TABLE staged (change INTEGER PRIMARY KEY, name TEXT, document TEXT)"
 # of a name that changed several times, the row with its last change
 _UNSTAGE = "INSERT INTO names SELECT name, max(change), document FROM staged GROUP BY name"
-_PUT = "INSERT OR REPLACE INTO names (name, change, document) VALUES (?, ?, ?)"
-_PUT_STAGED = "INSERT INTO staged (name, change, document) VALUES (?, ?, ?)"
+_PUT = "INSERT OR REPLACE INTO names (change, name, document) VALUES (?, ?, ?)"
+_PUT_STAGED = "INSERT INTO staged (change, name, document) VALUES (?, ?, ?)"
 _UNREADABLE = "SELECT 1 FROM names WHERE NOT json_valid(document) LIMIT 1"
 _TOLD = "SELECT key, value FROM meta WHERE key IN (?, ?)"
 _PUT_META = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
@@ -103,7 +103,9 @@ class NameCopyWriter:
     def is_of_part(self) -> bool:
         """Whether the copy, as far as there is one that can be read, is of the part to be kept."""
         with suppress(sqlite3.Error, ValueError), self._opened() as connection:
-            return not is_name_copy(connection) or part_of_copy(connection) == self.part
+            if not is_name_copy(connection):
+                return True
+            return part_of_copy(connection).beginnings == self.part.beginnings
         return True
 
     def told(self) -> dict[str, dict[str, Any]]:
@@ -172,6 +174,7 @@ class NameCopyWriter:
                 return last
             try:
                 with self._opened() as connection:
+                    _keep_part(connection, self.part)
                     return _apply(connection, changes_after(_last(connection)), self.part)
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError):
@@ -330,6 +333,12 @@ def _rows_of_part(part: NamePart) -> list[tuple[str, str]]:
     """How a copy says of which part it is; one of all names says nothing of that."""
     members = {_UNDER: part.beginnings, _ELSEWHERE: part.elsewhere}
     return [] if part.is_whole else [(_PART, json.dumps(members))]
+
+
+def _keep_part(connection: sqlite3.Connection, part: NamePart) -> None:
+    """Let a copy of a part say where all names are, which may have moved."""
+    rows = [(key, told) for key, told in _rows_of_part(part) if told != _meta(connection, key)]
+    connection.executemany(_PUT_META, rows)
 
 
 def _apply(

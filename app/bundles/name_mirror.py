@@ -14,7 +14,7 @@ from app.bundles.layout import SHARED
 from app.bundles.mirror import LARGEST_LIST, Fetch, MirrorSourceError
 from app.bundles.name_copies import MASKS, NAMES_FOLDER, STATEMENTS, NameCopyWriter
 
-__all__ = ["CHANGES_PATH", "FEED_PATH", "UNDER", "mirror_names"]
+__all__ = ["CHANGES_PATH", "FEED_PATH", "UNDER", "mirror_names", "under_query"]
 
 FEED_PATH, CHANGES_PATH = "/names/feed", "/names/changes"
 UNDER = "under"  # what the names begin with that a feed has, or that are asked for
@@ -44,10 +44,10 @@ def mirror_names(
         there = _part_of(document)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MirrorSourceError(f"{site}{FEED_PATH} tells of no feed: {error}.") from error
-    if not under.is_within(there or ALL_NAMES):
-        raise MirrorSourceError(_lacking(site, there or ALL_NAMES))
+    if there is not None and not under.is_within(there):
+        raise MirrorSourceError(_lacking(site, there))
     # software that knows of no parts gives all names, of which ours are taken here
-    asked = "" if there is None else _query_of(under)
+    asked = "" if there is None else under_query(under)
     part = under if under.is_whole else NamePart(under.beginnings, site)
     copy = NameCopyWriter(folder / NAMES_FOLDER, SHARED, part=part)
     try:
@@ -70,7 +70,11 @@ def _lacking(site: str, there: NamePart) -> str:
     )
 
 
-def _query_of(under: NamePart) -> str:
+def under_query(under: NamePart) -> str:
+    """How the changes of a part are asked for, behind other members of a question.
+
+    Source: docs/resolving.md.
+    """
     return "".join(f"&{UNDER}={quote(one, safe='')}" for one in under.beginnings)
 
 

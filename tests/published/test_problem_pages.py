@@ -14,8 +14,13 @@ from app.front.connections import ConnectionLimits
 from app.front.request_problems import BUSY
 from app.pages.site.chrome import Chrome, NavigationLink
 from app.pages.site.problem_pages import ProblemPages
+from app.published.blobs import DamagedBlob
+from app.published.chain import EditionView, StaleEditionError
+from app.published.group_plane import GroupPlane
+from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem
 from app.published.plane import PublishedPlane
+from app.registration.declarations.registry_groups import URN_GROUP
 from tests import factories
 from tests.front.test_connections import rest, serving
 from tests.published.bound_names import copy_names
@@ -80,6 +85,38 @@ def test_who_reads_pages_meets_a_problem_on_one_of_the_site(
     assert "style-src 'self'" in page.headers["Content-Security-Policy"]
     document = ask(site, path, method, accept=JSON, **headers)
     assert json.loads(document.body)["status"] == document.status == status
+
+
+class _Refusing:
+    """A link that meets what cannot be answered from."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def answer(self, _request: HttpRequest, _view: EditionView) -> HttpAnswer | None:
+        """Nothing."""
+        raise self._error
+
+
+@pytest.mark.parametrize("error", [DamagedBlob("of a test"), StaleEditionError()])
+def test_what_cannot_be_answered_just_now_is_told_on_a_page_of_the_site(
+    folder: Path, error: Exception
+) -> None:
+    group = GroupPlane(URN_GROUP, folder, [_Refusing(error)])
+    answer = group.answer_at_once(request_of(PAGE, accept=HTML))
+    assert answer is not None and answer.status == 503
+    assert is_in_shell(read(answer).decode())
+
+
+def test_a_page_of_the_site_says_where_else_it_is(site: PublishedPlane) -> None:
+    formats = ("text/csv", "/names.csv"), ("application/xml", "/names.xml")
+    there = "https://all.example/urn:lead:a"
+    problem = Problem(BUSY.code, "It is elsewhere.", choices=formats, there=there)
+    page = read(site.root.refuse(problem, request_of("/", accept=HTML))).decode()
+    assert is_in_shell(page)
+    for media_type, path in formats:
+        assert f'href="{path}"' in page and media_type in page
+    assert f'href="{there}"' in page
 
 
 def test_of_such_a_page_whoever_asks_for_its_head_gets_that(site: PublishedPlane) -> None:

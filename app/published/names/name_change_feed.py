@@ -4,11 +4,11 @@ and ``/names/changes?after=N`` has the changes."""
 import json
 import re
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl
 
 from app.assigned_names.name_parts import ALL_NAMES, MOST_BEGINNINGS, NamePart, read_part
 from app.bundles.name_copies import MASKS, STATEMENTS
-from app.bundles.name_mirror import UNDER
+from app.bundles.name_mirror import UNDER, under_query
 from app.problems import publication_codes
 from app.published.chain import EditionView
 from app.published.http.cross_origin import answer_options
@@ -49,8 +49,7 @@ class _FeedQuestion(NamedTuple):
     def path(self, after: int) -> str:
         """Where the same is after another number."""
         limit = "" if self.most == USUAL_LINES else f"&limit={self.most}"
-        under = (f"&{UNDER}={quote(one, safe='')}" for one in self.part.beginnings)
-        return f"{CHANGES}?after={after}{limit}{''.join(under)}"
+        return f"{CHANGES}?after={after}{limit}{under_query(self.part)}"
 
 
 class NameChangeFeed:

@@ -1,7 +1,6 @@
 """Changes of a part of all names, from the copy: read by their numbers, or name by name where the
 part has few names, and never many more than are told."""
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -10,11 +9,11 @@ from typing import NamedTuple
 
 from app.assigned_names.name_parts import NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
+from app.bundles.copied_changes import HIGHEST_CHANGE, CopiedName
 
-__all__ = ["ChangesOfPart", "CopiedName", "changes_of_part", "limit_octets"]
+__all__ = ["ChangesOfPart", "changes_of_part", "limit_octets"]
 
 _MOST_PASSED = 50_000  # changes, or names of a part, that are looked at for one answer
-_HIGHEST = 2**63 - 1
 _LAST = "SELECT value FROM meta WHERE key = 'last'"
 _FAR = "SELECT change FROM names WHERE change > ? ORDER BY change LIMIT 1 OFFSET ?"
 _BEGINS = "(name >= ? AND name < ?)"
@@ -34,20 +33,6 @@ _Condition = tuple[str, tuple[str, ...]]  # and what it is asked of
 _Statement = tuple[str, tuple[int | str, ...]]
 
 
-class CopiedName(NamedTuple):
-    """A name in the copy: the number of its last change, and what everybody may know of it."""
-
-    change: int
-    name: str
-    document: str  # without the name
-
-    @property
-    def line(self) -> str:
-        """The change as a line of the feed."""
-        head = json.dumps({"change": self.change, "name": self.name}, separators=(",", ":"))
-        return f"{head[:-1]},{self.document[1:]}\n"
-
-
 class ChangesOfPart(NamedTuple):
     """Changes of a part in their order, and the number up to which no other name of it changed."""
 
@@ -65,14 +50,15 @@ def changes_of_part(
     """
     # first, since a change that comes while this is read may be one of the part
     last: int = connection.execute(_LAST).fetchall()[0][0]
-    wanted = _wanted_of(connection, part)
+    wanted, passed = _wanted_of(connection, part), max(after, last)
     far = connection.execute(_FAR, (after, _MOST_PASSED)).fetchall()
-    passed = far[0][0] if far else max(after, last)
-    if far and _is_small(connection, part):
+    if not far:
+        statement, values = _by_number(wanted, after, HIGHEST_CHANGE)
+    elif _is_small(connection, part):
         statement, values = _by_name(wanted, after)
-        passed = max(after, last)
     else:
-        statement, values = _by_number(wanted, after, far[0][0] if far else _HIGHEST)
+        passed = far[0][0]
+        statement, values = _by_number(wanted, after, passed)
     with closing(connection.execute(statement, (*values, most))) as rows:
         found = list(limit_octets(map(CopiedName._make, rows), most_octets))
         is_cut = len(found) == most or rows.fetchone() is not None

@@ -16,10 +16,10 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.passthrough import NameFloor
+from app.bundles.copied_changes import CopiedName
 from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy, part_of_copy
 from app.published.names.name_copy_ranges import (
     ChangesOfPart,
-    CopiedName,
     changes_of_part,
     limit_octets,
 )
@@ -201,7 +201,7 @@ class NameCopyReader:
             with self._lock:
                 connection = self._readable()
                 if not part.is_within(self._part):
-                    raise NameOutsidePart(self._part)
+                    raise NameOutsidePart(part_of_copy(connection))
                 if part.is_whole:
                     return ChangesOfPart(self.changes(after, most), after)
                 return changes_of_part(connection, part, after, most, _MOST_OCTETS)
@@ -255,13 +255,16 @@ class NameCopyReader:
     def part(self) -> NamePart:
         """What the copy has of all names. Raises DamagedNameCopy."""
         with self._lock:
-            self._readable()
-            return self._part
+            try:
+                return part_of_copy(self._readable())
+            except _FAULTS as error:
+                raise self._damaged(error) from error
 
     def _require(self, text: str) -> None:
         """Raise NameOutsidePart where names that begin with a text are not all here."""
         if not self._part.has(text):
-            raise NameOutsidePart(self._part)
+            # read at that moment: where all names are may move while this file stays
+            raise NameOutsidePart(part_of_copy(self._readable()))
 
     def _floor(self, text: str) -> tuple[str, Callable[[], AssignedNameRecord]] | None:
         rows = self._readable().execute(_FLOOR, (text,)).fetchall()

@@ -9,7 +9,7 @@ import pytest
 from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
 from app.assigned_names.name_revisions import NameRevision, retarget_names, withdrawal
 from app.registration.profiles.profile_records import NamespaceProfile, Resolution
-from app.services.assigned_names import minting, name_import, prefix_lists
+from app.services.assigned_names import minting, name_change_plans, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_changes import change_names, prefix_of_name
@@ -263,6 +263,19 @@ def test_what_follows_a_urn_is_handed_on_where_its_namespace_declares_it(
         with pytest.raises(InvalidInput, match="quokka does not declare") as refused:
             desk.change(bound)
         assert refused.value.field == "extends_anywhere"
+
+
+def test_a_name_that_hands_on_what_follows_is_changed_though_its_namespace_declares_that_no_more(
+    desk: NameDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.registered(desk.people, desk.clock(), namespace_identifier="quokka")
+    desk.add("urn:quokka:", "", actor=desk.people.registrant)
+    bound = revision("urn:quokka:q1", target="https://q.example/", extends_anywhere=True)
+    with monkeypatch.context() as declared:
+        declared.setattr(name_change_plans, "check_extension", lambda *_: None)
+        assert desk.change(bound)
+    desk.change(revision(bound.name, target=TARGET))
+    assert record_of(desk.known(bound.name)).target == TARGET
 
 
 def _withdrawn(desk: NameDesk, name: str, successor: str = "", days: int = 0) -> NameRevision:

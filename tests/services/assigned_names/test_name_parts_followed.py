@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from app import worker
+from app.assigned_names.assigned_name_records import AssignedNameRecord
 from app.assigned_names.name_parts import ALL_NAMES, NamePart, read_part
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.mirror import MirrorSourceError
@@ -19,14 +20,15 @@ from app.config import BadSetting, Settings, read_settings
 from app.factory import check_settings, create_asgi
 from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher
+from app.published.names import name_copy_reader
 from app.published.plane import PublishedPlane
 from app.server import work_of
 from app.services.assigned_names import name_feed
 from tests.front.test_connections import serving
-from tests.published.bound_names import RECORDS
+from tests.published.bound_names import RECORDS, ListedFeed, changes_of
 from tests.published.loopback import serve
+from tests.published.name_part_copies import TOLD, copy_part, names_in
 from tests.published.test_bound_names import ask, lay_out
-from tests.published.test_name_parts_served import TOLD, copy_part, names_in
 from tests.published.test_names import ask as ask_socket
 from tests.published.wsgi_site import PublishedWsgi
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -35,10 +37,10 @@ OF_ARKS = read_part(["ark:12345/x5"])
 
 
 @contextmanager
-def site(folder: Path, part: NamePart = ALL_NAMES) -> Iterator[str]:
-    """The address of a site with a part of the names of this room."""
+def site(folder: Path, part: NamePart = ALL_NAMES, feed: ListedFeed | None = None) -> Iterator[str]:
+    """The address of a site with a part of the names of this room, or of a feed."""
     lay_out(folder)
-    copy_part(folder, part)
+    copy_part(folder, part, feed)
     with serve(PublishedWsgi(PublishedPlane(folder))) as url:
         yield url
 
@@ -64,6 +66,23 @@ def test_a_mirror_of_a_part_takes_that_alone_and_leads_to_its_source_for_others(
     assert (led.status, led.headers["Location"]) == (307, f"{url}/urn:lead:bound:1?+r")
     assert ask(PublishedPlane(copy), "/ark:12345/x5abc").headers["Location"] == RECORDS[0].target
     assert json.loads(ask(PublishedPlane(copy), "/names/feed").body)["masks"] == TOLD[MASKS]
+
+
+def test_a_mirror_of_a_part_has_all_of_its_names_though_they_are_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The changes come cut off by octets, which is not the end of them."""
+    names = {f"ark:12345/x5{n:02}" for n in range(20)}
+    records = [AssignedNameRecord(name=one, persistence="a" * 900) for one in sorted(names)]
+    feed = ListedFeed(changes_of(records))
+    with (
+        monkeypatch.context() as few,
+        site(tmp_path / "all", feed=feed) as url,
+        Fetcher() as fetch,
+    ):
+        few.setattr(name_copy_reader, "_MOST_OCTETS", 2_000)
+        assert mirror_names(url, tmp_path / "copy", fetch, OF_ARKS) == len(names)
+    assert names_in(tmp_path / "copy" / NAMES_FOLDER) == names
 
 
 def test_a_part_is_never_taken_for_the_whole(tmp_path: Path) -> None:

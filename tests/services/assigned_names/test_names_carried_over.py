@@ -93,6 +93,9 @@ def test_a_successor_that_was_of_another_prefix_or_is_reserved_by_now_is_told_an
         (3, "successor_nowhere"),
         (4, "successor_nowhere"),
     ]
+    described = f"{head},what\n{rows}".replace("\n", ",A boat\n").replace("what,A boat", "what")
+    assert desk.found(described) == [], "who names the same once more was told"
+    assert desk.bring_in(described).taken == 4
 
 
 def test_what_leads_nowhere_since_before_a_withdrawal_is_told(desk: NameDesk) -> None:
