@@ -370,12 +370,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """A page where the head, as far as it came, says that one is read."""
         fields = self.headers if self._stage is _HEAD else []
         accepted = ", ".join(value.decode("latin-1") for name, value in fields if name == b"accept")
-        request = HttpRequest("GET", "*", "*", "", {"accept": accepted})
+        request = HttpRequest(self._method_told(), "*", "*", "", {"accept": accepted})
         return (
             self._ready.refuse(problem, request)
             if self._ready
             else problem_answer(problem, request)
         )
+
+    def _method_told(self) -> str:
+        """HEAD, which is answered without a body, where the head came so far; else GET."""
+        is_head = self._stage is _HEAD and self.url and self.parser.get_method() == b"HEAD"
+        return "HEAD" if is_head else "GET"
 
     def _say_last_words(self) -> None:
         if self._last_words is not None and not self.transport.is_closing():
