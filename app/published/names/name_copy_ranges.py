@@ -8,13 +8,13 @@ from contextlib import closing
 from itertools import chain
 from typing import NamedTuple
 
+from app.assigned_names.name_changes import HIGHEST_CHANGE
 from app.assigned_names.name_parts import NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
 
 __all__ = ["ChangesOfPart", "CopiedName", "changes_of_part", "limit_octets"]
 
 _MOST_PASSED = 50_000  # changes, or names of a part, that are looked at for one answer
-_HIGHEST = 2**63 - 1
 _LAST = "SELECT value FROM meta WHERE key = 'last'"
 _FAR = "SELECT change FROM names WHERE change > ? ORDER BY change LIMIT 1 OFFSET ?"
 _BEGINS = "(name >= ? AND name < ?)"
@@ -72,7 +72,7 @@ def changes_of_part(
         statement, values = _by_name(wanted, after)
         passed = max(after, last)
     else:
-        statement, values = _by_number(wanted, after, far[0][0] if far else _HIGHEST)
+        statement, values = _by_number(wanted, after, far[0][0] if far else HIGHEST_CHANGE)
     with closing(connection.execute(statement, (*values, most))) as rows:
         found = list(limit_octets(map(CopiedName._make, rows), most_octets))
         is_cut = len(found) == most or rows.fetchone() is not None
