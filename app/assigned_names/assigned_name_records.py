@@ -113,8 +113,9 @@ def assigned_name_from(document: Mapping[str, Any]) -> AssignedNameRecord:
     pairs = type(elements) is list and all(
         type(pair) is list and [type(part) for part in pair] == [str, str] for pair in elements
     )
+    is_redirect = type(redirect) is int and redirect in REDIRECT_STATUSES
     is_read = all(type(text) is str for text in texts.values()) and type(anywhere) is bool and pairs
-    if not is_read or not texts["name"] or redirect not in REDIRECT_STATUSES:
+    if not is_read or not texts["name"] or not is_redirect:
         raise ValueError("This is no version of an assigned name.")
     return AssignedNameRecord(
         state=AssignedNameState(document["state"]),

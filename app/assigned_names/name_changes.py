@@ -6,7 +6,7 @@ before.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, TypeGuard
 
 from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
@@ -14,9 +14,14 @@ from app.assigned_names.assigned_name_records import (
 )
 
 __all__ = [
+    "HIGHEST_CHANGE",
     "AssignedNameChange",
+    "is_change_number",
     "name_change_from",
 ]
+
+
+HIGHEST_CHANGE: Final = 10**18 - 1  # 18 digits, which are asked for in an address
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +33,20 @@ class AssignedNameChange:
     record: AssignedNameRecord
 
 
+def is_change_number(value: object) -> TypeGuard[int]:
+    """Whether something is the number of a change: a whole one from 1 on, of 18 digits at most.
+
+    Source: Rule of this registry: changes of names are numbered from 1.
+    """
+    return type(value) is int and 0 < value <= HIGHEST_CHANGE
+
+
 def name_change_from(document: Mapping[str, Any]) -> AssignedNameChange:
     """The change that a document of the feed is: its number, and the name as it is told.
 
     Raises ValueError or KeyError for others.
     """
     number = document["change"]
-    if type(number) is not int or number < 1:
+    if not is_change_number(number):
         raise ValueError("The changes of names are numbered from 1.")
     return AssignedNameChange(number, assigned_name_from(document))

@@ -14,7 +14,7 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
 )
 from app.assigned_names.name_prefixes import NamePrefix
-from app.assigned_names.name_schemes import read_assigned_name
+from app.assigned_names.name_schemes import read_assigned_name, scheme_of
 from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.findings import Finding
 from app.identifiers.spelling import spell_character, spell_list, spell_text
@@ -29,8 +29,10 @@ __all__ = [
     "NameFinding",
     "NameRule",
     "check_assigned_name",
+    "check_lines",
     "check_target",
     "check_text",
+    "check_told_name",
 ]
 
 ELEMENT_LIMIT: Final = 50
@@ -70,6 +72,13 @@ _UNFIT = re.compile(
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"  # what no encoding carries, or no text has
     "]"
 )
+# Not seen by themselves, though each may stand in a text that is: hyphens that are not written yet,
+# joiners, fillers of Hangul and Braille, and what chooses between shapes.
+_FAINT = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef"
+)
+_BLANK = re.compile(rf"\s*[{_FAINT}][\s{_FAINT}]*")
 _ADDRESS = re.compile(r"[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)(.*)", re.DOTALL)
 _CHARACTERS = re.compile(r"(?:[!#$&-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*+")
 _LABEL = re.compile(r"[^\W_][^:%#\s]*(?: [^:%#\s]+)*")
@@ -113,8 +122,21 @@ def check_assigned_name(
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """
+    return [*_of_name(prefix, followed, record.name), *_of_fields(record)]
+
+
+def check_told_name(record: AssignedNameRecord) -> Iterator[NameFinding]:
+    """What is found in a record that another registry tells, whatever prefix it keeps it under: its
+    name in normal form, and all else as ``check_assigned_name`` judges it.
+
+    Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
+    """
+    yield from _of_normal_form(record.name)
+    yield from _of_fields(record)
+
+
+def _of_fields(record: AssignedNameRecord) -> list[NameFinding]:
     return [
-        *_of_name(prefix, followed, record.name),
         *check_target(record.target),
         *_of_redirect(record.redirect),
         *_of_elements(record.elements),
@@ -123,7 +145,7 @@ def check_assigned_name(
     ]
 
 
-def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Iterator[NameFinding]:
+def _of_normal_form(name: str) -> Iterator[NameFinding]:
     try:
         normal = read_assigned_name(name)
     except InvalidIdentifier as error:
@@ -131,7 +153,13 @@ def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Ite
         return
     if normal != name:
         message = f"Its normal form is {spell_text(normal)}. Write that."
-        yield NameFinding("name", "normal_form", message, prefix.scheme.source)
+        yield NameFinding("name", "normal_form", message, scheme_of(name).source)
+
+
+def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Iterator[NameFinding]:
+    fault = next(_of_normal_form(name), None)
+    if fault:
+        yield fault
     elif not prefix.holds(name):
         message = (
             f"{spell_text(name)} does not begin with {spell_text(prefix.text)} and go on. "
@@ -139,8 +167,8 @@ def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Ite
         )
         yield NameFinding("name", "outside_prefix", message, prefix.scheme.source)
     else:
-        for fault in filter(None, (rule.fault_of(name) for rule in followed)):
-            yield NameFinding("name", fault.code, fault.message, fault.source)
+        for broken in filter(None, (rule.fault_of(name) for rule in followed)):
+            yield NameFinding("name", broken.code, broken.message, broken.source)
 
 
 # ---- targets
@@ -236,6 +264,19 @@ def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFi
             f"{spell_character(unfit[0])}, which is not seen. Take it out, or write a space."
         )
         yield NameFinding(field, "unseen_character", message, _TEXTS)
+    elif _BLANK.fullmatch(text):
+        message = f"In `{field}` nothing is seen. Write something, or leave it empty."
+        yield NameFinding(field, "blank", message, _TEXTS)
+
+
+def check_lines(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
+    """What is found in a text of several lines, each as ``check_text`` judges one, but for tabs.
+
+    Source: Unicode Standard Annex 9; RFC 8264 section 9.
+    """
+    yield from _length(field, text, most, source)
+    for line in text[: most + 1].replace("\r\n", "\n").expandtabs(1).split("\n"):
+        yield from check_text(field, line, len(line), source)
 
 
 def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:

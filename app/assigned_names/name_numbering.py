@@ -20,12 +20,19 @@ from app.identifiers.spelling import spell_character, spell_text
 from app.resolution.check_digits import ALGORITHMS, CheckAlgorithm
 from app.resolution.namespace_rules import NamespaceRules
 
-__all__ = ["InvalidNumbering", "NameNumbering", "check_numbering", "numbering_of", "sample_names"]
+__all__ = [
+    "LONGEST_TEMPLATE",
+    "InvalidNumbering",
+    "NameNumbering",
+    "check_numbering",
+    "numbering_of",
+    "sample_names",
+]
 
 _ON_MASKS = "the Noid manual, on templates"
 _ON_CHECKS = "the Noid check digit algorithm (NCDA)"
 _ON_SEQUENCES = "RFC 8141 section 5.1"
-_LONGEST_TEMPLATE = 64
+LONGEST_TEMPLATE = 64
 _LONGEST_SEQUENCE = 32  # digits
 _SEQUENCE = re.compile(r"sequence(?P<digits>[1-9][0-9]?)?(?:\+(?P<check>[a-z0-9-]{1,32}))?")
 _DIGITS = BETANUMERIC[:10]
@@ -113,8 +120,8 @@ def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
 
     Source: the Noid manual, on templates; The ARK Identifier Scheme, on opaque names.
     """
-    if len(template) > _LONGEST_TEMPLATE:
-        message = f"A template has {_LONGEST_TEMPLATE} characters at most. Shorten it."
+    if len(template) > LONGEST_TEMPLATE:
+        message = f"A template has {LONGEST_TEMPLATE} characters at most. Shorten it."
         raise InvalidNumbering(template[:200], "template_long", message, _ON_MASKS)
     sequence = _SEQUENCE.fullmatch(template)
     if sequence is None:

@@ -1,12 +1,24 @@
 """What everybody is told of a prefix and of all names under it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
+from app.assigned_names.name_checks import NameFinding, check_lines, check_text
 from app.registration.declarations.dates import is_date
 
-__all__ = ["PrefixStatement", "prefix_statement_from", "prefix_statement_to"]
+__all__ = [
+    "LONGEST_LINE",
+    "LONGEST_TEXT",
+    "PrefixStatement",
+    "check_statement",
+    "prefix_statement_from",
+    "prefix_statement_to",
+]
 
+LONGEST_LINE: Final = 200  # everybody is told it, in one list of all prefixes
+LONGEST_TEXT: Final = 1_000
+_RULE = "Rule of this registry: what is said of a prefix is short"
 _TEXTS, _DAY = ("holder", "policy", "persistence"), "ended"
 
 
@@ -23,6 +35,17 @@ class PrefixStatement:
     policy: str = ""
     persistence: str = ""
     ended: str = ""
+
+
+def check_statement(said: PrefixStatement) -> Iterator[NameFinding]:
+    """What is found in what is said of a prefix: a text that is too long, or one that is not seen
+    as it is.
+
+    Source: Rule of this registry: what is said of a prefix is short.
+    """
+    yield from check_text("holder", said.holder, LONGEST_LINE, _RULE)
+    yield from check_lines("policy", said.policy, LONGEST_TEXT, _RULE)
+    yield from check_lines("persistence", said.persistence, LONGEST_TEXT, _RULE)
 
 
 def prefix_statement_to(said: PrefixStatement) -> dict[str, str]:

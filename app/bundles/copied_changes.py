@@ -6,12 +6,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from app.assigned_names.assigned_name_records import assigned_name_from, assigned_name_to
+from app.assigned_names.name_changes import is_change_number
 from app.assigned_names.name_parts import NamePart
 
-__all__ = ["HIGHEST_CHANGE", "BadNameChange", "CopiedBatch", "CopiedName", "copied_batches"]
+__all__ = ["BadNameChange", "CopiedBatch", "CopiedName", "copied_batches"]
 
 _BATCH = 10_000  # changes to a transaction
-HIGHEST_CHANGE = 2**63 - 1
 
 
 class BadNameChange(ValueError):
@@ -60,7 +60,7 @@ def copied_batches(
 
 def _number_of(document: Mapping[str, Any], last: int) -> int:
     change = document.get("change")
-    if type(change) is not int or not 0 < change <= HIGHEST_CHANGE:
+    if not is_change_number(change):
         raise BadNameChange(f"{change!r} is no number of a change. Send a whole one from 1 on.")
     if change <= last:
         raise BadNameChange(f"Change {change} comes after {last}. Send them in order.")

@@ -1,6 +1,5 @@
 """Follows the names of another registry: what it tells of its feed, and each change after ours."""
 
-import json
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -8,17 +7,18 @@ from typing import Any
 from urllib.parse import quote
 
 from app.assigned_names.name_parts import ALL_NAMES, NamePart
-from app.assigned_names.prefix_statements import prefix_statement_from, prefix_statement_to
 from app.bundles.copied_changes import BadNameChange
 from app.bundles.layout import SHARED
 from app.bundles.mirror import LARGEST_LIST, Fetch, MirrorSourceError
-from app.bundles.name_copies import MASKS, NAMES_FOLDER, STATEMENTS, NameCopyWriter
+from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
+from app.bundles.source_checks import UNDER, read_feed, read_source_change
 
 __all__ = ["CHANGES_PATH", "FEED_PATH", "UNDER", "mirror_names", "under_query"]
 
 FEED_PATH, CHANGES_PATH = "/names/feed", "/names/changes"
-UNDER = "under"  # what the names begin with that a feed has, or that are asked for
 _LINES = 5_000  # that are asked for at once, and come unless they are long
+# In a row, of a part: each passes over tens of thousands of changes of other names.
+_MOST_EMPTY = 2_000
 # What software from before there was a feed answers there.
 _ABSENT = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
@@ -39,11 +39,9 @@ def mirror_names(
     if told is None:
         return None
     try:
-        document = json.loads(told)
-        feed, of_prefixes = str(document["feed"]), _told_of_prefixes(document)
-        there = _part_of(document)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise MirrorSourceError(f"{site}{FEED_PATH} tells of no feed: {error}.") from error
+        feed, end, there, of_prefixes = read_feed(told)
+    except ValueError as error:
+        raise MirrorSourceError(f"{site}{FEED_PATH} tells of no feed: {error}") from error
     if there is not None and not under.is_within(there):
         raise MirrorSourceError(_lacking(site, there))
     # software that knows of no parts gives all names, of which ours are taken here
@@ -51,16 +49,11 @@ def mirror_names(
     part = under if under.is_whole else NamePart(under.beginnings, site)
     copy = NameCopyWriter(folder / NAMES_FOLDER, SHARED, part=part)
     try:
-        last = copy.follow(lambda after: _changes(site, after, asked, fetch), feed=feed)
+        last = copy.follow(lambda after: _changes(site, after, end, asked, fetch), feed=feed)
         copy.keep_told(of_prefixes)
         return last
     except BadNameChange as error:
         raise MirrorSourceError(f"{site}{CHANGES_PATH} has what is no change: {error}") from error
-
-
-def _part_of(document: Mapping[str, Any]) -> NamePart | None:
-    """What a feed has of all names; None where it does not say so. Raises TypeError."""
-    return NamePart(tuple(map(str, document[UNDER]))) if UNDER in document else None
 
 
 def _lacking(site: str, there: NamePart) -> str:
@@ -78,31 +71,36 @@ def under_query(under: NamePart) -> str:
     return "".join(f"&{UNDER}={quote(one, safe='')}" for one in under.beginnings)
 
 
-def _changes(site: str, after: int, asked: str, fetch: Fetch) -> Iterator[Mapping[str, Any]]:
-    """The changes after one, until there are no more: there come fewer at once where they are
-    long."""
-    while True:
+def _changes(
+    site: str, after: int, end: int, asked: str, fetch: Fetch
+) -> Iterator[Mapping[str, Any]]:
+    """The changes after one, up to the last that the feed told before: what comes meanwhile is for
+    the next run. There come fewer at once where they are long."""
+    empty = 0  # answers in a row that tell no name
+    while after < end:
         address = f"{site}{CHANGES_PATH}?after={after}&limit={_LINES}{asked}"
-        content = _content(address, fetch)
-        if content is None:
-            raise MirrorSourceError(f"{address} has no changes, which its feed tells of.")
-        lines = content.splitlines()
-        for line in lines:
-            change = _read(line, address)
+        lines = _lines(address, fetch)
+        tells = False
+        for change in map(read_source_change, lines):
             after = change["change"]
+            if after > end:
+                return
+            tells = tells or "name" in change
             yield change
+        empty = 0 if tells else empty + 1
         if not lines:
             return
+        if empty > _MOST_EMPTY:
+            raise MirrorSourceError(f"{address} goes on without telling a name.")
 
 
-def _read(line: bytes, address: str) -> Mapping[str, Any]:
-    try:
-        change = json.loads(line)
-        if type(change["change"]) is int:
-            return dict(change)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    raise MirrorSourceError(f"{address} has a line that is no change of a name.")
+def _lines(address: str, fetch: Fetch) -> list[bytes]:
+    content = _content(address, fetch)
+    if content is None:
+        raise MirrorSourceError(f"{address} has no changes, which its feed tells of.")
+    if content.count(b"\n") > _LINES + 1:  # the last of which may tell how far that is
+        raise MirrorSourceError(f"{address} has more lines than were asked for.")
+    return content.removesuffix(b"\n").split(b"\n") if content else []
 
 
 def _content(address: str, fetch: Fetch) -> bytes | None:
@@ -114,13 +112,3 @@ def _content(address: str, fetch: Fetch) -> bytes | None:
     if status != HTTPStatus.OK:
         raise MirrorSourceError(f"{address} is answered with {status}.")
     return b"".join(pieces)
-
-
-def _told_of_prefixes(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What a feed tells of prefixes, which an older one does not. Raises AttributeError."""
-    masks, said = document.get(MASKS, {}), document.get(STATEMENTS, {})
-    statements = (prefix_statement_from(prefix, of) for prefix, of in said.items())
-    return {
-        MASKS: {prefix: str(mask) for prefix, mask in masks.items()},
-        STATEMENTS: {one.prefix: prefix_statement_to(one) for one in statements},
-    }

@@ -374,12 +374,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         fields = self.headers if self._stage is _HEAD else []
         if problem is LONG_TARGET and not fields:
             fields = [(b"accept", b"text/html")]
-        request = HttpRequest("GET", "*", "*", "", {"accept": accept_of(fields)})
+        request = HttpRequest(self._method_told(), "*", "*", "", {"accept": accept_of(fields)})
         return (
             self._ready.refuse(problem, request)
             if self._ready
             else problem_answer(problem, request)
         )
+
+    def _method_told(self) -> str:
+        """HEAD, which is answered without a body, where the head came so far; else GET."""
+        is_head = self._stage is _HEAD and self.url and self.parser.get_method() == b"HEAD"
+        return "HEAD" if is_head else "GET"
 
     def _say_last_words(self) -> None:
         if self._last_words is not None and not self.transport.is_closing():

@@ -274,6 +274,18 @@ def test_a_limit_says_what_it_is(port: int, request_: str, status: int, word: by
     assert len(header(answer, "date")) == 1
 
 
+def test_who_asks_for_a_head_gets_no_body_however_early_it_is_refused(port: int) -> None:
+    for asked, status in (
+        (get("/" + "x" * 17_000), 414),
+        (get("/", "Cookie: " + "x" * 33_000), 431),
+        (get("/", "Transfer-Encoding: gzip, chunked"), 501),
+    ):
+        answer = send(port, asked.replace("GET", "HEAD", 1).encode())
+        assert statuses(answer) == [status]
+        assert answer.partition(b"\r\n\r\n")[2] == b""
+        assert int(header(answer, "content-length")[0]) > 0
+
+
 def _rest(connection: socket.socket) -> bytes:
     answer = b""
     try:

@@ -57,7 +57,10 @@ RECORDS = (
     # of a namespace that does not declare that its names are extended
     AssignedNameRecord(name="urn:query:q", target="https://q.example/", extends_anywhere=True),
     AssignedNameRecord(
-        name="urn:lead:gone", state=AssignedNameState.WITHDRAWN, reason="No more", since="2026"
+        name="urn:lead:gone",
+        state=AssignedNameState.WITHDRAWN,
+        reason="No more",
+        since="2026-01-09",
     ),
     AssignedNameRecord(name="urn:lead:kept", state=AssignedNameState.RESERVED),
     AssignedNameRecord(name="urn:spelled:ab12", target="https://bound.example/ab12"),

@@ -60,11 +60,12 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
         label = "Leads to something related" if is_related else "Leads to"
         shown = shorten_text(target, _LONGEST) or "Nowhere: its holder has no address on file"
         yield BoundNameFact(label, shown, target, is_address=bool(target))
-    told = dict.fromkeys((*KERNEL, *(label for label, _ in record.elements)))
-    for label in told:
-        for value in record.values_of(label):
-            shown = label.capitalize() if label in KERNEL else label
-            yield BoundNameFact(shown, shorten_text(value, _LONGEST))
+    told: dict[str, list[str]] = {label: [] for label in KERNEL}
+    for label, value in record.elements:
+        told.setdefault(label, []).append(value)
+    for label, values in told.items():
+        shown = label.capitalize() if label in KERNEL else label
+        yield from (BoundNameFact(shown, shorten_text(value, _LONGEST)) for value in values)
     yield BoundNameFact("Its holder promises", record.persistence)
     if said := outcome.said:
         yield from _facts_of_prefix(said)

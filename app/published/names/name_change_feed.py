@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
+from app.assigned_names.name_changes import HIGHEST_CHANGE
 from app.assigned_names.name_parts import ALL_NAMES, MOST_BEGINNINGS, NamePart, read_part
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.bundles.name_mirror import UNDER, under_query
@@ -27,12 +28,13 @@ JSON_LINES = "application/jsonl"
 USUAL_LINES, MOST_LINES = 1_000, 5_000
 _MOST_OTHERS = 5  # members of a question besides what names begin with
 _MOST_MEMBERS = _MOST_OTHERS + MOST_BEGINNINGS
-_is_number = re.compile("[0-9]{1,18}").fullmatch
+_DIGITS = len(str(HIGHEST_CHANGE))
+_is_number = re.compile(f"[0-9]{{1,{_DIGITS}}}").fullmatch
 
 MALFORMED = Problem(
     publication_codes.CHANGE_NUMBER_MALFORMED,
     "Ask for /names/changes?after=N, N being the number of the last change that you have, in up to "
-    "18 digits, or 0. With &limit=M there come M lines at most, "
+    f"{_DIGITS} digits, or 0. With &limit=M there come M lines at most, "
     f"{USUAL_LINES:,} where you do not say, never more than {MOST_LINES:,}, and fewer long ones. "
     "With &under= and what names begin with, such as ark:12345/x5, there come those alone that "
     f"begin so; it may stand there {MOST_BEGINNINGS} times.",

@@ -7,9 +7,10 @@ from contextlib import closing
 from itertools import chain
 from typing import NamedTuple
 
+from app.assigned_names.name_changes import HIGHEST_CHANGE
 from app.assigned_names.name_parts import NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
-from app.bundles.copied_changes import HIGHEST_CHANGE, CopiedName
+from app.bundles.copied_changes import CopiedName
 
 __all__ = ["ChangesOfPart", "changes_of_part", "limit_octets"]
 

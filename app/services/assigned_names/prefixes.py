@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
 
-from app.assigned_names.name_checks import check_text
+from app.assigned_names.name_checks import check_lines, check_text
 from app.assigned_names.name_numbering import sample_names
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.prefix_statements import LONGEST_LINE, LONGEST_TEXT
 from app.assigned_names.target_rules import TargetRule, find_expansion_fault, find_rule_fault
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.header_fields import is_address
@@ -30,7 +31,6 @@ _LET = {
     PrefixRole.HOLDER: DelegateNoticeKind.PREFIX_HELD,
     PrefixRole.DELEGATE: DelegateNoticeKind.PREFIX_GIVEN,
 }
-_LONGEST_LABEL, _LONGEST_TEXT = 200, 1_000  # everybody is told it, in one list of all prefixes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,20 +278,19 @@ def _account_of(email: str, field: str, command: Command) -> Account:
 
 def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
     """Refuse texts that nobody could take as they are, but for those that stand already."""
-    for field, longest in (
-        ("label", _LONGEST_LABEL),
-        ("holder_name", _LONGEST_LABEL),
-        ("policy", _LONGEST_TEXT),
-        ("persistence", _LONGEST_TEXT),
+    for field, longest, check in (
+        ("label", LONGEST_LINE, check_text),
+        ("holder_name", LONGEST_LINE, check_text),
+        ("policy", LONGEST_TEXT, check_lines),
+        ("persistence", LONGEST_TEXT, check_lines),
     ):
-        text = getattr(rules, field)
-        if len(text) > longest and text.strip() not in stands:
+        text = getattr(rules, field).strip()
+        if len(text) > longest and text not in stands:
             sentence = f"Write {longest:,} characters at most."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
         # everybody reads it, and what reorders a line would make it say something else
-        for line in text.replace("\r\n", "\n").expandtabs(1).split("\n"):
-            for found in check_text(field, line, len(line), ""):
-                raise InvalidInput(use_case_codes.VALUE_MALFORMED, found.message, field)
+        for found in check(field, text, len(text), ""):
+            raise InvalidInput(use_case_codes.VALUE_MALFORMED, found.message, field)
     prefix_rights.checked_pattern(rules.pattern)
     rule = rules.target_rule.strip()
     if rule and (fault := find_rule_fault(rule)):

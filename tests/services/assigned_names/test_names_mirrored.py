@@ -105,7 +105,7 @@ def test_a_mirror_takes_what_changed_since_and_all_of_another_feed(source: Sourc
 def test_a_mirror_takes_all_changes_that_come_in_short_pages_as_they_are_long(
     source: Source,
 ) -> None:
-    long = (("what", "x" * 20_000),)
+    long = (("what", "x" * 4_000),) * 5
     many = [AssignedNameRecord(name=f"ark:12345/c{n}", elements=long) for n in range(120)]
     source.feed.add(*many)
     source.publish()
@@ -141,7 +141,7 @@ def test_what_is_no_change_ends_a_run_and_what_was_copied_stays(
         pass
 
     def answers(url: str, take: Any, _largest: int) -> int:
-        take(b'{"feed": "one"}' if url.endswith("/names/feed") else lines)
+        take(b'{"feed": "one", "last": 99}' if url.endswith("/names/feed") else lines)
         return 200
 
     with pytest.raises(MirrorSourceError):
@@ -199,7 +199,7 @@ def test_a_feed_that_tells_no_statements_in_their_form_ends_a_run(
     source: Source, said: str
 ) -> None:
     def answers(_url: str, take: Any, _largest: int) -> int:
-        take(f'{{"feed": "one", "statements": {said}}}'.encode())
+        take(f'{{"feed": "one", "last": 9, "statements": {said}}}'.encode())
         return 200
 
     with pytest.raises(MirrorSourceError, match="tells of no feed"):

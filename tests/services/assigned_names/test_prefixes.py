@@ -118,7 +118,19 @@ def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
         with pytest.raises(InvalidInput, match="is not seen") as refused:
             desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign} Ships."})
         assert refused.value.field == field
-    assert desk.add("ark:10099/z5", mask="", **{field: "Boats.\r\n\tShips.\n"})
+    with pytest.raises(InvalidInput, match="nothing is seen"):
+        desk.add("ark:10099/z5", mask="", **{field: "\u3164 \u00ad"})
+    assert desk.add("ark:10099/z5", mask="", **{field: "Bo\u00adats.\n"})
+
+
+def test_what_is_one_line_of_a_prefix_holds_no_tab_and_no_end_of_a_line(desk: NameDesk) -> None:
+    for field in ("label", "holder_name"):
+        for sign in ("\n", "\r\n", "\t"):
+            with pytest.raises(InvalidInput, match="is not seen") as refused:
+                desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign}Ships."})
+            assert refused.value.field == field
+    for shoulder, field in (("z5", "policy"), ("z6", "persistence")):
+        assert desk.add(f"ark:10099/{shoulder}", mask="", **{field: "Boats.\r\n\tShips.\n"})
 
 
 def test_so_many_prefixes_a_day_are_added_by_one_person_and_any_number_by_operators(

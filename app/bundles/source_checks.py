@@ -1,0 +1,141 @@
+"""What a mirror takes from a source: all that this says is judged by the rules of what is kept at
+home, since whoever reads the copy relies on them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from app.assigned_names.assigned_name_records import assigned_name_from
+from app.assigned_names.name_changes import HIGHEST_CHANGE, is_change_number
+from app.assigned_names.name_checks import NameFinding, check_text, check_told_name
+from app.assigned_names.name_numbering import LONGEST_TEMPLATE
+from app.assigned_names.name_parts import MOST_BEGINNINGS, NamePart, read_part
+from app.assigned_names.name_prefixes import read_prefix
+from app.assigned_names.prefix_statements import (
+    check_statement,
+    prefix_statement_from,
+    prefix_statement_to,
+)
+from app.bundles.copied_changes import BadNameChange
+from app.bundles.name_copies import MASKS, STATEMENTS
+from app.identifiers.spelling import spell_text
+
+__all__ = ["MOST_PREFIXES", "UNDER", "MirrorFeed", "read_feed", "read_source_change"]
+
+UNDER = "under"  # what the names begin with that a feed has, or that are asked for
+MOST_PREFIXES: Final = 100_000  # of which a feed tells
+_LONGEST_CHANGE = 4 * 1024 * 1024  # octets: the longest name, with each character escaped
+_LONGEST_FEED = 200  # characters of what a feed is called
+
+
+class MirrorFeed(NamedTuple):
+    """What a source tells of its feed: what it is called, its last change, what it has of all
+    names, and what is said of prefixes. ``part`` is None where it does not say that."""
+
+    feed: str
+    last: int
+    part: NamePart | None
+    of_prefixes: dict[str, dict[str, Any]]
+
+
+def read_feed(content: bytes) -> MirrorFeed:
+    """What a source tells of its feed. Raises ValueError for what no feed tells."""
+    try:
+        document = json.loads(content)
+        return MirrorFeed(
+            _feed_of(document["feed"]),
+            _last_of(document["last"]),
+            _part_of(document[UNDER]) if UNDER in document else None,
+            {
+                MASKS: dict(map(_mask_of, _by_prefix(document.get(MASKS, {})))),
+                STATEMENTS: dict(map(_statement_of, _by_prefix(document.get(STATEMENTS, {})))),
+            },
+        )
+    except (LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"It is none: {spell_text(str(error))}.") from error
+
+
+def read_source_change(line: bytes) -> Mapping[str, Any]:
+    """A change as a line of a feed tells it: of a name that could be kept here, or a number alone.
+
+    Raises BadNameChange.
+    """
+    if len(line) > _LONGEST_CHANGE:
+        raise BadNameChange("A line is longer than that of any name.")
+    try:
+        document = dict(json.loads(line))
+        number = document["change"]
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise BadNameChange("A line is no change of a name.") from error
+    if not is_change_number(number):
+        raise BadNameChange(f"A number of a change is a whole one from 1 to {HIGHEST_CHANGE:,}.")
+    if len(document) > 1:
+        _check_change(document, number)
+    return document
+
+
+def _check_change(document: Mapping[str, Any], number: int) -> None:
+    try:
+        _require(check_told_name(assigned_name_from(document).told))
+    except (ValueError, KeyError) as error:
+        raise BadNameChange(f"Change {number} is of no name: {error}") from error
+
+
+def _require(findings: Iterator[NameFinding]) -> None:
+    """Raise ValueError for the first thing that is found."""
+    for one in findings:
+        raise ValueError(one.message)
+
+
+def _feed_of(told: object) -> str:
+    feed = _text(told)
+    _require(check_text("feed", feed, _LONGEST_FEED, ""))
+    return feed
+
+
+def _last_of(told: object) -> int:
+    if type(told) is int and (told == 0 or is_change_number(told)):
+        return told
+    raise ValueError(f"The last change is a whole number from 0 to {HIGHEST_CHANGE:,}.")
+
+
+def _part_of(told: object) -> NamePart:
+    if type(told) is not list or len(told) > MOST_BEGINNINGS:
+        raise ValueError(f"`{UNDER}` is a list of up to {MOST_BEGINNINGS} beginnings.")
+    part = read_part(map(_text, told))
+    if sorted(part.beginnings) != sorted(told):
+        raise ValueError(f"`{UNDER}` has a beginning that is not in its normal form.")
+    return part
+
+
+def _by_prefix(told: object) -> Iterator[tuple[str, object]]:
+    """What is told of each prefix, these in their normal form."""
+    if type(told) is not dict:
+        raise ValueError("What is told of prefixes is an object.")
+    if len(told) > MOST_PREFIXES:
+        raise ValueError(f"Of {len(told):,} prefixes is told, and {MOST_PREFIXES:,} are taken.")
+    for prefix, said in told.items():
+        if read_prefix(prefix).text != prefix:
+            raise ValueError(f"{spell_text(prefix)} is no prefix in its normal form.")
+        yield prefix, said
+
+
+def _mask_of(told: tuple[str, object]) -> tuple[str, str]:
+    prefix, mask = told[0], _text(told[1])
+    _require(check_text("mask", mask, LONGEST_TEMPLATE, ""))
+    return prefix, mask
+
+
+def _statement_of(told: tuple[str, object]) -> tuple[str, dict[str, str]]:
+    prefix, document = told
+    if type(document) is not dict:
+        raise ValueError(f"What is said of {prefix} is an object.")
+    said = prefix_statement_from(prefix, document)
+    _require(check_statement(said))
+    return prefix, prefix_statement_to(said)
+
+
+def _text(told: object) -> str:
+    if type(told) is not str:
+        raise ValueError("It has something else where a text stands.")
+    return told
