@@ -218,9 +218,9 @@ class Settings:
     names_under: tuple[str, ...] = _setting(
         (),
         "What the names begin with that this host keeps a copy of, such as `ark:12345/ "
-        "urn:example:boats:`, with a space between, 20 at most; empty: all names. Whoever asks it "
-        "for another one is led to the base address, or told that it is elsewhere if they came "
-        "from there. A change of it makes the copy anew.",
+        "urn:example:boats:`, with a space between, 20 at most; a NAAN or a NID is whole; empty: "
+        "all names. Whoever asks it for another one is led to the base address, or told that it is "
+        "elsewhere if they came from there. A change of it makes the copy anew.",
         values.words,
     )
     check_resolvers: bool = _setting(
