@@ -103,6 +103,8 @@ BAD: list[tuple[str, str, str]] = [
     ("NAAN_PREFIX", "", "takes one to three of the letters"),
     ("NAAN_PREFIX", "b", "no b at the beginning"),
     ("NAAN_PREFIX", "x1", "takes one to three of the letters"),
+    ("NAMES_UNDER", "xyz", "does not begin with `ark:` or `urn:`"),
+    ("NAMES_UNDER", " ".join(f"ark:{n}/" for n in range(21)), "20 beginnings at most"),
     ("NAANS_ONE_PERSON_MAY_GIVE", "-1", "from 0 to 100000"),
     ("NAANS_ONE_PERSON_MAY_GIVE", "few", "from 0 to 100000"),
     ("AUTHSERV_ID", "mx example", "takes a name"),

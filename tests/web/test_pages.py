@@ -110,7 +110,7 @@ NAMES = (
     ),
     *("/urn:nosuch:a", "/urn:lead:a?x=y", "/urn:lead:%e9\u202e", "/names/urn:typed:a"),
     *("/names/under/", "/names/under/urn:lead:", "/names/under/urn:nosuch:", "/names/under/a"),
-    "/nowhere",
+    "/copy/nowhere",
 )
 
 
