@@ -33,10 +33,9 @@ def _headers(page: Page) -> Iterator[str]:
         expected |= {"Cache-Control": "public, max-age=60", "Vary": "Cookie"}
     elif page.path.startswith(("/names/", "/urn:")):  # of an edition, and for everybody alike
         expected["Cache-Control"] = "no-cache"
-    elif page.path.startswith("/copy/"):  # a refusal by the published plane, to everybody alike
-        expected["Cache-Control"] = "no-store"
     elif not page.path.startswith("/static/"):
-        expected["Cache-Control"] = "private, no-store"
+        is_copys = page.path.startswith("/copy/")  # refused by the published plane, to all alike
+        expected["Cache-Control"] = "no-store" if is_copys else "private, no-store"
     one_time = page.path.startswith(("/sign-in/", "/links/"))
     expected["Referrer-Policy"] = "no-referrer" if one_time else "same-origin"
     for name, value in expected.items():
