@@ -51,7 +51,7 @@ def find_unregistered(beginning: str, view: EditionView) -> BeginningRefusal | N
     return _unregistered_naan(beginning, view) if scheme == "ark" else _unknown(beginning, view)
 
 
-def registered_as(text: str, view: EditionView) -> tuple[str, ...]:
+def registered_beginnings(text: str, view: EditionView) -> tuple[str, ...]:
     """The beginnings that may be meant by whoever left the scheme out: ``urn:isbn:`` by ``isbn``.
 
     Whether a NAAN is registered is told by the list that it leads to, since that is of an edition

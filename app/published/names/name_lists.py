@@ -27,7 +27,7 @@ from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.listed_registrations import (
     BeginningRefusal,
     find_unregistered,
-    registered_as,
+    registered_beginnings,
     registrations_of,
 )
 from app.published.names.name_answers import (
@@ -165,7 +165,7 @@ class NameLists:
         if isinstance(error, InvalidPrefix):
             problem = replace(MALFORMED, detail=f"{error} {_HOW}")
             ground = Ground(error.code, error.message, error.source)
-            near = registered_as(text, view)
+            near = registered_beginnings(text, view)
             problem = replace(problem, detail=f"{problem.detail}{_like(near)}")
         refused = BeginningRefusal(problem.code, problem.title, (ground,), near)
         return self._worded(problem, refused, request, view)

@@ -192,8 +192,7 @@ def _page(problem: ProblemView) -> str:
     is_anothers = problem.status == HTTPStatus.FORBIDDEN and request.method in ("GET", "HEAD")
     again = asked_path() if is_anothers else ""
     back = page_above() if request.method == "POST" else ""
-    ways = {"again": again, "back": back, "own_names": request.path.startswith("/prefixes/")}
-    return render_template("error.html", problem=problem, **ways)
+    return render_template("error.html", problem=problem, again=again, back=back)
 
 
 def answer_form(
