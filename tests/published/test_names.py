@@ -120,7 +120,7 @@ http://registry.example/urn:lead:a%2fb      302 https://lead.example/a%2Fb
 /urn:lead                                   400 -
 /urn:                                       400 -
 /urn:lead:%zz                               400 -
-/names/                                     400 -
+/names/                                     303 /names/under/
 /names/urn:nosuch:a                         404 -
 /names/urn:gone:a                           410 -
 /names/urn:lead:a%252Fb                     200 -
