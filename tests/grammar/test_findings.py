@@ -262,3 +262,10 @@ def test_all_that_is_undefined_is_told_up_to_a_number_and_the_rest_counted() -> 
     undefined = [one for one in found.findings if one.code == "undefined"]
     assert len(undefined) == 31
     assert undefined[-1].message == "10 more names are used and not defined."
+
+
+def test_a_grammar_without_names_leaves_every_question_about_its_names_open() -> None:
+    found = study('name = "urn:ex:a" one\none = (%x20-2F two)\ntwo = one\n', start="name")
+    assert [one.code for one in found.problems] == ["matches-nothing"]
+    assert {one.answer for one in found.decisions} == {"open"}
+    assert {one.how for one in found.decisions} == {"not decided, because no text matches `name`"}

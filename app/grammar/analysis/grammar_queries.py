@@ -62,6 +62,7 @@ class RootedGrammar:
     equivalence: Equivalence
     is_recursive: bool
     in_words: tuple[str, ...]
+    matches_nothing: bool
 
     @property
     def asked(self) -> StartNode:
@@ -143,7 +144,17 @@ class _QueryRun:
     def _decided(
         self, code: str, question: str, good: str, ask: Callable[[Budget], NamesDecision]
     ) -> Iterator[Part]:
-        """Put a question; without notes the answer is the good one, where that is sure."""
+        """Answer a question about all names: ``good`` unless a note contradicts it.
+
+        Open if the words left out could decide it, if it is too large, or if there are no names.
+        """
+        if self.begun.matches_nothing:
+            # Any answer would be true of no names at all, and false once the rules are fixed.
+            how = f"not decided, because no text matches `{self.begun.asked.name}`"
+            yield part_to(
+                {"decisions": [GrammarDecision(code=code, question=question, answer=OPEN, how=how)]}
+            )
+            return
         try:
             decided = ask(Budget(DECIDE))
         except BudgetExceeded:

@@ -30,7 +30,7 @@ from app.grammar.analysis.study import (
     RuleReport,
     part_to,
 )
-from app.grammar.automata.name_samples import AnyCharacterMachine
+from app.grammar.automata.name_samples import AnyCharacterMachine, shortest_of
 from app.grammar.automata.reachability import ReachabilitySolver
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
@@ -176,9 +176,11 @@ class _StudyRun:
         check_known(self._grammar, self._notes)
         check_names(self._grammar, start.key, self._text, self._notes)
         check_definitions(self._grammar, graph, solver, self._notes)
-        return self._begun(graph, start)
+        return self._begun(graph, solver, start)
 
-    def _begun(self, graph: RuleGraph, start: StartRule) -> RootedGrammar:
+    def _begun(
+        self, graph: RuleGraph, solver: ReachabilitySolver, start: StartRule
+    ) -> RootedGrammar:
         reached = reachable_rules(self._grammar, start.key)
         return RootedGrammar(
             text=self._text,
@@ -192,6 +194,7 @@ class _StudyRun:
             equivalence=self._equivalence,
             is_recursive=is_recursive(self._grammar, start.key),
             in_words=self._in_words(reached),
+            matches_nothing=shortest_of(solver, graph.rule(start.key)) is None,
         )
 
     def _in_words(self, reached: set[str]) -> tuple[str, ...]:
