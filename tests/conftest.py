@@ -18,7 +18,8 @@ from zlib import crc32
 import hypothesis
 import pytest
 from flask import Flask, current_app
-from playwright.sync_api import Browser, sync_playwright
+from hypothesis.database import DirectoryBasedExampleDatabase
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from sqlalchemy import ColumnElement, literal
 
 from app.config import NOTICES, Settings
@@ -35,6 +36,7 @@ from tests import factories
 from tests.made_once import make_once
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.torture.conftest import WHOLE, rounds
+from tests.waiting import DEADLINE
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
@@ -56,9 +58,17 @@ PAGES_ON_POSTGRESQL = 4  # each so-and-so-many-th test of a file there
 # who needs the 1,800 NAANs says so: to take them over and lay them out costs as much as all else
 os.environ.setdefault("URN_REGISTRY_NAANS", "no")
 
-# a loaded machine is slow now and then, which says nothing of the code
-hypothesis.settings.register_profile("unhurried", deadline=None, max_examples=rounds(100, 20))
-hypothesis.settings.load_profile("unhurried")
+# `make test` draws the same examples every time, so that it fails only if the code has changed.
+# `make torture` looks for new ones. Neither has a deadline: a loaded machine is slow now and then.
+hypothesis.settings.register_profile(
+    "registry",
+    deadline=None,
+    max_examples=rounds(100, 20),
+    derandomize=not WHOLE,
+    database=None if not WHOLE else DirectoryBasedExampleDatabase(ROOT / ".hypothesis"),
+    print_blob=True,
+)
+hypothesis.settings.load_profile("registry")
 
 START = datetime(2026, 9, 1, 12, 0, tzinfo=UTC)
 
@@ -486,5 +496,14 @@ def browser() -> Iterator[Browser]:
         leave_out("Chromium: not installed")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        yield browser
+        open_context = browser.new_context
+
+        def patient_context(**options: Any) -> BrowserContext:
+            context = open_context(**options)
+            context.set_default_timeout(DEADLINE * 1000)
+            return context
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(browser, "new_context", patient_context)
+            yield browser
         browser.close()

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,8 +12,8 @@ import pytest
 
 from app import supervision
 from app.supervision import Supervisor
+from tests.waiting import wait_until
 
-DEADLINE = 60  # a kill limit, in seconds
 WORKER = """
 import sys, threading
 from app.supervision import call_at_end_of_input
@@ -31,13 +30,6 @@ LINE = (sys.executable, "-c", WORKER)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits in a test."""
     monkeypatch.setattr(supervision, "FIRST_PAUSE", 0.05)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + DEADLINE
-    while not is_so():
-        assert time.monotonic() < until, "it never came to be"
-        time.sleep(0.02)
 
 
 def lives(pid: int) -> bool:

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from email.message import EmailMessage
@@ -33,8 +33,7 @@ from tests.outside.test_smtp import Running
 from tests.rounds import run_once
 from tests.store.schema import rows_of
 from tests.torture.mail_server import STALLS, Door, Weather
-
-DEADLINE = 60  # a kill limit, in seconds
+from tests.waiting import DEADLINE, wait_until
 
 
 @pytest.fixture
@@ -79,14 +78,6 @@ def running(work: WorkerContext) -> Iterator[threading.Thread]:
         for lane in threading.enumerate():  # in a process of its own it would end with that
             if lane.name in {one.name for one in worker.LANES}:
                 lane.join(DEADLINE)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    until = time.monotonic() + DEADLINE
-    while not is_so():
-        assert time.monotonic() < until, "it never came to be"
-        time.sleep(0.02)
 
 
 def current_edition(work: WorkerContext) -> int | None:

@@ -6,7 +6,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -15,13 +14,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.browser.people import Company, Person
+from tests.waiting import DEADLINE, wait_until
 
-DEADLINE = 60
+expect.set_options(timeout=DEADLINE * 1000)
 
 
 def _free_port() -> int:
@@ -117,15 +117,16 @@ def an_hour_later(request: pytest.FixtureRequest) -> None:
 
 
 def wait_for(address: str) -> None:
-    until = time.monotonic() + DEADLINE
-    while True:
+    """Wait until an address answers with success."""
+
+    def is_answered() -> bool:
         try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
+            with urllib.request.urlopen(address, timeout=DEADLINE):
+                return True
         except OSError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.1)
+            return False
+
+    wait_until(is_answered)
 
 
 @dataclass(frozen=True, slots=True)

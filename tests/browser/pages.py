@@ -1,7 +1,6 @@
 """Every page of the site, and whose it is: the rows that the tests of pages loop over."""
 
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Locator, Page
 
 from tests.browser.people import Person
+from tests.waiting import wait_until
 
 Do = Callable[[Page], object]
 
@@ -259,12 +259,7 @@ PAGES = (
 )
 
 
-def mailed_link(console: Path, address: str, within: float = 120) -> str:
-    """The one-time link that the site printed for an address."""
-    until = time.monotonic() + within
+def mailed_link(console: Path, address: str) -> str:
+    """Return the newest one-time link that the site printed for an address."""
     wanted = re.compile(rf"mail to {re.escape(address)}:[^<]*?://[^/\s]+(/(?:sign-in|links)/\S+)")
-    while True:
-        links = wanted.findall(console.read_text())
-        if links or time.monotonic() > until:
-            return str(links[-1])
-        time.sleep(0.1)
+    return str(wait_until(lambda: wanted.findall(console.read_text()))[-1])

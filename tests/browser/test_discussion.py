@@ -1,7 +1,6 @@
 """A comment goes out by mail, and the answer that comes back stands below it."""
 
 import subprocess
-import time
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -9,16 +8,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import COMMAND, Cast, Visit
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
 
-def wait_for(console: Path, words: str, within: float = 60) -> str:
-    """What the site printed, once these words are in it."""
-    until = time.monotonic() + within
-    while words not in console.read_text():
-        assert time.monotonic() < until, console.read_text()[-2000:]
-        time.sleep(0.2)
+def wait_for(console: Path, words: str) -> str:
+    """Return the console's output once it contains these words."""
+    wait_until(lambda: words in console.read_text())
     return console.read_text()
 
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.people import Person
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -103,13 +104,14 @@ def test_text_that_was_not_saved_is_back_after_the_page_was_left(robin: Person) 
 
 
 def saved_elsewhere(robin: Person, address: str) -> Page:
-    """The section in another tab, read until what this one sent as it went has arrived."""
+    """Open the section in another tab, once the text that this tab sent on leaving has arrived."""
     other = robin.context.new_page()
-    for _ in range(20):
+
+    def has_text() -> bool:
         other.goto(address)
-        if other.locator("#assignment").input_value():
-            break
-        other.wait_for_timeout(250)
+        return bool(other.locator("#assignment").input_value())
+
+    wait_until(has_text)
     return other
 
 

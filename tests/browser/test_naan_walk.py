@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -46,13 +47,13 @@ CONTACT = {"naan_contact": "Robin Registrant", "naan_address": "robin@wombat.exa
 
 
 def redirect_of(page: Page, path: str) -> str:
-    """Where an ARK leads, asked for again while the worker publishes the edition."""
-    for _ in range(60):
+    """Return the redirect target of an ARK, once the worker has published the edition."""
+
+    def location() -> str | None:
         answer = page.request.get(path, max_redirects=0)
-        if answer.status == HTTPStatus.FOUND:
-            return answer.headers["location"]
-        page.wait_for_timeout(500)
-    raise AssertionError(answer.status)
+        return answer.headers["location"] if answer.status == HTTPStatus.FOUND else None
+
+    return wait_until(location)
 
 
 def test_a_naan_is_asked_for_registered_and_leads_on(visit: Visit) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.test_pages import look_at, shape_of
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -16,13 +17,13 @@ TARGET = "https://wombat.example/boats/1"
 
 
 def await_answer(page: Page, name: str, status: int) -> str:
-    """Where a name leads, asked for again while the worker copies the change."""
-    for _ in range(60):
+    """Return the redirect target of a name, once the worker has copied the change."""
+
+    def location() -> tuple[str] | None:
         answer = page.request.get(f"/{name}", max_redirects=0)
-        if answer.status == status:
-            return answer.headers.get("location", "")
-        page.wait_for_timeout(250)
-    raise AssertionError(answer.status)
+        return (answer.headers.get("location", ""),) if answer.status == status else None
+
+    return wait_until(location)[0]
 
 
 def stands_beside(page: Page, one: str, other: str) -> bool:
@@ -64,6 +65,7 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) ->
     await_answer(page, name, HTTPStatus.GONE)
     assert [*shape_of(page), *look_at(page, "a name of a holder", shots)] == []
     page.get_by_role("link", name="urn:example:boats:", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("urn:example:boats:")
     assert [*shape_of(page), *look_at(page, "a prefix", shots)] == []
     assert stands_beside(page, "At a glance", "Its names")
     page.get_by_role("link", name=name).click()
@@ -95,11 +97,12 @@ def test_a_prefix_ends_only_once_it_was_shown_what_that_means_and_everybody_read
     page.get_by_role("button", name="End the prefix").click()
     expect(page.get_by_text("It has ended.", exact=True)).to_be_visible()
     expect(page.get_by_label("Why")).to_have_count(0)
-    for _ in range(60):  # until the worker tells it
+    row = page.get_by_role("row", name="urn:example:ships:")
+
+    def is_listed_as_ended() -> bool:
         page.goto("/names/under/urn:example:")
-        row = page.get_by_role("row", name="urn:example:ships:")
-        if row.count() and "No new names" in row.inner_text():
-            break
-        page.wait_for_timeout(250)
+        return bool(row.count()) and "No new names" in row.inner_text()
+
+    wait_until(is_listed_as_ended)
     expect(row).to_contain_text("Baltic Port Authority")
     assert [*shape_of(page), *look_at(page, "a list of prefixes", shots)] == []

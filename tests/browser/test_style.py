@@ -142,7 +142,7 @@ def test_what_was_just_done_stands_whole_above_the_title_of_the_first_page(
     page.wait_for_url("/desk/")
     page.goto("/account")
     page.locator("form[action='/sign-out'] button").first.click()
-    page.wait_for_url("/", timeout=10_000)
+    page.wait_for_url("/")
     told, title = (page.locator(one).bounding_box() for one in (".flash", "h1"))
     assert told and title
     assert told["y"] + told["height"] <= title["y"]

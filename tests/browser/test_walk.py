@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -117,24 +118,25 @@ def look_at_answers(expert: Page, number: str) -> None:
 
 
 def text_that_holds(page: Page, path: str, wanted: str) -> str:
-    """What is at a path, asked for again while a busy machine still reads the edition."""
-    for _ in range(60):
+    """Return the text at a path, once the site has read the edition that contains ``wanted``."""
+
+    def text() -> str:
         answer = page.request.get(path)
         assert answer.status == HTTPStatus.OK
-        if wanted in answer.text():
-            break
-        page.wait_for_timeout(500)
-    return answer.text()
+        return answer.text() if wanted in answer.text() else ""
+
+    return wait_until(text)
 
 
 def find_it(page: Page) -> None:
-    """A stranger finds the new name everywhere: worker and published plane have a moment."""
+    """A visitor finds the new name everywhere, once the worker has published the edition."""
     registry = "/assignments/urn-namespaces/"
-    for _ in range(60):
+
+    def is_listed() -> bool:
         page.goto(registry)
-        if page.locator("#quokka").count():
-            break
-        page.wait_for_timeout(500)
+        return page.locator("#quokka").count() > 0
+
+    wait_until(is_listed)
     expect(page.locator("#quokka")).to_contain_text("Quokka Society")
     for file in ("urn-namespaces.xml", "urn-namespaces-1.csv", "urn-namespaces.txt"):
         assert "quokka" in text_that_holds(page, registry + file, "quokka"), file

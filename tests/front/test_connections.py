@@ -102,15 +102,10 @@ def test_a_second_head_has_its_time_too(port: int) -> None:
 
 
 def test_a_drop_now_and_then_gives_a_head_no_more_time(port: int) -> None:
-    with connected(port) as connection:
-        began = time.monotonic()
-        try:
-            for _ in range(600):
-                connection.sendall(b"\r\n")
-                time.sleep(0.05)
-        except OSError:
-            pass
-        assert time.monotonic() - began < 20
+    with connected(port) as connection, pytest.raises(OSError, match=r"."):
+        for _ in range(600):  # ten times as long as a head may take
+            connection.sendall(b"\r\n")
+            time.sleep(0.05)
 
 
 @pytest.mark.parametrize("path", [b"/", b"/close"])

@@ -205,9 +205,9 @@ NESTED = b'Content-Type: multipart/mixed; boundary="b"\n\n--b\n'
     ids=range(17),
 )
 def test_ten_megabytes_take_no_more_than_their_time(data: bytes) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     check(read_message(data, HOST))
-    assert time.monotonic() - begun < LONGEST_TIME
+    assert time.process_time() - begun < LONGEST_TIME
 
 
 def template() -> str:

@@ -14,7 +14,8 @@ from pathlib import Path
 from random import Random
 
 from tests.running.proxies import proxy_to
-from tests.running.sites import COMMAND, DEADLINE, environment, free_port, set_up, wait_for
+from tests.running.sites import COMMAND, environment, free_port, set_up, wait_for
+from tests.waiting import DEADLINE
 
 
 class Host:

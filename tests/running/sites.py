@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from http.client import HTTPConnection, HTTPException, HTTPMessage
@@ -18,8 +17,8 @@ import pytest
 
 from app.cli import main
 from tests.conftest import few_names
+from tests.waiting import DEADLINE, wait_until
 
-DEADLINE = 180  # each process imports all of it, on a machine however loaded
 PAUSE = 0.02  # seconds between two rounds of a reader, who leaves the processor to what is tried
 COMMAND = (sys.executable, "-m", "app.cli")
 REGISTRY = "/assignments/urn-namespaces/"
@@ -82,7 +81,7 @@ def serving(port: int, *words: str, env: dict[str, str], ready: str = "/readyz")
 
 def get(port: int, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
     """What a path is answered with; header names are written with underscores."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
     try:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request("GET", path, headers=sent)
@@ -92,16 +91,16 @@ def get(port: int, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
         connection.close()
 
 
-def wait_for(port: int, path: str, holding: bytes = b"") -> float:
-    """Wait until a path is answered with 200 and these bytes; the seconds that took."""
-    began = time.monotonic()
-    while time.monotonic() < began + DEADLINE:
+def wait_for(port: int, path: str, holding: bytes = b"") -> None:
+    """Wait until a path is answered with 200 and a body that contains these bytes."""
+
+    def is_answered() -> bool:
         with suppress(OSError, HTTPException):
             status, _, body = get(port, path)
-            if status == 200 and holding in body:
-                return time.monotonic() - began
-        time.sleep(0.1)
-    raise AssertionError(f"{path} is not there after {DEADLINE} seconds")
+            return status == 200 and holding in body
+        return False
+
+    wait_until(is_answered)
 
 
 def wait_for_all(port: int, path: str) -> None:

@@ -4,15 +4,14 @@ import re
 import socket
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from tests.running.sites import get
+from tests.waiting import DEADLINE, wait_until
 
-DEADLINE = 120
 HALF_HEAD = b"GET /requests/ HTTP/1.1\r\nHost: x\r\nAcc"
 HALF_BODY = (
     b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -22,14 +21,14 @@ HALF_BODY = (
 
 def connect(port: int) -> socket.socket:
     """A connection; where too many come at once it is tried again."""
-    until = time.monotonic() + DEADLINE
-    while True:
+
+    def connection() -> socket.socket | None:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=DEADLINE)
         except OSError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.1)
+            return None
+
+    return wait_until(connection)
 
 
 @contextmanager
@@ -42,16 +41,16 @@ def held(port: int, count: int, sent: bytes = b"") -> Iterator[list[socket.socke
         yield connections
 
 
-def slowest(port: int, paths: tuple[str, ...], times: int) -> float:
-    """The seconds of the slowest answer; each has to be a good one."""
-    longest = 0.0
+def assert_answered(port: int, paths: tuple[str, ...], times: int) -> None:
+    """Ask for each path so many times; each answer must be a success with a body.
+
+    What hangs in a test hangs until the test ends it, so an answer shows that nothing waited for
+    it, however slow the machine is.
+    """
     for _ in range(times):
         for path in paths:
-            began = time.monotonic()
             status, _, body = get(port, path)
             assert (status, bool(body)) == (200, True), path
-            longest = max(longest, time.monotonic() - began)
-    return longest
 
 
 class Asker:
@@ -87,7 +86,7 @@ def wait_until_taken(port: int, askers: list[Asker]) -> None:
     """Wait until a site has taken what these asked: it has what came before an answer to others."""
     for asker in askers:
         assert asker.sent.wait(DEADLINE)
-    slowest(port, ("/healthz",), 10)
+    assert_answered(port, ("/healthz",), 10)
 
 
 def sign_in_asker(port: int, email: str) -> Callable[[], Asker]:

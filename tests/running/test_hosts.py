@@ -1,7 +1,6 @@
 """Three hosts on one database: whichever is asked, it is one registry."""
 
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,9 +24,10 @@ from tests.outside.test_smtp import Mailbox, Running
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Hosts, hosts
 from tests.running.proxies import Browser
-from tests.running.sites import DEADLINE, wait_for
+from tests.running.sites import wait_for
 from tests.services.racing import kinds
 from tests.torture.conftest import WHOLE, rounds
+from tests.waiting import wait_until
 from tests.web.stages import NAMES
 from tests.web.visitor import find_form
 
@@ -58,13 +58,14 @@ class Site:
 
     def link_for(self, address: str) -> str:
         """Where the newest link in mail to an address leads."""
-        until = time.monotonic() + DEADLINE
-        while time.monotonic() < until:
+
+        def link() -> str:
             for to, _, text in reversed(self.letters()):
-                if to == address and (link := _LINK.search(text)):
-                    return link[0]
-            time.sleep(0.05)
-        raise AssertionError(f"no mail came to {address}")
+                if to == address and (found := _LINK.search(text)):
+                    return found[0]
+            return ""
+
+        return wait_until(link)
 
 
 class Person(Browser):
@@ -157,14 +158,13 @@ def database_of(site: Site, folder: Path) -> Iterator[None]:
 
 
 def wait_until_sent() -> None:
-    """Until no mail waits."""
-    until = time.monotonic() + DEADLINE
-    while time.monotonic() < until:
+    """Wait until no message is waiting in the outbox."""
+
+    def is_empty() -> bool:
         with read_transaction():
-            if not db.session.scalars(select(Outbox.id).where(Outbox.state == "waiting")).all():
-                return
-        time.sleep(0.2)
-    raise AssertionError("mail waits still")
+            return not db.session.scalars(select(Outbox.id).where(Outbox.state == "waiting")).all()
+
+    wait_until(is_empty)
 
 
 def write(robin: Person, name: str) -> int:

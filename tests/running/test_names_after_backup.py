@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import datetime
@@ -24,8 +23,9 @@ from tests import factories
 from tests.conftest import Clock, leave_out
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Host, hosts
-from tests.running.sites import DEADLINE, get, settings_of
+from tests.running.sites import get, settings_of
 from tests.services.assigned_names.conftest import NameDesk, revision
+from tests.waiting import DEADLINE, wait_until
 
 
 class _Now(Clock):
@@ -78,13 +78,6 @@ def at(host: Host, url: str, desk: NameDesk | None = None) -> Iterator[NameDesk]
         yield NameDesk(desk.people, _Now(), host.folder / "given", desk.prefix)
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    ends = time.monotonic() + DEADLINE
-    while not is_so():
-        assert time.monotonic() < ends
-        time.sleep(0.2)
-
-
 def led(host: Host, name: str) -> Callable[[], bool]:
     return lambda: get(host.port, f"/{name}")[0] == 302
 
@@ -116,24 +109,26 @@ def test_a_host_that_did_not_hear_of_lost_names_gives_none_of_them_after_a_dump_
             names = desk.mint(2)
             desk.change(revision(names[0], target="https://a.example/before"))
         for host in (a, b):
-            until(led(host, names[0]))
+            wait_until(led(host, names[0]))
         b.stop()
         dumped.dump()
         with at(a, url, desk) as of_a:
             lost = of_a.mint(4)
             of_a.change(revision(lost[0], target="https://a.example/lost"))
-        until(led(a, lost[0]))
+        wait_until(led(a, lost[0]))
         a.stop()
         dumped.put_back()
         b.start()
         b.wait()
-        until(lambda: "names" in troubles(b))
+        wait_until(lambda: "names" in troubles(b))
         with at(b, url, desk) as of_b, pytest.raises(Refusal) as refused:
             of_b.mint(6)
         assert refused.value.code is codes.NUMBERS_AWAITED
         a.start()
         a.wait()
-        until(lambda: "older backup" in command(a, "names", "resume", "--by", _by(desk), *_WHY))
+        wait_until(
+            lambda: "older backup" in command(a, "names", "resume", "--by", _by(desk), *_WHY)
+        )
         told = command(a, "names", "verify", "--lost", str(tmp_path / "lost.jsonl"))
         assert lost[0] in told
         with at(b, url, desk) as of_b:
@@ -141,14 +136,14 @@ def test_a_host_that_did_not_hear_of_lost_names_gives_none_of_them_after_a_dump_
             assert not {*given} & {*lost, *names}
             of_b.change(revision(given[0], target="https://a.example/after"))
         for host in (a, b):
-            until(led(host, given[0]))
+            wait_until(led(host, given[0]))
             assert get(host.port, f"/{lost[0]}")[0] == 404
-            until(is_at_peace(host))  # a process trusts for a while what it knew
+            wait_until(is_at_peace(host))  # a process trusts for a while what it knew
         assert (
             command(b, "names", "import", str(tmp_path / "lost.jsonl"), "--prefix", _X5)[0] == "0"
         )
         for host in (a, b):
-            until(led(host, lost[0]))
+            wait_until(led(host, lost[0]))
 
 
 _X5 = "ark:10099/x5"

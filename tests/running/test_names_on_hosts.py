@@ -24,9 +24,10 @@ from tests.conftest import Clock, leave_out
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Hosts, hosts
 from tests.running.run_delays import RunDelays, worker_of
-from tests.running.sites import DEADLINE, get
+from tests.running.sites import get
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.torture.conftest import rounds
+from tests.waiting import DEADLINE
 
 HOSTS, CHANGES = rounds(3, 2), rounds(10, 4)
 SECONDS = 2.0

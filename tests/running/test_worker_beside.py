@@ -5,8 +5,7 @@ import os
 import re
 import signal
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -16,18 +15,11 @@ import pytest
 from tests.conftest import leave_out
 from tests.running.sites import environment, free_port, get, serving, set_up
 from tests.torture.conftest import WHOLE
+from tests.waiting import wait_until
 
-DEADLINE = 60  # a kill limit, in seconds
 PROC = Path("/proc")
 # to be told by a signal, and not to be: what the console sends is tried by `make torture`
 HOW = (signal.SIGTERM, signal.SIGKILL, *((signal.SIGINT,) if WHOLE else ()))
-
-
-def wait_until(is_so: Callable[[], object]) -> None:
-    until = time.monotonic() + DEADLINE
-    while not is_so():
-        assert time.monotonic() < until, "it never came to be"
-        time.sleep(0.05)
 
 
 def _parent(pid: int) -> int | None:
