@@ -14,8 +14,8 @@ from app.front.asgi import AsgiApplication, Scope, Send
 from app.front.connections import BoundedHttpProtocol, ConnectionLimits
 from app.front.processes import open_socket
 from app.front.request_bodies import Receive
+from tests.waiting import DEADLINE
 
-KILL = 60
 LIMITS = ConnectionLimits(
     head_seconds=0.2, idle_seconds=60, unread_seconds=0.5, stalled_seconds=0.5, connections=5
 )
@@ -60,7 +60,7 @@ def serving(limits: ConnectionLimits, answering: AsgiApplication = application) 
             yield port
         finally:
             server.should_exit = True
-            thread.join(KILL)
+            thread.join(DEADLINE)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def port() -> Iterator[int]:
 
 def connected(port: int) -> socket.socket:
     """A connection."""
-    return socket.create_connection(("127.0.0.1", port), timeout=KILL)
+    return socket.create_connection(("127.0.0.1", port), timeout=DEADLINE)
 
 
 def rest(connection: socket.socket) -> bytes:
@@ -122,9 +122,10 @@ def test_who_goes_on_sending_reads_the_answer_and_is_then_left(port: int, path: 
                 time.sleep(0.02)
 
 
-def test_the_answer_of_one_that_is_closed_early_is_not_lost_by_a_reset(port: int) -> None:
+def test_the_answer_of_one_that_is_closed_early_is_not_lost_by_a_reset() -> None:
     head = b"POST /close HTTP/1.1\r\nHost: x\r\nContent-Length: 400000\r\n\r\n"
-    with connected(port) as connection:
+    patient = LIMITS._replace(unread_seconds=DEADLINE)
+    with serving(patient) as own, connected(own) as connection:
         connection.sendall(head + b"y" * 300_000)
         time.sleep(0.1)
         connection.sendall(b"y" * 100_000)
@@ -156,8 +157,9 @@ def test_who_does_not_read_is_left(port: int) -> None:
         assert len(rest(connection)) < LARGE
 
 
-def test_who_reads_gets_all_of_it(port: int) -> None:
-    with connected(port) as connection:
+def test_who_reads_gets_all_of_it() -> None:
+    patient = LIMITS._replace(stalled_seconds=DEADLINE)
+    with serving(patient) as own, connected(own) as connection:
         connection.sendall(GET.replace(b"/ ", b"/large ", 1))
         connection.shutdown(socket.SHUT_WR)
         assert len(rest(connection).partition(b"\r\n\r\n")[2]) == LARGE
