@@ -161,8 +161,8 @@ def _unwritable(scene: Scene) -> None:
     def fail(*_given: object) -> None:
         raise ValueError("No XML has it.")
 
-    scene.patch.setattr(name_registration, "edition_files", fail)
-    name_registration.check_writable(snapshots.bundled_snapshot())
+    scene.patch.setattr(snapshots, "edition_files", fail)
+    snapshots.check_writable(snapshots.bundled_snapshot())
 
 
 def _former(scene: Scene) -> None:
