@@ -185,6 +185,54 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _registry_withhold(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.pages.text.unseen_characters import reveal_unseen
+    from app.services.refusals import Refusal
+    from app.services.registry.withheld_records import blocking_records, withhold
+
+    with registry_database(_settings()):
+        if arguments.name is None:
+            blocking = blocking_records()
+            for name, why in blocking:
+                write_message(reveal_unseen(f"{name}: {why}"))
+            write_message(f"{len(blocking)} records block publication.")
+            return FOUND if blocking else DONE
+        try:
+            done = withhold(arguments.name, arguments.reason, now())
+        except Refusal as error:
+            write_message(reveal_unseen(str(error)))
+            return FOUND
+    numbers = ", ".join(map(str, done.editions))
+    holds = "hold the version before" if done.is_listed else "leave the name out"
+    write_message(f"Withheld. The editions that were not built ({numbers}) {holds}.")
+    return DONE
+
+
+def _registry_release(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.pages.text.unseen_characters import reveal_unseen
+    from app.services.policy import PRIVATE
+    from app.services.refusals import Refusal
+    from app.services.registry.withheld_records import release
+
+    settings = _settings()
+    with registry_database(settings):
+        try:
+            edition = release(
+                arguments.name,
+                arguments.reason,
+                now(),
+                notice=settings.notice,
+                lists_panel=settings.authority == PRIVATE,
+            )
+        except Refusal as error:
+            write_message(reveal_unseen(str(error)))
+            return FOUND
+    write_message(f"Released: the record is in edition {edition}.")
+    return DONE
+
+
 def _registry_export(arguments: argparse.Namespace) -> int:
     from app.server import place_of
     from app.services.editions.edition_export import export_files
@@ -352,6 +400,21 @@ def _add_registry(commands: Any) -> None:
     add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)
+    hold = add_command(
+        registry,
+        "withhold",
+        "take a record that blocks publication out of the next edition",
+        _registry_withhold,
+    )
+    hold.add_argument(
+        "name", nargs="?", help="the name of the record; without one, list the blocking records"
+    )
+    free = add_command(
+        registry, "release", "put a withheld record into the next edition", _registry_release
+    )
+    free.add_argument("name", help="the name of the record")
+    for command in (hold, free):
+        command.add_argument("--reason", default="", help="why, in a sentence; it is public")
     give = add_command(
         registry, "export", "write the registry in one of its formats", _registry_export
     )

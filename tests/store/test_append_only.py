@@ -16,6 +16,7 @@ from tests.store.schema import dump, rows_of, triggers_of
 FOR_EVER = {
     "name",
     "record_version",
+    "withheld_version",
     "registry_head",
     "person",
     "iteration",

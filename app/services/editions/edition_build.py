@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import chain, islice
 
-from app.bundles.edition_checks import EditionFile, check_files, withdrawn_names
+from app.bundles.edition_checks import (
+    EditionFile,
+    EditionRefused,
+    check_files,
+    withdrawn_names,
+)
 from app.bundles.edition_files import (
     KnownForms,
     entries_of,
@@ -40,6 +45,7 @@ from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
 from app.store.event_log import event_rows
 from app.store.registry.name_rows import names_made_former
+from app.store.registry.record_versions import count_withheld
 from app.store.tables.requests import EventSubject
 
 BUILT = "edition built"  # the kind of the entry that says so
@@ -128,7 +134,7 @@ def _build(edition: int, place: PublicationSite) -> None:
         gone = withdrawn_names(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
         as_of, modified = moments_of(edition)
-        digests = digests_until(edition)[edition]
+        digests, withheld = digests_until(edition)[edition], count_withheld()
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     own = name_files(snapshot, place, rows, names)
     made = manifest_entries(chain(files, own), known, _storing(earlier))
@@ -147,6 +153,8 @@ def _build(edition: int, place: PublicationSite) -> None:
     _keep({**parts, digest: head_bytes})
     with transaction():
         if edition_rows.keep_files(edition, digest):
+            if count_withheld() != withheld:
+                raise EditionRefused("A record was withheld during the build. It is built again.")
             _note_built(edition, digest, digests)
 
 

@@ -132,6 +132,7 @@ def _history(allow_legacy: bool = False) -> DatedHistory[RegistrySnapshot]:
         unreadable=(UnreadableRegistry, WrongRegistry),
         refuse_standing=_refuse_standing,
         make=make,
+        keeps_findings=True,
     )
 
 
