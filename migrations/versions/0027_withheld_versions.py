@@ -11,12 +11,14 @@ branch_labels = None
 depends_on = None
 oldest = "0018"
 
+_KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
 
 def upgrade() -> None:
     """Create the table. Older software ignores it and can't build the editions concerned."""
     op.create_table(
         "withheld_version",
-        sa.Column("version_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("version_id", _KEY, autoincrement=False, nullable=False),
         sa.ForeignKeyConstraint(
             ["version_id"],
             ["record_version.id"],

@@ -53,6 +53,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 _log = logging.getLogger(__name__)
 
 _LONGEST_WHY = 2000
+_FIND_RECORDS = " To list the records at fault, run `urn-registry registry withhold`."
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
 
@@ -99,6 +100,8 @@ def _build_or_note(
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
         _log.exception("edition %s cannot be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
+        if isinstance(error, EditionRefused | ValueError):  # the records, not the machine
+            why += _FIND_RECORDS
         with transaction():
             edition_rows.note_failure(edition, why, at)
         return False

@@ -6,13 +6,17 @@ from dataclasses import dataclass, field, replace
 
 from app.exports.content.selection import people_named
 from app.identifiers.findings import Finding
-from app.identifiers.nid import NidIndex
 from app.identifiers.spelling import spell_text
 from app.identifiers.urn_grammar import NID
 from app.problems import operation_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, Numbering, Registry
 from app.registration.records.record_documents import Document, head_to
-from app.registration.records.registry_records import Person, Registration, RegistrySnapshot
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    broken_rules,
+)
 from app.services.refusals import Refusal
 
 _MOST_SHOWN = 10
@@ -171,12 +175,12 @@ def check_new_names(
 def _taken_sentence(name: str) -> str:
     return (
         f"{spell_text(name)} is withheld or kept back by this registry. "
-        f"If it is withheld, run `urn-registry registry release` first."
+        "If it is withheld, run `urn-registry registry release` first."
     )
 
 
 def _name_problems(name: str, registry: Registry) -> Iterator[Finding]:
-    yield from registry.space.check(name, registry.kind, NidIndex()).problems
+    yield from broken_rules(name, registry.id)
     numbering = registry.numbering
     if isinstance(numbering, Numbering):
         digits = name.lower().removeprefix(numbering.prefix)
