@@ -268,7 +268,7 @@ def test_an_import_names_each_name_that_breaks_a_rule(
     run: Run, set_up: SetUp, options: list[str]
 ) -> None:
     set_up()
-    for name, advice in (("f\u00fcr", "character 2"), ("-abc", "hyphen"), ("urn", "scheme")):
+    for name, advice in (("f\u00fcr", "Character 2"), ("-abc", "hyphen"), ("urn", "scheme")):
         code, _, err = run("registry", "import", *options, "-", stdin=with_name(name))
         assert code == FOUND
         assert advice in err
