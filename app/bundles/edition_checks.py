@@ -1,6 +1,7 @@
 """Whether an edition's files tell one story, and lose no name: asked before it is published."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -54,8 +55,12 @@ def check_files(
         expected = [r.name for r in held if row.lists_former or r.status is not Status.FORMER]
         for together in _file_names(snapshot, tables, row.format):
             wanted = (registry_path(snapshot) + name for name in together)
-            if [name for path in wanted for name in _names_in(row, bodies[path])] != expected:
-                raise EditionRefused(f"The {row.format} does not hold the names of the registry.")
+            held_names = [name for path in wanted for name in _names_in(row, bodies[path])]
+            if held_names != expected:
+                raise EditionRefused(
+                    f"The {row.format} does not hold the names of the registry"
+                    f"{_difference(expected, held_names)}."
+                )
     _check_derived(bodies, snapshot)
     lost = before - {record.key for record in snapshot.records()}
     if lost:
@@ -63,6 +68,14 @@ def check_files(
     feed = bodies.get(registry_path(snapshot) + atom_file(snapshot))
     if feed is not None:
         _check_feed(feed, every, before)
+
+
+def _difference(expected: Sequence[str], found: Sequence[str]) -> str:
+    """Where two lists of names part, for the operator who looks for the record at fault."""
+    for wanted, read in zip_longest(expected, found):
+        if wanted != read:
+            return f": it has {read!r:.80} in the place of {wanted!r:.80}"
+    return ""
 
 
 def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> None:

@@ -38,7 +38,7 @@ def add_import_naans(registry: Any) -> None:
         action="store_true",
         help="those that are shipped with this software, in place of a file",
     )
-    naans.add_argument("--dry-run", action="store_true", help="only say what would change")
+    naans.add_argument("--dry-run", action="store_true", help="try the import and keep nothing")
     naans.add_argument(
         "--day",
         default="",

@@ -32,7 +32,7 @@ def add_profiles(registry: Any) -> None:
     take.add_argument(
         "file", nargs="?", help="a JSON file, or - for standard input; else those shipped"
     )
-    take.add_argument("--dry-run", action="store_true", help="only say what would change")
+    take.add_argument("--dry-run", action="store_true", help="try the import and keep nothing")
 
 
 def _import_profiles(arguments: argparse.Namespace) -> int:

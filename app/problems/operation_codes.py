@@ -40,6 +40,13 @@ RECORDS_REFUSED = ProblemCode(
     f"{_RULE} a name stands once, in its table, as its registry writes names.",
     "Mend the records that are named. Nothing was imported.",
 )
+RECORD_PUBLISHED = ProblemCode(
+    "record_published",
+    _CONFLICT,
+    "The record is published",
+    f"{_RULE} a published edition never changes.",
+    "Correct the record in the next edition.",
+)
 PROFILES_BROKEN = ProblemCode(
     "profiles_broken",
     _CONFLICT,

@@ -164,13 +164,13 @@ def write_transaction() -> Iterator[None]:
 
 
 @contextmanager
-def joint_transaction() -> Iterator[None]:
+def joint_transaction(*, dry_run: bool = False) -> Iterator[None]:
     """Several use cases, one after the other, that are kept together, or none of them is.
 
     For what nobody is to see half of, however its making ends. One that fails leaves nothing;
-    who called it says, by what is raised on, whether the others are kept.
+    who called it says, by what is raised on, whether the others are kept. A dry run keeps nothing.
     """
-    with transaction():
+    with transaction(dry_run=dry_run):
         whole = db.session().get_transaction() or db.session().begin()
         token = _TOGETHER.set(whole)
         try:
@@ -232,9 +232,15 @@ def _only_read() -> Iterator[None]:
 
 
 @contextmanager
-def transaction() -> Iterator[None]:
-    """One use case: everything in it is kept together, or nothing is."""
+def transaction(*, dry_run: bool = False) -> Iterator[None]:
+    """One use case: everything in it is kept together, or nothing is.
+
+    A dry run does the same work, so that the database's constraints are tried too, and then rolls
+    it back. Raises RuntimeError for a dry run inside a joint transaction, which has its own.
+    """
     if whole := _TOGETHER.get():
+        if dry_run:
+            raise RuntimeError("make the joint transaction a dry run")
         with _one_of_several(whole):
             yield
         return
@@ -242,7 +248,11 @@ def transaction() -> Iterator[None]:
         db.session.rollback()  # what was read before belongs to an older, read-only transaction
         try:
             yield
-            db.session.commit()
+            db.session.flush()
+            if dry_run:
+                db.session.rollback()
+            else:
+                db.session.commit()
         except BaseException:
             db.session.rollback()
             raise

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, inspect, text
 APPEND_ONLY = (
     "name",
     "record_version",
+    "withheld_version",
     "registry_head",
     "person",
     "iteration",

@@ -13,11 +13,13 @@ import pytest
 from app import bundled
 from app.cli import main
 from app.commands.shell import DONE, FOUND, MISUSED
+from app.exports.formats.xml import xml_bytes
 from app.progress import Progress
 from app.registration.declarations.registries import declared_procedures
 from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_json import write_naan_json
-from app.services.registry import naan_import
+from app.registration.records.registry_records import Registration, Xref, XrefType
+from app.services.registry import naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
 from tests.conftest import few_names
 from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
@@ -249,6 +251,70 @@ def test_an_import_says_what_it_does_and_does_it_once(
     assert "would be added: 105" in err
     assert "added: 105" in run("registry", "import", real)[2]
     assert "added: 0" in run("registry", "import", real)[2]
+
+
+def with_name(name: str) -> bytes:
+    """The bundled registry as a file, with one more formal namespace."""
+    shipped = snapshots.bundled_snapshot()
+    first, second = shipped.registries
+    more = Registration(name=name, references=(Xref(XrefType.RFC, "rfc8141"),))
+    return xml_bytes(
+        replace(shipped, registries=(replace(first, records=(*first.records, more)), second))
+    )
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_an_import_names_each_name_that_breaks_a_rule(
+    run: Run, set_up: SetUp, options: list[str]
+) -> None:
+    set_up()
+    for name, advice in (("f\u00fcr", "Character 2"), ("-abc", "hyphen"), ("urn", "scheme")):
+        code, _, err = run("registry", "import", *options, "-", stdin=with_name(name))
+        assert code == FOUND
+        assert advice in err
+        assert "Nothing was imported." in err
+        assert "--allow-legacy" not in err
+    code, _, err = run("registry", "import", *options, "-", stdin=with_name("urn-77"))
+    assert (code, "--allow-legacy" in err) == (FOUND, True)
+    take = ("registry", "import", *options, "--allow-legacy", "-")
+    code, _, err = run(*take, stdin=with_name("urn-77"))
+    assert code == DONE
+    assert "added: 1 urn-77" in err
+    assert "Legacy name: `urn-77`" in err
+
+
+def test_a_value_that_breaks_a_constraint_is_not_blamed_on_another_process(
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up()
+    monkeypatch.setattr(snapshots, "check_new_names", lambda *_, **__: ())
+    for options in ((), ("--dry-run",)):
+        code, _, err = run("registry", "import", *options, "-", stdin=with_name("f\u00fcr"))
+        assert code == MISUSED
+        assert err.startswith("The database refused a value: ")
+        assert "correct it" in err
+        assert "process" not in err
+
+
+def test_a_record_that_blocks_publication_is_listed_withheld_and_released(
+    run: Run, set_up: SetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up()
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshots, "check_new_names", lambda *_, **__: ())
+        patch.setattr(snapshots, "check_edition", lambda _edition: None)
+        assert run("registry", "import", "-", stdin=with_name("-abc"))[0] == DONE
+    code, _, err = run("registry", "withhold")
+    assert code == FOUND
+    assert "-abc: The registry cannot be published with this entry." in err
+    assert run("registry", "withhold", "--", "-abc")[0] == FOUND  # without a reason
+    code, _, err = run("registry", "withhold", "--reason", "It blocks editions.", "--", "-abc")
+    assert code == DONE
+    assert "leave the name out" in err
+    code, _, err = run("registry", "withhold")
+    assert (code, "0 records block publication." in err) == (DONE, True)
+    code, _, err = run("registry", "release", "--reason", "Try again.", "--", "-abc")
+    assert (code, "cannot be published" in err) == (FOUND, True)
 
 
 def test_a_folder_of_editions_is_imported_with_their_dates(

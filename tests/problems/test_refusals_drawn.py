@@ -20,7 +20,7 @@ from app.registration.records.registry_records import Registration
 from app.resolution.reference_resolution.reference_resolution import begin_resolution
 from app.services.accounts import sessions, sign_in, work_turns
 from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
-from app.services.editions import changelog, version_history
+from app.services.editions import changelog, edition_build, version_history
 from app.services.experts import assignments, fast_track_organizations, panel_membership
 from app.services.mail import mail_choices, mail_queue
 from app.services.names import ark_resolutions, service_health
@@ -41,6 +41,7 @@ from app.services.registry import (
     rfc_templates,
     snapshots,
     template_files,
+    withheld_records,
 )
 from app.services.requests import (
     action_effects,
@@ -161,8 +162,8 @@ def _unwritable(scene: Scene) -> None:
     def fail(*_given: object) -> None:
         raise ValueError("No XML has it.")
 
-    scene.patch.setattr(name_registration, "edition_files", fail)
-    name_registration.check_writable(snapshots.bundled_snapshot())
+    scene.patch.setattr(snapshots, "edition_files", fail)
+    snapshots.check_writable(snapshots.bundled_snapshot())
 
 
 def _former(scene: Scene) -> None:
@@ -255,6 +256,11 @@ def _bundled_xml() -> bytes:
 def _conflicting_history(_scene: Scene) -> None:
     files = [("1.xml", _bundled_xml())]
     history_import.import_history(history_import.read_history(files), _scene.at)
+
+
+def _withhold_published(scene: Scene) -> None:
+    edition_build.build_pending(None, factories.PLACE)
+    withheld_records.withhold("isbn", "It blocks publication.", scene.at)
 
 
 def _asked_twice(scene: Scene) -> None:
@@ -411,6 +417,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.RECORDS_REFUSED: lambda of: record_import.import_records(
         record_import.RecordImport(records={FORMAL.id: [Registration(name="a b")]}), of.at
     ),
+    O.RECORD_PUBLISHED: _withhold_published,
     O.PROFILES_BROKEN: lambda _of: bundled_profiles.read_profiles(b"x"),
     O.TEMPLATES_BROKEN: lambda _of: template_files.read_templates([]),
     O.RFCS_BROKEN: lambda _of: rfc_templates.read_rfcs([("rfc6000.txt", b"\0")], {6000: ["x"]}),

@@ -170,7 +170,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     with transaction():
         numbers = [add_assignable(people.registrant, clock()) for _ in range(threads * each)]
     refused_first = set(numbers[::5])
-    check = name_registration.check_writable
+    check = snapshots.check_writable
 
     def refuse_some(snapshot: Any) -> None:
         check(snapshot)

@@ -82,8 +82,12 @@ def in_folder(shared: Path) -> list[Path]:
 
 def test_every_edition_is_written_as_ianas_file_of_its_day(empty: Flask, shared: Path) -> None:
     files = in_folder(shared)
-    made = import_history(read_history((f.name, f.read_bytes()) for f in files), START)
-    assert made == HistoryImport(1, 76, "2015-04-29", "2026-07-28")
+    made = import_history(
+        read_history((f.name, f.read_bytes()) for f in files), START, allow_legacy=True
+    )
+    (legacy,) = made.findings
+    assert "2017-01-20.xml: Legacy name: `ad-id`" in legacy
+    assert replace(made, findings=()) == HistoryImport(1, 76, "2015-04-29", "2026-07-28")
     with read_transaction():
         for number, file in enumerate(files, 1):
             edition, snapshot = edition_rows.get_edition(number), snapshot_of(number)
@@ -110,7 +114,7 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
     empty: Flask, shared: Path
 ) -> None:
     files = [file for file in in_folder(shared) if "2017-0" in file.name]
-    import_history(read_history((f.name, f.read_bytes()) for f in files), START)
+    import_history(read_history((f.name, f.read_bytes()) for f in files), START, allow_legacy=True)
     with read_transaction():
         days = {snapshot_of(n).updated: snapshot_of(n) for n in range(1, len(files) + 1)}
         found = names.find_record("nid", "ad-id")
@@ -128,20 +132,20 @@ def test_the_one_name_that_went_stays_taken_and_leads_to_its_successor(
 
 @pytest.mark.usefixtures("empty")
 def test_a_name_that_vanishes_without_a_known_successor_is_a_former_one() -> None:
-    imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb"))
+    imported(file_of("2001-01-01", "aax", "bbx"), file_of("2002-01-01", "bbx"))
     with read_transaction():
         (former,) = (
-            record for record in current_snapshot(URN_GROUP).records() if record.name == "aa"
+            record for record in current_snapshot(URN_GROUP).records() if record.name == "aax"
         )
         assert (former.status, former.successor) == (Status.FORMER, None)
-        assert b"<name>aa</name>" not in xml_bytes(current_snapshot(URN_GROUP))
-        assert b"<name>aa</name>" in xml_bytes(snapshot_of(1))
+        assert b"<name>aax</name>" not in xml_bytes(current_snapshot(URN_GROUP))
+        assert b"<name>aax</name>" in xml_bytes(snapshot_of(1))
 
 
 @pytest.mark.usefixtures("empty")
 def test_a_name_that_comes_back_is_in_use_again() -> None:
     imported(
-        *(file_of(f"200{n}-01-01", "aa", *more) for n, more in enumerate([["bb"], [], ["bb"]]))
+        *(file_of(f"200{n}-01-01", "aax", *more) for n, more in enumerate([["bbx"], [], ["bbx"]]))
     )
     with read_transaction():
         assert all(
@@ -152,7 +156,7 @@ def test_a_name_that_comes_back_is_in_use_again() -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_an_order_put_by_hand_is_that_of_each_file() -> None:
-    first, then = ["aa", "bb", "cc", "dd"], ["cc", "bb", "aa", "dd"]
+    first, then = ["aax", "bbx", "ccx", "ddx"], ["ccx", "bbx", "aax", "ddx"]
     imported(file_of("2001-01-01", *first), file_of("2002-01-01", *then))
     with read_transaction():
         assert formal_names(snapshot_of(1)) == first
@@ -161,7 +165,7 @@ def test_an_order_put_by_hand_is_that_of_each_file() -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_an_order_turned_round_is_kept_however_long_the_file() -> None:
-    order = sorted((f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"), reverse=True)
+    order = sorted((f"{a}{b}x" for a in "abcdefghij" for b in "klmnopqrst"), reverse=True)
     imported(file_of("2001-01-01", *order), file_of("2002-01-01", *sorted(order)))
     with read_transaction():
         assert formal_names(snapshot_of(1)) == order
@@ -172,8 +176,8 @@ def test_an_order_turned_round_is_kept_however_long_the_file() -> None:
 def test_only_what_changes_between_two_files_is_kept_anew() -> None:
     person = Person(id="Jo", name="Jo")
     imported(
-        file_of("2001-01-01", "aa", "bb", people=(person,)),
-        file_of("2002-01-01", "aa", "bb", "cc"),
+        file_of("2001-01-01", "aax", "bbx", people=(person,)),
+        file_of("2002-01-01", "aax", "bbx", "ccx"),
     )
     with read_transaction():
         kept = db.session.query(RecordVersion).filter(RecordVersion.edition == 2)
@@ -185,16 +189,16 @@ def test_only_what_changes_between_two_files_is_kept_anew() -> None:
 def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
     tomorrow, after = (START + timedelta(days=n) for n in (1, 2))
     with pytest.raises(BrokenHistory) as refused:
-        imported(file_of("2001-01-01", "aa"), file_of(after.date().isoformat(), "aa", "bb"))
+        imported(file_of("2001-01-01", "aax"), file_of(after.date().isoformat(), "aax", "bbx"))
     assert str(refused.value).startswith("2.xml: `2026-09-03` is still to come.")
     with read_transaction():
         assert edition_rows.latest_edition(URN_GROUP) is None
-    imported(file_of("2001-01-01", "aa"), file_of(tomorrow.date().isoformat(), "aa", "bb"))
+    imported(file_of("2001-01-01", "aax"), file_of(tomorrow.date().isoformat(), "aax", "bbx"))
 
 
 @pytest.mark.usefixtures("empty")
 def test_files_are_taken_by_their_dates_and_not_by_their_names() -> None:
-    imported(file_of("2002-01-01", "aa", "bb"), file_of("2001-01-01", "aa"))
+    imported(file_of("2002-01-01", "aax", "bbx"), file_of("2001-01-01", "aax"))
     with read_transaction():
         assert [len(formal_names(snapshot_of(n))) for n in (1, 2)] == [1, 2]
 
@@ -209,7 +213,7 @@ def test_numbers_that_were_given_once_are_not_given_again() -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_a_whole_import_is_one_event() -> None:
-    imported(file_of("2001-01-01", "aa"), file_of("2002-01-01", "bb"))
+    imported(file_of("2001-01-01", "aax"), file_of("2002-01-01", "bbx"))
     with read_transaction():
         event = db.session.query(Event).order_by(Event.n.desc()).first()
         assert event is not None
@@ -219,7 +223,7 @@ def test_a_whole_import_is_one_event() -> None:
 
 def moved(day: str) -> bytes:
     """A file in which the first formal name stands among the informal ones."""
-    return file_of(day, informal="aa")
+    return file_of(day, informal="aax")
 
 
 @pytest.mark.usefixtures("empty")
@@ -227,12 +231,12 @@ def moved(day: str) -> bytes:
     ("broken", "why"),
     [
         ([b"junk"], "2.xml: Line 1"),
-        ([file_of("2002-01-01", "bb")[:-20]], "2.xml: Line"),
-        ([file_of("2002-01-01", "bb").replace(b'-2"', b'-3"')], "2.xml: This is the registry"),
+        ([file_of("2002-01-01", "bbx")[:-20]], "2.xml: Line"),
+        ([file_of("2002-01-01", "bbx").replace(b'-2"', b'-3"')], "2.xml: This is the registry"),
         ([file_of("2002-01-01").replace(b"2002-01-01", b"2002-01")], "2.xml: .* not a da"),
-        ([file_of("2001-01-01", "bb")], "1.xml and 2.xml are both of 2001-01-01"),
+        ([file_of("2001-01-01", "bbx")], "1.xml and 2.xml are both of 2001-01-01"),
         ([b"junk", b"more of it"], "2.xml: .*\n3.xml: "),
-        ([moved("2002-01-01")], "2.xml: `aa` stands in `urn-namespaces-2` and stood in"),
+        ([moved("2002-01-01")], "2.xml: `aax` stands in `urn-namespaces-2` and stood in"),
     ],
     ids=["junk", "cut", "another", "month", "twice", "two", "moved"],
 )
@@ -241,7 +245,7 @@ def test_where_one_file_is_broken_it_is_named_and_nothing_is_imported(
 ) -> None:
     before = dump()
     with pytest.raises(BrokenHistory, match=f"(?s){why}.*Nothing was imported"):
-        imported(file_of("2001-01-01", "aa"), *broken)
+        imported(file_of("2001-01-01", "aax"), *broken)
     assert dump() == before
 
 
@@ -254,7 +258,7 @@ def test_a_folder_without_files_is_told_so() -> None:
 def test_nothing_comes_before_the_bundled_registry(app: Flask) -> None:
     before = dump()
     with pytest.raises(HistoryConflict, match=r"Edition 1 is the bundled registry.*init --empty"):
-        imported(file_of("2001-01-01", "aa"))
+        imported(file_of("2001-01-01", "aax"))
     assert dump() == before
 
 
@@ -262,11 +266,11 @@ def test_nothing_comes_before_the_bundled_registry(app: Flask) -> None:
 def test_nothing_comes_before_a_name_that_was_given_here(clock: Clock) -> None:
     factories.registered(factories.cast(clock()), clock())
     with pytest.raises(HistoryConflict, match=r"Edition 1 was made here.*init --empty"):
-        imported(file_of("2001-01-01", "aa"))
+        imported(file_of("2001-01-01", "aax"))
 
 
 def test_of_two_imports_at_one_moment_one_is_made(empty: Flask) -> None:
-    history = read_history([("1.xml", file_of("2001-01-01", "aa", "bb"))])
+    history = read_history([("1.xml", file_of("2001-01-01", "aax", "bbx"))])
     results = at_once(empty, *[partial(import_history, history, START)] * 2)
     assert sorted(type(result) is HistoryConflict for result in results) == [False, True]
     with read_transaction():
@@ -281,35 +285,35 @@ def test_an_import_that_fails_at_its_end_leaves_nothing(monkeypatch: pytest.Monk
     before = dump()
     monkeypatch.setattr(event_rows, "append", fail)
     with pytest.raises(ZeroDivisionError):
-        imported(file_of("2001-01-01", "aa"), file_of("2002-01-01", "bb"))
+        imported(file_of("2001-01-01", "aax"), file_of("2002-01-01", "bbx"))
     assert dump() == before
 
 
 @pytest.mark.usefixtures("empty")
 def test_a_history_goes_on_with_newer_files_alone() -> None:
-    first = file_of("2001-01-01", "aa", "bb")
+    first = file_of("2001-01-01", "aax", "bbx")
     imported(first)
     with pytest.raises(HistoryConflict, match="Edition 1, imported before, is of 2001-01-01"):
-        imported(first, file_of("2002-01-01", "aa", "bb", "cc"))
-    assert imported(file_of("2002-01-01", "bb", "cc")) == HistoryImport(
+        imported(first, file_of("2002-01-01", "aax", "bbx", "ccx"))
+    assert imported(file_of("2002-01-01", "bbx", "ccx")) == HistoryImport(
         2, 2, "2002-01-01", "2002-01-01"
     )
     with read_transaction():
         standing = {record.name: record.status for record in current_snapshot(URN_GROUP).records()}
-    assert standing == {"aa": Status.FORMER, "bb": Status.REGISTERED, "cc": Status.REGISTERED}
+    assert standing == {"aax": Status.FORMER, "bbx": Status.REGISTERED, "ccx": Status.REGISTERED}
 
 
 @pytest.mark.usefixtures("empty")
 def test_a_file_imported_alone_stands_on_the_day_of_its_import(clock: Clock) -> None:
-    import_xml(file_of("2001-01-01", "aa"), clock())
+    import_xml(file_of("2001-01-01", "aax"), clock())
     with pytest.raises(HistoryConflict, match="Edition 1, imported before, is of 2026-09-01"):
-        imported(file_of("2002-01-01", "aa"))
+        imported(file_of("2002-01-01", "aax"))
 
 
 @pytest.mark.usefixtures("empty")
 def test_progress_is_told_file_by_file() -> None:
     told: list[int] = []
-    files = [("1.xml", file_of("2001-01-01", "aa")), ("2.xml", file_of("2002-01-01", "aa"))]
+    files = [("1.xml", file_of("2001-01-01", "aax")), ("2.xml", file_of("2002-01-01", "aax"))]
     history = read_history(files, told.append)
     import_history(history, START, told.append)
     assert told == [1, 2, 1, 2]
@@ -318,7 +322,7 @@ def test_progress_is_told_file_by_file() -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_imported_editions_are_published_like_any_other(clock: Clock) -> None:
-    imported(file_of("2001-01-01", "aa", "bb"), file_of("2002-01-01", "bb", "cc"))
+    imported(file_of("2001-01-01", "aax", "bbx"), file_of("2002-01-01", "bbx", "ccx"))
     assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from app.services.editions import edition_build
 from app.store.database import db, transaction
 from app.store.editions import edition_rows
+from app.store.tables import WithheldVersion
 from app.store.triggers import APPEND_ONLY, NEVER_CHANGED
 from tests import factories
 from tests.conftest import Clock
@@ -16,6 +17,7 @@ from tests.store.schema import dump, rows_of, triggers_of
 FOR_EVER = {
     "name",
     "record_version",
+    "withheld_version",
     "registry_head",
     "person",
     "iteration",
@@ -45,6 +47,7 @@ def filled(app: Flask, clock: Clock) -> str:
     factories.given_names(people, clock(), "urn:quokka:x5")
     with transaction():
         edition_rows.let_stand(1, edition_rows.content(edition_rows.manifest_digest(1)))
+        db.session.add(WithheldVersion(version_id=1))
     return db.engine.dialect.name
 
 

@@ -72,6 +72,7 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
     Status,
     SubRegistry,
+    broken_rules,
 )
 
 
@@ -240,6 +241,7 @@ class Site:
             list_path=list_path,
             group=group_of_snapshot(snapshot),
             record=record,
+            legacy=broken_rules(record.name, table.id),
             row=row,
             successor=instead
             and row_of(table, Registration(name=instead, space=record.space), people),

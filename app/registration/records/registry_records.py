@@ -5,9 +5,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from app.identifiers.equivalence import PLAIN, Equivalence
+from app.identifiers.findings import Finding
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.records.succession import is_voided
+
+_NO_NAMES = URN_SPACE.index((), ())
 
 
 class XrefType(StrEnum):
@@ -150,6 +153,18 @@ class Registration:
     def successor_folded(self) -> str:
         """The name to use instead as its space compares it; empty where there is none."""
         return self.space.fold(self.successor or "")
+
+
+def broken_rules(name: str, registry: str) -> tuple[Finding, ...]:
+    """Return the rules for new URN namespaces that a name in a table breaks, taken or not.
+
+    A registered name that breaks one is a legacy name: ``ad-id`` begins with two letters and a
+    hyphen. The result is empty for the names of other spaces.
+    """
+    declared = REGISTRIES.get(registry)
+    if declared is None or declared.space is not URN_SPACE:
+        return ()
+    return tuple(URN_SPACE.check(name, declared.kind, _NO_NAMES).problems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

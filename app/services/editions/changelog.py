@@ -28,6 +28,11 @@ def history(group: RegistryGroup, until: int | None = None) -> tuple[EditionRow,
     return tuple(_row(one, reasons.get(one.n, ""), causes[one.n]) for one in found)
 
 
+def _database() -> str:
+    """What the remembered changes depend on: withholding a record changes unbuilt editions."""
+    return f"{names.database_name()} {names.count_withheld()}"
+
+
 def _row(edition: Edition, reason: str, cause: str) -> EditionRow:
     return EditionRow(
         number=edition.number,
@@ -35,7 +40,7 @@ def _row(edition: Edition, reason: str, cause: str) -> EditionRow:
         origin=edition.origin,
         cause=cause,
         reason=reason,
-        changes=_changes(names.database_name(), edition.n, edition.as_of),
+        changes=_changes(_database(), edition.n, edition.as_of),
     )
 
 
@@ -56,13 +61,13 @@ def _told(database: str, edition: int, as_of: datetime) -> Mapping[str, str]:
 
 def describe_change(key: str, edition: int, as_of: datetime) -> str:
     """What an edition of this moment changed of a name, in words; empty where it did not."""
-    return _told(names.database_name(), edition, as_of).get(key, "")
+    return _told(_database(), edition, as_of).get(key, "")
 
 
 def growth(group: RegistryGroup, rows: Sequence[EditionRow]) -> tuple[YearCount, ...]:
     """How many names were in use at the end of each year that had an edition, by table."""
     last = {row.as_of.year: row for row in sorted(rows, key=lambda row: row.number)}
-    database, keys = names.database_name(), edition_rows.keys_of(group)
+    database, keys = _database(), edition_rows.keys_of(group)
     return tuple(
         YearCount(year, row.number, _counts(database, keys[row.number], row.as_of))
         for year, row in sorted(last.items())

@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import chain, islice
 
-from app.bundles.edition_checks import EditionFile, check_files, withdrawn_names
+from app.bundles.edition_checks import (
+    EditionFile,
+    EditionRefused,
+    check_files,
+    withdrawn_names,
+)
 from app.bundles.edition_files import (
     KnownForms,
     entries_of,
@@ -40,6 +45,7 @@ from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
 from app.store.event_log import event_rows
 from app.store.registry.name_rows import names_made_former
+from app.store.registry.record_versions import count_withheld
 from app.store.tables.requests import EventSubject
 
 BUILT = "edition built"  # the kind of the entry that says so
@@ -47,6 +53,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 _log = logging.getLogger(__name__)
 
 _LONGEST_WHY = 2000
+_FIND_RECORDS = " To list the records at fault, run `urn-registry registry withhold`."
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
 
@@ -93,6 +100,8 @@ def _build_or_note(
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
         _log.exception("edition %s cannot be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
+        if isinstance(error, EditionRefused | ValueError):  # the records, not the machine
+            why += _FIND_RECORDS
         with transaction():
             edition_rows.note_failure(edition, why, at)
         return False
@@ -128,7 +137,7 @@ def _build(edition: int, place: PublicationSite) -> None:
         gone = withdrawn_names(snapshot, frozenset(listed), _recorded(edition))
         files += step_to(snapshot, files, place)
         as_of, modified = moments_of(edition)
-        digests = digests_until(edition)[edition]
+        digests, withheld = digests_until(edition)[edition], count_withheld()
     known = {(file.media_type, file.sha256): file.forms for file in earlier}
     own = name_files(snapshot, place, rows, names)
     made = manifest_entries(chain(files, own), known, _storing(earlier))
@@ -147,6 +156,8 @@ def _build(edition: int, place: PublicationSite) -> None:
     _keep({**parts, digest: head_bytes})
     with transaction():
         if edition_rows.keep_files(edition, digest):
+            if count_withheld() != withheld:
+                raise EditionRefused("A record was withheld during the build. It is built again.")
             _note_built(edition, digest, digests)
 
 

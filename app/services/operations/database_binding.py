@@ -11,6 +11,7 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
+    DataError,
     IntegrityError,
     InternalError,
     OperationalError,
@@ -73,15 +74,31 @@ def refuse_unreachable() -> Iterator[None]:
         ) from error
 
 
+class ValueRefused(DatabaseNotReady):
+    """A value that breaks a constraint of the database; nothing was kept."""
+
+
 @contextmanager
 def refuse_broken_off() -> Iterator[None]:
-    """Raise DatabaseUnreachable where a database breaks something off.
+    """Raise DatabaseUnreachable for an interrupted command, ValueRefused for a forbidden value.
 
-    It goes away meanwhile, or lets one of two finish who wait for each other or write one thing.
+    A command is interrupted when the database goes away, or when another process locks or writes
+    the same rows. A uniqueness constraint is broken by either cause, and the message names both.
     """
     try:
         yield
-    except (OperationalError, IntegrityError) as error:
+    except (IntegrityError, DataError) as error:
+        why = str(error.orig or error).strip().partition("\n")[0]
+        advice = (
+            "Another process may have stored the same value at the same moment: run the command "
+            "again. If it fails again, the input holds the value twice, or the database has it."
+            if "unique" in why.lower()
+            else "The input holds this value: correct it and run the command again."
+        )
+        raise ValueRefused(
+            f"The database refused a value: {why}. Nothing was changed. {advice}"
+        ) from error
+    except OperationalError as error:
         why = str(error.orig or error).strip().partition("\n")[0]
         raise DatabaseUnreachable(
             f"The database broke this off: {why}. Nothing is done by half. Somebody else may have "

@@ -34,6 +34,7 @@ from app.services.operations.edition_order import (
 )
 from app.services.operations.event_replay import replay_differences, replay_events
 from app.services.registrations.corrections import is_explained
+from app.services.registry.withheld_records import WITHHELD
 from app.store.database import read_transaction
 from app.store.digests import sha256
 from app.store.editions import edition_rows
@@ -41,6 +42,7 @@ from app.store.event_log import event_rows
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.tables import Edition
+from app.store.tables.requests import EventSubject
 
 # What is read, and how many of it -> whom to tell how many are done.
 Begin = Callable[[str, int], Callable[[int], None]]
@@ -223,6 +225,9 @@ def _broken_names(begin: Begin) -> Iterator[str]:
         tell(done)
     for name in sorted(name_rows.registered_names() - latest.keys()):
         yield f"The name `{name}` was given and has no record."
+    for name in sorted(names.withheld_keys()):
+        if event_rows.last_of(EventSubject.NAME, name, WITHHELD) is None:
+            yield f"A version of `{name}` is withheld, and no entry of the record says so."
 
 
 class _EditionFileChecker:

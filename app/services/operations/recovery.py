@@ -17,8 +17,9 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.services.refusals import InvalidInput
 from app.services.registry.import_plans import sort_keys_of
-from app.services.registry.snapshots import bundled_snapshot, raise_numbers
+from app.services.registry.snapshots import bundled_snapshot, check_edition, raise_numbers
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
 from app.store import counters
@@ -320,6 +321,11 @@ def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: in
     person_changes.drop_people(sorted(there.keys() - now.keys()), edition)
     _write_names(before, after, names.RecordChange(edition=edition, cause=Cause.IMPORT))
     raise_numbers(after)
+    try:
+        check_edition(edition)
+    except InvalidInput as error:  # no later edition could be built
+        told = f"An edition in the folder holds a record that can't be published. {error}"
+        raise UnreadableEditions(operation_codes.EDITIONS_UNREADABLE, told) from error
 
 
 def _write_names(

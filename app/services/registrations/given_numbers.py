@@ -1,5 +1,6 @@
 """Names that a registry gives by number: the next of a counter, or one drawn by chance."""
 
+from itertools import count
 from random import Random, SystemRandom
 
 from app.problems import use_case_codes
@@ -29,8 +30,22 @@ def given_name(registry_id: str, asked: str, prefix: str = "", chance: Random | 
     if numbering is None:
         return asked
     if isinstance(numbering, Numbering):
-        return numbering.name_of(counters.next_number(numbering.counter))
+        counters.hold(numbering.counter)
+        number = _next_free(registry_id, numbering)
+        counters.raise_to(numbering.counter, number)
+        return numbering.name_of(number)
     return _drawn(registry_id, numbering, prefix, chance or _CHANCE)
+
+
+def _next_free(registry_id: str, numbering: Numbering) -> int:
+    """The number after the last one given, past each that is taken in whatever table.
+
+    An imported registry may have a formal namespace called ``urn-13``.
+    """
+    space = REGISTRIES[registry_id].space
+    taken = frozenset(name_rows.names_within(space.id, numbering.prefix))
+    after = counters.current(numbering.counter) + 1
+    return next(number for number in count(after) if numbering.name_of(number) not in taken)
 
 
 def _drawn(registry_id: str, numbering: DrawnNumbering, prefix: str, chance: Random) -> str:
@@ -58,4 +73,4 @@ def likely_name(registry_id: str, purpose: str, asked: str, prefix: str = "") ->
         return asked
     if isinstance(numbering, DrawnNumbering):
         return numbering.example_with(prefix)
-    return numbering.name_of(counters.current(numbering.counter) + 1)
+    return numbering.name_of(_next_free(registry_id, numbering))

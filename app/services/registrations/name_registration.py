@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.bundles.edition_files import edition_files
-from app.exports.content.publication_site import PublicationSite
 from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
 from app.pages.namespaces.registrants import with_holder
@@ -28,6 +26,8 @@ from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, R
 from app.services.registrations.given_numbers import given_name, is_drawn, likely_name
 from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
 from app.services.registry.snapshots import (
+    ANY_EDITION,
+    check_writable,
     open_edition,
     single_record_snapshot,
     taken_index,
@@ -45,8 +45,6 @@ from app.store.tables.registry import Cause
 from app.workflow.evidence import Evidence
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
-# Whether something can be written depends neither on where it is published nor in which edition.
-_ANYWHERE, _ANY_EDITION = PublicationSite("https://registry.example"), 1
 _URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
 
 
@@ -83,7 +81,7 @@ class FormatTrial:
         if self.edition + 1 == edition:
             tables = {table.id: table.records for table in self.snapshot.registries}
             return (tables.get(registry), self.snapshot.notice) == ((record,), notice)
-        return self.snapshot == replace(_whole(edition, registry, record), edition=_ANY_EDITION)
+        return self.snapshot == replace(_whole(edition, registry, record), edition=ANY_EDITION)
 
 
 STATED = "base_version"  # the operator's answer: which version of the template is registered now
@@ -328,7 +326,7 @@ def try_formats(
     try:
         record = registration_of(request, name, reference, day, base_url, stated)
         now = _whole(latest.n, request.registry_id, record)
-        now = replace(now, updated=day, notice=notice, edition=_ANY_EDITION)
+        now = replace(now, updated=day, notice=notice, edition=ANY_EDITION)
         tried = FormatTrial(latest.n, now)
         check_writable(tried.snapshot)
     except Refusal:
@@ -385,15 +383,3 @@ def read_version(text: str) -> int | None:
     """The number of a version as it was typed; None for what is none."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 5 else None
-
-
-def check_writable(snapshot: RegistrySnapshot) -> None:
-    """Raise InvalidInput unless every format can hold what is registered: once given, it stands."""
-    try:
-        for _ in edition_files(replace(snapshot, edition=_ANY_EDITION), _ANYWHERE):
-            pass
-    except ValueError as error:
-        raise InvalidInput(
-            use_case_codes.ENTRY_UNWRITABLE,
-            f"The registry cannot be written with this entry. {error}",
-        ) from error

@@ -32,9 +32,14 @@ from app.services.registry.bundled_profiles import (
     bundled_profiles,
     with_entry,
 )
-from app.services.registry.snapshots import current_snapshot, note_registry_event, open_edition
+from app.services.registry.snapshots import (
+    check_edition,
+    current_snapshot,
+    note_registry_event,
+    open_edition,
+)
 from app.services.use_cases import Command, command_at_next_edition, use_case
-from app.store.database import read_transaction, transaction
+from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -90,18 +95,20 @@ def import_profiles(
     entries: Mapping[str, ProfileEntry] | None = None,
     dry_run: bool = False,
 ) -> ProfileImport:
-    """Give profiles to the names that have none, in one edition, or only say what it would do.
+    """Give profiles to the names that have none, in one edition.
+
+    A dry run does the same and keeps nothing. Raises InvalidInput for a profile that the registry
+    can't publish.
 
     Those that are shipped where no others are given. Where nobody gets one, no edition is
     opened. A record's rules of equivalence stay where it has some.
     """
     given = bundled_profiles() if entries is None else entries
-    with read_transaction() if dry_run else transaction():
-        if not dry_run:
-            at = edition_rows.next_moment(at)
+    with transaction(dry_run=dry_run):
+        at = edition_rows.next_moment(at)
         records = {record.folded: record for record in current_snapshot(URN_GROUP).records()}
         plan = _plan(given, records)
-        if plan.added and not dry_run:
+        if plan.added:
             _keep(plan, given, at, notice, _BUNDLED if entries is None else _FROM_FILE)
         return plan
 
@@ -147,6 +154,7 @@ def _keep(
         if version is not None:
             record = with_entry(version.record, entries)
             names.add_version(record, version.registry, version.sort_key, change)
+    check_edition(edition)
     event = event_rows.NewEvent(
         at=at,
         kind=IMPORTED,

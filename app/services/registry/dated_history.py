@@ -58,7 +58,8 @@ class DatedHistory(Generic[State]):
     ``read`` gives the day and the state of a file, and raises one of ``unreadable`` for a file of
     none. ``refuse_standing`` raises HistoryConflict where the first state can follow nothing that
     stands here. ``make`` makes the edition of a state, of which it is told whether it is the last,
-    and gives what could not be taken over, in words.
+    and gives what could not be taken over, in words. ``keeps_findings`` puts these into the event
+    of the import too.
     """
 
     group: RegistryGroup
@@ -67,6 +68,7 @@ class DatedHistory(Generic[State]):
     unreadable: tuple[type[Exception], ...]
     refuse_standing: Callable[[DatedState[State]], None]
     make: Callable[[DatedState[State], bool], Iterable[str]]
+    keeps_findings: bool = False
 
 
 def read_states(
@@ -140,6 +142,7 @@ def import_states(
         result = HistoryImport(first, last, history[0].day, history[-1].day, tuple(found))
         if made:
             said = f"{len(made)} editions of former days, from {result.since} to {result.until}"
+            said = "\n".join([said, *(found if of.keeps_findings else ())])
             about = f"{made[first]}..{made[last]}"
             note_registry_event(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))
     return result

@@ -1,7 +1,7 @@
 """The registry's editions of former days: read from files, kept with their own dates."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -14,6 +14,7 @@ from app.registration.records.registry_history import history_read
 from app.registration.records.registry_records import Person, Registration, RegistrySnapshot, Status
 from app.services.registry.bundled_profiles import with_bundled_profile
 from app.services.registry.dated_history import (
+    BrokenHistory,
     DatedHistory,
     DatedState,
     HistoryConflict,
@@ -26,6 +27,8 @@ from app.services.registry.dated_history import (
 from app.services.registry.import_plans import (
     ImportBaseline,
     ImportPlan,
+    UnfitNames,
+    check_new_names,
     merge_record,
     plan_of,
     sort_keys_of,
@@ -34,10 +37,12 @@ from app.services.registry.reference_titles import with_titles
 from app.services.registry.snapshots import (
     WrongRegistry,
     bundled_snapshot,
+    check_edition,
     has_begun,
     initialize,
     raise_numbers,
     read_own,
+    unlisted_names,
 )
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store.database import read_transaction
@@ -62,14 +67,18 @@ def import_history(
     history: tuple[DatedState[RegistrySnapshot], ...],
     at: datetime,
     progress: Progress = lambda _done: None,
+    *,
+    allow_legacy: bool = False,
 ) -> HistoryImport:
     """Make an edition of each file, with its own date, all in one commit with one event.
 
-    A name that a later file no longer lists stays taken, as a former one. Raises
+    A name that a later file no longer lists stays taken, as a former one. ``allow_legacy`` imports
+    names that break only a rule for new registrations; each becomes a finding. Raises
     HistoryConflict where an edition was made here, or is not older than the files, and
-    BrokenHistory where a name moves to another table or a file is of a day to come.
+    BrokenHistory where a name moves to another table or breaks a rule, or a file is of a day to
+    come.
     """
-    return import_states(history, _history(), at, progress)
+    return import_states(history, _history(allow_legacy), at, progress)
 
 
 def bundled_history() -> tuple[DatedState[RegistrySnapshot], ...]:
@@ -95,7 +104,7 @@ def initialize_with_history(notice: str, at: datetime) -> ImportPlan | None:
     history = bundled_history()
     if at.date().isoformat() < history[-1].day:
         return initialize(notice, at)
-    import_history(history, at)
+    import_history(history, at, allow_legacy=True)
     return plan_of(bundled_snapshot(), ImportBaseline())
 
 
@@ -107,15 +116,14 @@ def _without_former(snapshot: RegistrySnapshot) -> RegistrySnapshot:
     return replace(snapshot, registries=tuple(listed))
 
 
-def _history() -> DatedHistory[RegistrySnapshot]:
+def _history(allow_legacy: bool = False) -> DatedHistory[RegistrySnapshot]:
     state: list[_PreviousRegistry] = []  # read once nobody else opens an edition
 
     def make(dated: DatedState[RegistrySnapshot], is_newest: bool) -> Iterable[str]:
         if not state:
             state.append(_state())
         state[0].is_newest = is_newest
-        _open(dated, state[0])
-        return ()
+        return _open(dated, state[0], allow_legacy)
 
     return DatedHistory(
         group=URN_GROUP,
@@ -124,6 +132,7 @@ def _history() -> DatedHistory[RegistrySnapshot]:
         unreadable=(UnreadableRegistry, WrongRegistry),
         refuse_standing=_refuse_standing,
         make=make,
+        keeps_findings=True,
     )
 
 
@@ -191,7 +200,9 @@ def _state() -> _PreviousRegistry:
     return _PreviousRegistry(stood, people, edition_snapshots.head_document(latest.n))
 
 
-def _open(dated: DatedState[RegistrySnapshot], state: _PreviousRegistry) -> None:
+def _open(
+    dated: DatedState[RegistrySnapshot], state: _PreviousRegistry, allow_legacy: bool
+) -> Iterable[str]:
     read = dated.content
     edition = edition_rows.add_edition(
         URN_GROUP,
@@ -204,6 +215,7 @@ def _open(dated: DatedState[RegistrySnapshot], state: _PreviousRegistry) -> None
     refuse_divergence(edition)
     listed = _listed(read, state)
     refuse_files(list(_moved(dated, listed, state)))
+    legacy = _check_names(dated, listed.keys() - state.names.keys(), allow_legacy)
     change = names.RecordChange(edition=edition, cause=Cause.IMPORT)
     _write_people(read, state, edition)
     _write_names(listed | _vanished(read, state), state, change)
@@ -212,6 +224,19 @@ def _open(dated: DatedState[RegistrySnapshot], state: _PreviousRegistry) -> None
         edition_snapshots.set_head(head, edition)
         state.head = head
     raise_numbers(read)
+    check_edition(edition)
+    return legacy
+
+
+def _check_names(
+    dated: DatedState[RegistrySnapshot], added: Collection[str], allow_legacy: bool
+) -> Iterable[str]:
+    taken = unlisted_names(URN_GROUP, added)
+    try:
+        legacy = check_new_names(dated.content, added, taken, allow_legacy=allow_legacy)
+    except UnfitNames as error:
+        raise BrokenHistory(error.code, f"{dated.file}: {error}") from error
+    return (f"Legacy name: {each}" for each in legacy)
 
 
 def _moved(

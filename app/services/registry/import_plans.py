@@ -1,12 +1,30 @@
 """What taking over a registry would change, before anything is changed."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.exports.content.selection import people_named
-from app.registration.declarations.registries import REGISTRIES
+from app.identifiers.findings import Finding
+from app.identifiers.spelling import spell_text
+from app.identifiers.urn_grammar import NID
+from app.problems import operation_codes
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE, Numbering, Registry
 from app.registration.records.record_documents import Document, head_to
-from app.registration.records.registry_records import Person, Registration, RegistrySnapshot
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    broken_rules,
+)
+from app.services.refusals import Refusal
+
+_MOST_SHOWN = 10
+_LONGEST_NUMBER = 9  # digits: the counter of informal numbers is a 32-bit integer
+# Rules for new names only: a URN can begin with a name that breaks one of them.
+_LEGACY = frozenset(
+    {"too_short", "informal_prefix", "country_prefix", "encoded_prefix", "experimental_prefix"}
+)
 
 # A record as it is taken over, and as it stands here -> as an import leaves it.
 Merge = Callable[[Registration, Registration], Registration]
@@ -24,6 +42,7 @@ class ImportPlan:
     people_changed: tuple[str, ...]
     people_gone: tuple[str, ...]
     is_newer: bool
+    legacy: tuple[str, ...] = ()  # sentences, one for each new name that breaks a current rule
 
     @property
     def is_empty(self) -> bool:
@@ -103,6 +122,71 @@ def plan_of(
         people_gone=tuple(sorted(standing.people.keys() - {p.id for p in read.people} - named)),
         is_newer=read.updated > standing.updated,
     )
+
+
+class UnfitNames(Refusal):
+    """New names in an imported file that the registry's rules forbid; the message lists them."""
+
+    def __init__(self, problems: Collection[str], advice: str = "") -> None:
+        shown = [*problems][:_MOST_SHOWN]
+        if more := len(problems) - len(shown):
+            shown.append(f"{more:,} more names break a rule.")
+        end = "Nothing was imported."
+        super().__init__(
+            operation_codes.RECORDS_REFUSED, "\n".join(filter(None, [*shown, advice, end]))
+        )
+
+
+def check_new_names(
+    read: RegistrySnapshot,
+    added: Collection[str],
+    taken: Collection[str] = (),
+    *,
+    allow_legacy: bool = False,
+) -> tuple[str, ...]:
+    """Check the URN namespaces that an import adds as the form checks a requested one.
+
+    ``added`` and ``taken`` are keys of names; the ``taken`` ones are in the database although no
+    edition lists them. Returns a sentence for each legacy name: one that can be a NID but breaks a
+    rule for new ones, such as ``ad-id``. Raises UnfitNames for legacy names unless
+    ``allow_legacy`` is set, and for any name that no URN can begin with.
+    """
+    wrong, legacy = list[str](), list[str]()
+    wanted = frozenset(added)
+    for table in read.registries:
+        for record in table.records if REGISTRIES[table.id].space is URN_SPACE else ():
+            if record.key not in wanted:
+                continue
+            if record.key in taken:
+                wrong.append(_taken_sentence(record.name))
+            elif problems := [*_name_problems(record.name, REGISTRIES[table.id])]:
+                can_be = re.fullmatch(NID, record.name, re.ASCII) is not None
+                is_legacy = can_be and {problem.code for problem in problems} <= _LEGACY
+                said = " ".join(problem.message for problem in problems)
+                (legacy if is_legacy else wrong).append(f"{spell_text(record.name)}: {said}")
+    if legacy and not allow_legacy:
+        advice = "If IANA registered such a name before the rule, import it with --allow-legacy."
+        raise UnfitNames([*wrong, *legacy], advice)
+    if wrong:
+        raise UnfitNames(wrong)
+    return tuple(legacy)
+
+
+def _taken_sentence(name: str) -> str:
+    return (
+        f"{spell_text(name)} is withheld or kept back by this registry. "
+        "If it is withheld, run `urn-registry registry release` first."
+    )
+
+
+def _name_problems(name: str, registry: Registry) -> Iterator[Finding]:
+    yield from broken_rules(name, registry.id)
+    numbering = registry.numbering
+    if isinstance(numbering, Numbering):
+        digits = name.lower().removeprefix(numbering.prefix)
+        if digits.isdigit() and len(digits) > _LONGEST_NUMBER:
+            message = f"The number has more than {_LONGEST_NUMBER} digits."
+            yield Finding("too_long", message, "this registry's numbering")
 
 
 def sort_keys_of(read: RegistrySnapshot) -> dict[str, str]:

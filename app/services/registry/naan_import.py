@@ -42,7 +42,7 @@ from app.services.registry.import_plans import ImportPlan
 from app.services.registry.naan_collisions import COLLISION, without_collisions
 from app.services.registry.record_import import RecordImport, import_records, may_stand
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import joint_transaction, read_transaction
+from app.store.database import joint_transaction
 from app.store.editions import edition_rows
 from app.store.tables.editions import EditionOrigin
 
@@ -102,7 +102,7 @@ def import_naans(
     notice: str = "",
     has_event: bool = True,
 ) -> NaanImport:
-    """Take a file over as one edition of the group, or only say what that would do.
+    """Import a file as one edition of the group. A dry run does the same and keeps nothing.
 
     What stands here and not in the file is left alone, and told where an earlier file had it.
     Where nothing differs there is no edition. An entry whose name no page can have, or is that of
@@ -111,7 +111,7 @@ def import_naans(
     them all. Raises ImportRefused as ``import_records`` does.
     """
     whole, findings = _fit_of(file)
-    with read_transaction() if dry_run else joint_transaction():
+    with joint_transaction(dry_run=dry_run):
         standing = _standing()
         fit, collisions = without_collisions(whole, standing)
         here = {one.key: one for one in standing.records()}
@@ -131,7 +131,7 @@ def import_naans(
             on_file=head,
             has_event=has_event,
         )
-        plan = import_records(asked, at, dry_run=dry_run)
+        plan = import_records(asked, at)
     told = naan_changes(naan_file_of(standing).records, fit.records)
     changes = tuple(one for one in told if one.kind is not NaanChangeKind.GONE)
     beside = (*_former_in(fit, standing), *_missing_in(whole, standing))

@@ -32,7 +32,7 @@ from app.services.registry.snapshots import (
     before_names,
 )
 from app.store import counters
-from app.store.database import read_transaction, transaction
+from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause
@@ -71,24 +71,22 @@ class RecordImport:
 
 
 def import_records(asked: RecordImport, at: datetime, *, dry_run: bool = False) -> ImportPlan:
-    """Take over records as one edition, or only say what that would do.
+    """Import records as one edition. A dry run does the same and keeps nothing.
 
     What stands here and is not in the list is left alone, and where nothing differs there is no
     edition. Raises ImportRefused for a name that is given twice, stands in another registry or is
-    none, and for a day that is to come or not after that of the newest edition.
+    none, and for a day that is to come or not after that of the newest edition. Raises UnfitNames
+    and InvalidInput as ``apply_import`` does.
     """
-    with read_transaction() if dry_run else transaction():
-        if not dry_run:
-            at = _moment(asked, at)  # what is planned must still hold when it is done
-        elif asked.day:
-            at = _moment_of_day(asked, at)
+    with transaction(dry_run=dry_run):
+        at = _moment(asked, at)  # what is planned must still hold when it is done
         standing = baseline_of(asked.group)
         read = _read(asked, standing, at)
         _refuse_moved(read, standing)
         # each where its registry sorts it, unless it was put elsewhere by hand
         keys = sort_keys_of(read) | dict(standing.keys)
         plan = replace(plan_of(read, standing, with_fields, keys), is_newer=False)
-        if not dry_run and not plan.is_empty:
+        if not plan.is_empty:
             made = EditionImport(
                 group=asked.group,
                 as_of=at,
@@ -101,7 +99,7 @@ def import_records(asked: RecordImport, at: datetime, *, dry_run: bool = False) 
                 keys=keys,
                 has_event=asked.has_event,
             )
-            apply_import(read, plan, standing, made)
+            plan = apply_import(read, plan, standing, made)
         return plan
 
 

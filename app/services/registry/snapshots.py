@@ -2,12 +2,16 @@
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 from app import bundled
+from app.bundles.edition_checks import check_files
+from app.bundles.edition_files import edition_files
+from app.exports.content.publication_site import PublicationSite
+from app.exports.content.selection import people_named
 from app.exports.formats.xml_reader import read_xml
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.identifier_spaces import NameIndex
@@ -19,12 +23,13 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
     SubRegistry,
 )
-from app.services.refusals import NotFound, Refusal
+from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.registry.bundled_profiles import with_bundled_profile, with_profiles
 from app.services.registry.import_plans import (
     ImportBaseline,
     ImportPlan,
     Merge,
+    check_new_names,
     merge_record,
     plan_of,
     sort_keys_of,
@@ -33,17 +38,21 @@ from app.services.registry.listed_experts import with_panel, with_panel_experts
 from app.services.registry.reference_titles import with_titles
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store import counters
-from app.store.database import read_transaction, transaction
+from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import edition_snapshots, name_rows, person_changes
 from app.store.registry import record_versions as names
+from app.store.registry.person_versions import people_of
 from app.store.registry.record_batches import add_versions
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause, NameKind
 from app.store.tables.requests import EventSubject
 
 BEGUN = "begun"  # the event of a registry that was set up without names
+# Rendering doesn't depend on the site or the edition, so a trial uses placeholders for both.
+_ANYWHERE, ANY_EDITION = PublicationSite("https://registry.example"), 1
+_AT_ONCE = 1_000  # records of a trial, whose files are in memory together
 
 
 class WrongRegistry(Refusal):
@@ -76,8 +85,9 @@ def initialize(notice: str, at: datetime, *, empty: bool = False) -> ImportPlan 
                 updated=shipped.updated,
                 origin=EditionOrigin.LOCAL,
                 notice=notice,
+                allow_legacy=True,
             )
-            apply_import(shipped, plan, ImportBaseline(), made)
+            plan = apply_import(shipped, plan, ImportBaseline(), made)
         return plan
 
 
@@ -127,6 +137,42 @@ def open_edition(
     return edition
 
 
+def check_edition(edition: int) -> None:
+    """Refuse an edition that can't be published because of what changed in it.
+
+    Renders only the records, people and texts that the edition changes, in every format, and runs
+    the checks that the worker runs before it publishes. Call it in the transaction that opens the
+    edition. Raises InvalidInput.
+    """
+    _before, touched = edition_snapshots.snapshots_of_touched(edition)
+    if touched is None:
+        return
+    every = [(table.id, record) for table in touched.registries for record in table.records]
+    people = {person.id: person for person in touched.people}
+    for at in range(0, max(len(every), 1), _AT_ONCE):
+        some = every[at : at + _AT_ONCE]
+        named = {ident for _, record in some for ident in people_named(record)}
+        people |= {person.id: person for person in people_of(named)}
+        tables = (
+            replace(table, records=tuple(record for ident, record in some if ident == table.id))
+            for table in touched.registries
+        )
+        check_writable(replace(touched, registries=tuple(tables), people=(*people.values(),)))
+        people = {}  # those whom the edition changes are tried once
+
+
+def check_writable(snapshot: RegistrySnapshot) -> None:
+    """Raise InvalidInput unless every format can hold a snapshot and passes the worker's checks."""
+    trial = replace(snapshot, edition=ANY_EDITION)
+    try:
+        check_files([*edition_files(trial, _ANYWHERE)], trial, frozenset())
+    except Exception as error:  # whatever would stop the worker must be refused before the commit
+        raise InvalidInput(
+            use_case_codes.ENTRY_UNWRITABLE,
+            f"The registry cannot be published with this entry. {error}",
+        ) from error
+
+
 def before_names(group: RegistryGroup) -> RegistrySnapshot:
     """What a group says of itself before anybody said more."""
     if group == URN_GROUP:
@@ -142,22 +188,24 @@ def import_xml(
     dry_run: bool = False,
     notice: str = "",
     lists_panel: bool = False,
+    allow_legacy: bool = False,
 ) -> ImportPlan:
-    """Take over a registry file in IANA's format, or only say what that would do.
+    """Import a registry file in IANA's format. A dry run does the same and keeps nothing.
 
-    Records that stand here and not in the file are left alone. The edition says of itself
+    Records that are only in the database are left alone. The edition says of itself
     what the file says; where names were given here too, ``notice`` in place of its note, and
     where it ``lists_panel``, the panel in place of the file's experts. Raises
-    UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's.
+    UnreadableRegistry for a file that cannot be read, WrongRegistry for another registry's,
+    UnfitNames for new names that the rules forbid, as ``check_new_names`` does with
+    ``allow_legacy``, and InvalidInput for records that cannot be published.
     """
     read = read_own(data)
-    with read_transaction() if dry_run else transaction():
-        if not dry_run:
-            at = edition_rows.next_moment(at)  # what is planned must still hold when it is done
+    with transaction(dry_run=dry_run):
+        at = edition_rows.next_moment(at)  # what is planned must still hold when it is done
         standing = baseline_of(URN_GROUP)
         read = with_panel_experts(read, at) if lists_panel and standing.has_own else read
         plan = plan_of(read, standing)
-        if not dry_run and not plan.is_empty:
+        if not plan.is_empty:
             own = notice if standing.has_own else ""
             made = EditionImport(
                 group=URN_GROUP,
@@ -165,8 +213,9 @@ def import_xml(
                 updated=max(read.updated, standing.updated) if own else read.updated,
                 origin=EditionOrigin.IMPORTED,
                 notice=own,
+                allow_legacy=allow_legacy,
             )
-            apply_import(read, plan, standing, made)
+            plan = apply_import(read, plan, standing, made)
         return plan
 
 
@@ -205,6 +254,7 @@ class EditionImport:
     """The edition that an import makes, and where its names stand if not as they come.
 
     ``merge`` says how a record is taken over that stands here, ``begin`` how one that is new.
+    ``allow_legacy`` imports new names that break only a rule for new registrations.
     """
 
     group: RegistryGroup
@@ -217,15 +267,20 @@ class EditionImport:
     begin: Callable[[Registration], Registration] = with_bundled_profile
     keys: Mapping[str, str] | None = None
     has_event: bool = True
+    allow_legacy: bool = False
 
 
 def apply_import(
     read: RegistrySnapshot, plan: ImportPlan, standing: ImportBaseline, made: EditionImport
-) -> None:
-    """Make the edition that a plan is of, with its event, in the transaction that is under way.
+) -> ImportPlan:
+    """Open the edition that a plan describes, with its event, in the current transaction.
 
-    It has no event of its own where whoever makes several editions writes one of them all.
+    Returns the plan with its legacy names. ``has_event`` is off where the caller opens several
+    editions and writes one event for all of them. Raises UnfitNames and InvalidInput for records
+    that the registry can't hold or publish.
     """
+    taken = unlisted_names(made.group, plan.added)
+    legacy = check_new_names(read, plan.added, taken, allow_legacy=made.allow_legacy)
     edition = edition_rows.add_edition(
         made.group,
         as_of=made.as_of,
@@ -244,13 +299,27 @@ def apply_import(
     change = names.RecordChange(edition=edition, cause=made.cause)
     _write_records(read, plan, standing, change, made)
     raise_numbers(read)
+    check_edition(edition)
     if made.has_event:
         said = f"{len(plan.added)} added, {len(plan.changed)} changed"
+        said = "\n".join([said, *(f"Legacy name: {each}" for each in legacy)])
         note_registry_event(
             event_rows.NewEvent(
                 at=made.as_of, kind="imported", about=str(edition), edition=edition, body=said
             )
         )
+    return replace(plan, legacy=legacy)
+
+
+def unlisted_names(group: RegistryGroup, added: Collection[str]) -> frozenset[str]:
+    """The keys among ``added`` that are taken although no edition lists them."""
+    wanted = frozenset(added)
+    return frozenset(
+        key
+        for space in group.spaces
+        for folded in name_rows.taken_names(space.id)
+        if (key := space.about(folded)) in wanted
+    )
 
 
 def note_registry_event(event: event_rows.NewEvent) -> None:

@@ -12,8 +12,13 @@ from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
 from app.services.registry.rfc_templates import RfcTemplate, RfcTemplates
-from app.services.registry.snapshots import current_snapshot, note_registry_event, open_edition
-from app.store.database import read_transaction, transaction
+from app.services.registry.snapshots import (
+    check_edition,
+    current_snapshot,
+    note_registry_event,
+    open_edition,
+)
+from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
@@ -110,20 +115,22 @@ def import_templates(
     dry_run: bool = False,
     force: bool = False,
 ) -> TemplateImport:
-    """Attach texts to the names they are called by, in one edition, or only say what it would do.
+    """Attach texts to the names they are called by, in one edition.
+
+    A dry run does the same and keeps nothing.
 
     A name whose template was written here field by field is left alone. Where nothing
     changes, no edition is opened. A text that does not say that it is of this name is left
     out, unless ``force`` says that the names of the files are right. What was cut out of RFCs is
-    attached with its place to names that have no text of their own.
+    attached with its place to names that have no text of their own. Raises InvalidInput for a text
+    that the registry can't publish.
     """
     rfcs = rfcs or RfcTemplates()
-    with read_transaction() if dry_run else transaction():
-        if not dry_run:
-            at = edition_rows.next_moment(at)
+    with transaction(dry_run=dry_run):
+        at = edition_rows.next_moment(at)
         records = {record.folded: record for record in current_snapshot(URN_GROUP).records()}
         plan = _plan(texts, rfcs, records, force=force)
-        if not dry_run and not plan.is_empty:
+        if not plan.is_empty:
             _keep(plan, _all_texts(texts, rfcs), at, notice)
         return plan
 
@@ -189,6 +196,7 @@ def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> Non
             text, place = texts[name]
             record = replace(version.record, text=text, text_source=place)
             names.add_version(record, version.registry, version.sort_key, change)
+    check_edition(edition)
     said = f"{len(plan.added)} added, {len(plan.changed)} changed"
     about = str(edition)
     note_registry_event(

@@ -262,6 +262,22 @@ def keep_files(edition: int, digest: str) -> bool:
     return True
 
 
+def retry_unbuilt(group: RegistryGroup, since: int) -> list[int]:
+    """Have the unbuilt editions of a group from one on built at once, and return their keys.
+
+    No one finishes building any of them before the commit.
+    """
+    rows = select(Publication).join(Edition, Edition.n == Publication.edition)
+    unbuilt = Publication.result != PublicationResult.BUILT
+    rows = rows.where(Edition.group_id == group.id, Publication.edition >= since, unbuilt)
+    rows = rows.order_by(Publication.edition).with_for_update(of=Publication)
+    held = list(db.session.scalars(rows))
+    for row in held:
+        row.result = PublicationResult.PENDING
+    db.session.flush()
+    return [row.edition for row in held]
+
+
 def note_failure(edition: int, why: str, at: datetime | None) -> None:
     """Note why an edition could not be built; it is tried again later, and later each time."""
     publication = _publication(edition)

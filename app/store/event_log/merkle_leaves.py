@@ -56,8 +56,14 @@ _SAID = ("about", "reason", "body")
 
 _OF_REQUESTS = frozenset(action.past for action in Action)
 _OF_NAMES = frozenset(
-    action.past
-    for action in (Action.CORRECT, Action.NOTE_DISPUTE, Action.NOTE_APPEAL, Action.SETTLE)
+    {
+        Action.CORRECT.past,
+        Action.NOTE_DISPUTE.past,
+        Action.NOTE_APPEAL.past,
+        Action.SETTLE.past,
+        "withheld",
+        "released",
+    }
 )
 _OF_REGISTRY = frozenset(
     {

@@ -173,7 +173,7 @@ def _standing(edition: int) -> Select[int]:
     """The latest version of each name of an edition's registries, up to it. KeyError."""
     latest = (
         select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
-        .where(RecordVersion.edition <= edition)
+        .where(RecordVersion.edition <= edition, RecordVersion.is_in_editions())
         .group_by(RecordVersion.name_id)
         .subquery()
     )

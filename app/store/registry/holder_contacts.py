@@ -172,7 +172,8 @@ def _contacts(heard: Subquery) -> Select[Any]:
 
 def _named(heard: Subquery, found: Select[Any]) -> Select[Any]:
     """Names that are in use, each with its latest record and when its holder was heard of."""
-    later = select(func.max(RecordVersion.n)).where(RecordVersion.name_id == Name.id)
+    of_name = RecordVersion.name_id == Name.id, RecordVersion.is_in_editions()
+    later = select(func.max(RecordVersion.n)).where(*of_name)
     latest = and_(
         RecordVersion.name_id == Name.id,
         RecordVersion.n == later.correlate(Name).scalar_subquery(),

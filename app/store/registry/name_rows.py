@@ -59,6 +59,7 @@ def names_made_former(edition: int) -> dict[str, tuple[Cause, str]]:
         select(Name.registry_id, Name.folded, RecordVersion.cause, RecordVersion.successor)
         .join(RecordVersion)
         .where(RecordVersion.edition == edition, RecordVersion.status == Status.FORMER)
+        .where(RecordVersion.is_in_editions())
     )
     return {
         key_of(row.registry_id, row.folded): (Cause(row.cause), row.successor or "") for row in rows

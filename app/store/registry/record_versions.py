@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Select, bindparam, func, select
+from sqlalchemy import URL, ColumnElement, Select, bindparam, func, select
 from sqlalchemy import insert as sql_insert
 from sqlalchemy.sql.dml import ReturningInsert
 
@@ -19,11 +19,11 @@ from app.registration.records.record_documents import (
     registration_to,
 )
 from app.registration.records.registry_records import Registration, Status
-from app.store.database import built_once, db, insert
+from app.store.database import built_once, db, insert, read_once
 from app.store.digests import sha256
 from app.store.registry import name_rows, search_index
 from app.store.registry.name_rows import NameTaken
-from app.store.tables import Name, RecordVersion
+from app.store.tables import Name, RecordVersion, WithheldVersion
 from app.store.tables.registry import Cause, NameKind
 
 REGISTRY = URN_NAMESPACES
@@ -148,12 +148,12 @@ def version_members(
 def add_version(record: Registration, registry: str, sort_key: str, change: RecordChange) -> None:
     """Keep another version of a given name's record, which stands from an edition on."""
     space = REGISTRIES[registry].space.id
-    latest = _latest_version(space, record.folded)
+    last = db.session.scalar(_last_number(), {"space": space, "folded": record.folded})
     row = RecordVersion(
         name_id=select(Name.id)
         .where(Name.space == space, Name.folded == record.folded)
         .scalar_subquery(),
-        n=latest.n + 1 if latest else 1,
+        n=(last or 0) + 1,
         **version_members(record, registry, sort_key, change),
     )
     db.session.add(row)
@@ -164,7 +164,7 @@ def add_version(record: Registration, registry: str, sort_key: str, change: Reco
 
 
 def find_record(space: str, folded: str) -> tuple[str, Registration] | None:
-    """A name's registry and its latest record, or None where nobody has the name."""
+    """A name's registry and its latest record; None where no edition has the name."""
     name, latest = name_rows.find_name(space, folded), _latest_version(space, folded)
     if name is None or latest is None:
         return None
@@ -190,21 +190,64 @@ def record_of(registry: str, document: str) -> Registration:
 
 
 def find_latest(space: str, folded: str) -> StoredVersion | None:
-    """A name's latest version, or None where nobody has the name."""
+    """A name's latest version in an edition; None where no edition has the name."""
     name = name_rows.find_name(space, folded)
     latest = _latest_version(space, folded) if name else None
     return _version(name, latest) if name and latest else None
 
 
 def versions_of(space: str, folded: str) -> list[StoredVersion]:
-    """Every version of a name's record, oldest first."""
+    """Every version of a name's record that editions hold, oldest first."""
+    return _versions_of(space, folded, RecordVersion.is_in_editions())
+
+
+def withheld_versions(space: str, folded: str) -> list[StoredVersion]:
+    """Every version of a name's record that the operator withheld, oldest first."""
+    return _versions_of(space, folded, ~RecordVersion.is_in_editions())
+
+
+def _versions_of(space: str, folded: str, which: ColumnElement[bool]) -> list[StoredVersion]:
     name = name_rows.find_name(space, folded)
     if name is None:
         return []
-    rows = db.session.scalars(
-        select(RecordVersion).where(RecordVersion.name_id == name.id).order_by(RecordVersion.n)
+    of_name = select(RecordVersion).where(RecordVersion.name_id == name.id, which)
+    return [_version(name, row) for row in db.session.scalars(of_name.order_by(RecordVersion.n))]
+
+
+def withhold_since(space: str, folded: str, edition: int) -> None:
+    """Take the versions of a name from an edition on out of all editions, by the edition's key."""
+    name = name_rows.find_name(space, folded)
+    if name is None:
+        return
+    own = RecordVersion.name_id == name.id, RecordVersion.is_in_editions()
+    since = select(RecordVersion.id).where(*own, RecordVersion.edition >= edition)
+    for ident in list(db.session.scalars(since)):
+        db.session.add(WithheldVersion(version_id=ident))
+    db.session.flush()
+    left = _latest_version(space, folded)
+    if left is None:
+        search_index.remove(name.id)
+        return
+    record = record_of(name.registry_id, left.document)
+    search_index.index_versions(
+        [search_index.SearchIndexEntry(name.id, left.id, record, name.registry_id, left.sort_key)]
     )
-    return [_version(name, row) for row in rows]
+
+
+@read_once
+def count_withheld() -> int:
+    """How many versions are withheld; what is remembered of editions depends on it."""
+    return db.session.scalar(select(func.count()).select_from(WithheldVersion)) or 0
+
+
+def withheld_keys() -> set[str]:
+    """The keys of the names that have withheld versions."""
+    rows = db.session.execute(
+        select(Name.registry_id, Name.folded)
+        .join(RecordVersion)
+        .where(~RecordVersion.is_in_editions())
+    )
+    return {name_rows.key_of(row.registry_id, row.folded) for row in rows}
 
 
 def _version(name: Name, row: RecordVersion) -> StoredVersion:
@@ -272,5 +315,11 @@ def _latest_version(space: str, folded: str) -> RecordVersion | None:
 @built_once
 def _newest() -> Select[RecordVersion]:
     named = Name.space == bindparam("space"), Name.folded == bindparam("folded")
-    versions = select(RecordVersion).join(Name).where(*named)
+    versions = select(RecordVersion).join(Name).where(*named, RecordVersion.is_in_editions())
     return versions.order_by(RecordVersion.n.desc()).limit(1)
+
+
+@built_once
+def _last_number() -> Select[int | None]:
+    named = Name.space == bindparam("space"), Name.folded == bindparam("folded")
+    return select(func.max(RecordVersion.n)).join(Name).where(*named)

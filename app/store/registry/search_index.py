@@ -16,6 +16,7 @@ from sqlalchemy import (
     TextClause,
     and_,
     bindparam,
+    delete,
     func,
     or_,
     select,
@@ -63,6 +64,11 @@ def index_versions(versions: Sequence[SearchIndexEntry]) -> None:
     rows = [_row(version, people) for version in versions]
     if rows:
         db.session.execute(_putting(), rows)
+
+
+def remove(name_id: int) -> None:
+    """Let a name that no edition holds be found no longer."""
+    db.session.execute(delete(SearchEntry).where(SearchEntry.name_id == name_id))
 
 
 @built_once

@@ -94,7 +94,7 @@ def states(edition: int, folded: str | None = None) -> dict[str, list[RecordStat
         )
         .join(RecordVersion, RecordVersion.name_id == Name.id)
         .join(Edition, Edition.n == RecordVersion.edition)
-        .where(RecordVersion.edition <= edition)
+        .where(RecordVersion.edition <= edition, RecordVersion.is_in_editions())
         .where(Name.registry_id.in_(group_at(edition).registries))
         .order_by(Name.folded, RecordVersion.n)
     )
@@ -118,6 +118,6 @@ def _versions() -> Select[int, int | None, int, int]:
             func.max(RecordVersion.n).label("newest"),
             func.min(RecordVersion.edition).label("since"),
         )
-        .where(RecordVersion.template_version.is_not(None))
+        .where(RecordVersion.template_version.is_not(None), RecordVersion.is_in_editions())
         .group_by(RecordVersion.name_id, RecordVersion.template_version)
     )

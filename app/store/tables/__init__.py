@@ -39,7 +39,13 @@ from app.store.tables.installation import InstallationSecret, OldestSoftware
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, UndeliverableAddress
 from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
-from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
+from app.store.tables.registry import (
+    Name,
+    PersonVersion,
+    RecordVersion,
+    RegistryHead,
+    WithheldVersion,
+)
 from app.store.tables.requests import (
     Draft,
     Event,
@@ -119,4 +125,5 @@ __all__ = [
     "TemporaryExpert",
     "UndeliverableAddress",
     "UserSession",
+    "WithheldVersion",
 ]

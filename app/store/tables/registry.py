@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ColumnElement, ForeignKey, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.registration.records.registry_records import Status, TemplateStyle
@@ -66,6 +66,24 @@ class RecordVersion(Base):
     successor: Mapped[str | None] = mapped_column(String(64))
     sort_key: Mapped[str] = mapped_column(String(80))
     sha256: Mapped[str] = mapped_column(String(64))
+
+    @classmethod
+    def is_in_editions(cls) -> ColumnElement[bool]:
+        """Whether editions hold a version: all do but those that the operator withheld."""
+        return cls.id.not_in(select(WithheldVersion.version_id))
+
+
+class WithheldVersion(Base):
+    """A version of a record that no edition holds, because it can't be published. Append-only.
+
+    The operator withholds a version before any edition with it was built.
+    """
+
+    __tablename__ = "withheld_version"
+
+    version_id: Mapped[int] = mapped_column(
+        ForeignKey("record_version.id"), primary_key=True, autoincrement=False
+    )
 
 
 class RegistryHead(Base):
