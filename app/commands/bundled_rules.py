@@ -80,8 +80,8 @@ def _query(settings: Settings) -> list[tuple[object, ...]]:
 
 def _unreadable(why: str) -> UsageError:
     return UsageError(
-        f"The registry's database cannot be read: {' '.join(why.split())}. Run `urn-registry init`, "
-        "correct the settings, or add --bundled to judge by the registry that is shipped."
+        f"The registry's database cannot be read: {' '.join(why.split())}. Run `urn-registry "
+        "init`, correct the settings, or add --bundled to judge by the registry that is shipped."
     )
 
 
