@@ -31,6 +31,8 @@ from app.registration.declarations.registries import (
     Widget,
 )
 from app.registration.naans.yearly_question import NaanAnswer
+from app.registration.profiles.profile_answers import write_profile
+from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import DisputeKind
 from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.registration.templates.template_writer import format_template
@@ -97,6 +99,9 @@ def template(**given: str) -> dict[str, str]:
     fields["namespace_identifier"] = "quokka"
     del fields["revision_information"]
     return {name: text for name, text in (fields | given).items() if text}
+
+
+TITLED = write_profile(NamespaceProfile(title="Quokka Identifiers"))
 
 
 def person(email: str, at: datetime, *grants: Grant, name: str = "") -> Actor:
@@ -209,6 +214,7 @@ def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: 
         private={"contact_name": "Jo"},
         organization="Quokka Society",
         standard=None if informal else False,
+        profile=TITLED,
     )
     drafts.save(command(registrant, at, seen=1), number, saving)
     return number

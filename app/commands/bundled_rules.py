@@ -1,13 +1,18 @@
-"""The rules by which commands judge names that need no database: those of the bundled registry."""
+"""The names and rules by which commands judge: the registry's if it has a database, or bundled."""
 
+import argparse
 import json
+import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from app import bundled
 from app.commands.shell import UsageError
-from app.identifiers.nid import fold_nid
+from app.config import Settings, read_settings
+from app.identifiers.nid import NidIndex, fold_nid
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.naans.naan_json import read_naan_json
@@ -18,26 +23,84 @@ from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
 from app.resolution.rule_books import LineRuleBook, book_of
 
-
-def registered_names(file: Path | None) -> list[str]:
-    """The names that a file lists, or those of the bundled registry."""
-    if file is not None:
-        return decode_text(file.read_bytes()).text.split()
-    return [record["name"] for _, record in _documents()]
+_TAKEN = "SELECT folded, kind FROM name WHERE space = 'nid'"
+_CONNECT_WITHIN = 10  # seconds
+_RESERVED = "reserved"
 
 
-def rules_as_shipped(file: Path | None) -> LineRuleBook:
-    """The rules of the bundled registry; with a file of names of these alone.
+def add_registry_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose another registry than the one that is configured."""
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument(
+        "--registered", type=Path, help="a file of names instead of the configured registry"
+    )
+    choice.add_argument(
+        "--bundled",
+        action="store_true",
+        help="judge by the registry that is shipped, although a database is configured",
+    )
 
-    A name that the file adds has no rules of its own.
+
+def taken_nids(arguments: argparse.Namespace) -> NidIndex:
+    """Return the NIDs that are taken in the registry that the arguments and the settings choose.
+
+    ``--registered`` and ``--bundled`` come first. Otherwise it is the registry's own database, if
+    URN_REGISTRY_DATABASE_URL is set or the data folder exists, and the bundled registry if not.
+    Raises UsageError if the database can't be read, so that no other registry answers for it.
     """
-    shipped = {fold_nid(rules.name): rules for rules in _rules()}
-    if file is None:
-        return book_of(shipped)
-    listed = {fold_nid(name): name for name in registered_names(file)}
+    if arguments.registered is not None:
+        return NidIndex(decode_text(arguments.registered.read_bytes()).text.split())
+    settings = None if arguments.bundled else read_settings(os.environ)
+    if settings is None or not (settings.database_url or settings.data_dir.exists()):
+        return NidIndex(record["name"] for _, record in _documents())
+    rows = [(str(folded), str(kind)) for folded, kind in _query(settings)]
+    reserved = {folded for folded, kind in rows if kind == _RESERVED}
+    return NidIndex({folded for folded, _ in rows} - reserved, reserved)
+
+
+def _query(settings: Settings) -> list[tuple[object, ...]]:
+    """Run the one query without SQLAlchemy and Flask, which take ten times as long to import."""
+    try:
+        if not settings.database_url or settings.database_url.startswith("sqlite:"):
+            path = Path(settings.database.partition("://")[2][1:].partition("?")[0])
+            if not path.is_file():
+                raise _unreadable(f"there is no file {path}")
+            opened = sqlite3.connect(f"{path.as_uri()}?mode=ro", _CONNECT_WITHIN, uri=True)
+            with closing(opened) as connection:
+                return connection.execute(_TAKEN).fetchall()
+        import psycopg
+    except (sqlite3.Error, ImportError) as error:
+        raise _unreadable(str(error)) from error
+    try:
+        with psycopg.connect(settings.database_url, connect_timeout=_CONNECT_WITHIN) as server:
+            return server.execute(_TAKEN).fetchall()
+    except psycopg.Error as error:
+        raise _unreadable(str(error)) from error
+
+
+def _unreadable(why: str) -> UsageError:
+    return UsageError(
+        f"The registry's database cannot be read: {' '.join(why.split())}. Run `urn-registry "
+        "init`, correct the settings, or add --bundled to judge by the registry that is shipped."
+    )
+
+
+def rules_by(arguments: argparse.Namespace) -> LineRuleBook:
+    """Return the rules of the namespaces that ``taken_nids`` has as registered.
+
+    A name that isn't in the bundled registry has no rules of its own.
+    """
+    shipped = _shipped_rules()
+    taken = taken_nids(arguments)
+    listed = {folded: taken.find_registered(folded) or folded for folded in taken}
     return book_of(
         shipped.get(folded) or NamespaceRules(name=name) for folded, name in listed.items()
     )
+
+
+def rules_as_shipped() -> LineRuleBook:
+    """Return the rules of the bundled registry."""
+    return book_of(_shipped_rules())
 
 
 def naans_as_shipped(file: Path | None) -> NaanSnapshot:
@@ -60,6 +123,10 @@ def naans_as_shipped(file: Path | None) -> NaanSnapshot:
 def _documents() -> Iterator[tuple[str, dict[str, Any]]]:
     facts = json.loads(bundled.read())
     return ((registry, one) for registry, each in facts["records"].items() for one in each)
+
+
+def _shipped_rules() -> dict[str, NamespaceRules]:
+    return {fold_nid(rules.name): rules for rules in _rules()}
 
 
 def _rules() -> Iterator[NamespaceRules]:

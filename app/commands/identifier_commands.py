@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.ark_resolution_commands import add_ark_resolution
-from app.commands.bundled_rules import naans_as_shipped, registered_names, rules_as_shipped
+from app.commands.bundled_rules import (
+    add_registry_choice,
+    naans_as_shipped,
+    rules_by,
+    taken_nids,
+)
 from app.commands.shell import (
     DONE,
     FOUND,
@@ -28,7 +33,7 @@ from app.identifiers.ark_reports import (
     noid_report,
 )
 from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.nid import NidIndex, NidKind
+from app.identifiers.nid import NidKind
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.identifiers.spelling import spell_text
 from app.identifiers.urn_finder import find_urns
@@ -59,23 +64,17 @@ def _add_urn(urn: Any) -> None:
         urn, "check", "tell what each text of a list is, and which are the same", _urn_check
     )
     check.add_argument("text", nargs="+", help=ITEMS)
-    _add_registered(check)
+    add_registry_choice(check)
     find = add_command(urn, "find", "find the URNs in a text, with line and column", _urn_find)
     find.add_argument("text", nargs="+", help="the text, or - to read standard input")
-    _add_registered(find)
+    add_registry_choice(find)
 
 
 def _add_nid(nid: Any) -> None:
     check = add_command(nid, "check", "tell the problems of names as JSON", _nid_check)
     check.add_argument("nid", nargs="+", help=ITEMS)
     check.add_argument("--kind", choices=list(map(str, NidKind)), default=NidKind.FORMAL)
-    _add_registered(check)
-
-
-def _add_registered(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--registered", type=Path, help="a file of names instead of the bundled registry"
-    )
+    add_registry_choice(check)
 
 
 def _add_ark(ark: Any) -> None:
@@ -151,7 +150,7 @@ def _urn_compare(arguments: argparse.Namespace) -> int:
 
 
 def _urn_check(arguments: argparse.Namespace) -> int:
-    book = rules_as_shipped(arguments.registered)
+    book = rules_by(arguments)
     wrong, near = 0, NearNames(book)
     for checked in check_urns(count_items(input_items(arguments.text), "lines"), book):
         wrong += not checked.is_urn
@@ -160,7 +159,7 @@ def _urn_check(arguments: argparse.Namespace) -> int:
 
 
 def _urn_find(arguments: argparse.Namespace) -> int:
-    book = rules_as_shipped(arguments.registered)
+    book = rules_by(arguments)
     wrong = 0
     for number, line in enumerate(count_items(input_items(arguments.text), "lines"), 1):
         for found in find_urns(line):
@@ -181,7 +180,7 @@ def _compare(report: Callable[[], dict[str, object]]) -> int:
 
 
 def _nid_check(arguments: argparse.Namespace) -> int:
-    registered = NidIndex(registered_names(arguments.registered))
+    registered = taken_nids(arguments)
     kind = NidKind(arguments.kind)
     return write_reports(arguments.nid, lambda nid: nid_report(nid, kind, registered), "valid")
 

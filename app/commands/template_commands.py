@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.commands.bundled_rules import registered_names
+from app.commands.bundled_rules import add_registry_choice, taken_nids
 from app.commands.shell import (
     DONE,
     FOUND,
@@ -62,9 +62,7 @@ def add_templates(commands: Any) -> None:
         "--revision", action="store_true", help="the name is registered, and this changes it"
     )
     check.add_argument("--json", action="store_true", help="one JSON object a line")
-    check.add_argument(
-        "--registered", type=Path, help="a file of names instead of the bundled registry"
-    )
+    add_registry_choice(check)
     again = add_command(
         template, "write", "write the text of a template, as one mails it, from JSON", _write
     )
@@ -110,7 +108,7 @@ def _misused(error: OSError) -> int:
 
 def _lint(arguments: argparse.Namespace) -> int:
     try:
-        names = NidIndex(registered_names(arguments.registered))
+        names = taken_nids(arguments)
         found = [_lint_one(file, arguments, names) for file in arguments.file]
     except OSError as error:
         return _misused(error)

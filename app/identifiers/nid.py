@@ -21,21 +21,22 @@ __all__ = [
 ]
 
 _NOT_IN_NID = re.compile("[^a-z0-9]+")
-_AS_IN_NAMES = re.compile(r"urn:([^:]+):?", re.IGNORECASE)
+_AS_IN_NAMES = re.compile(r"(?:urn:(?=[^:]))?([^:]+):|urn:([^:]+)(?::.*)?", re.IGNORECASE)
 _REFUSED_BEGINNING = re.compile("^(?:urn|x|[a-z]{2})-+")
 
 
 def nid_typed(text: str) -> str:
-    """The NID that somebody typed, who may have written it as names begin with it.
+    """Return the NID in a text that someone typed or pasted, without blanks around it.
 
-    ``urn:acme:`` and ``urn:acme`` give ``acme``; any other text is given as it is, without outer
-    spaces. Whether it can be a NID is not asked.
+    ``urn:acme``, ``acme:``, ``urn:acme:`` and ``urn:acme:a/b`` give ``acme``. Any other text is
+    returned as it is. Every entrance reads NIDs with this function. Doesn't check whether the
+    result can be one.
 
     Source: RFC 8141 section 2.
     """
     typed = text.strip()
     found = _AS_IN_NAMES.fullmatch(typed)
-    return found[1] if found else typed
+    return (found[1] or found[2]).strip() if found else typed
 
 
 def check_nid(

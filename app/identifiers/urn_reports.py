@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from app.identifiers.errors import InvalidIdentifier, InvalidURN
-from app.identifiers.nid import NidIndex, NidKind, check_nid
+from app.identifiers.nid import NidIndex, NidKind, check_nid, nid_typed
 from app.identifiers.urn import URN, parse_urn, urn_equivalent
 
 _URN_PARTS = (
@@ -51,7 +51,7 @@ def nid_report(
     text: str, kind: NidKind, registered: NidIndex | Iterable[str] = frozenset()
 ) -> dict[str, object]:
     """Check a NID and give the report as an object. Raises nothing."""
-    report = check_nid(text, kind, registered)
+    report = check_nid(nid_typed(text), kind, registered)
     return {
         "input": text,
         "valid": report.valid,

@@ -66,7 +66,7 @@ def _requests() -> list[Figure]:
 
 
 def _lists() -> list[Figure]:
-    texts, book = _texts(), rules_as_shipped(None)
+    texts, book = _texts(), rules_as_shipped()
     rates, floors = [], []
     well_formed = [text for text in texts if " " not in text]
     for _ in range(ROUNDS):

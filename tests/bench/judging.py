@@ -34,7 +34,7 @@ def _has_check(one: dict[str, dict[str, object]]) -> bool:
 
 
 def _judgement_figures(urns: list[str], which: str) -> list[Figure]:
-    book = rules_as_shipped(None)
+    book = rules_as_shipped()
     patterns = {}
     for urn in urns:
         rules = book.find(parse_urn(urn).nid.lower())

@@ -41,7 +41,11 @@ def sent(applicant: Actor, at: datetime, text: dict[str, str]) -> int:
     """A request with a text."""
     number = drafts.start(factories.command(applicant, at), FORMAL.id)
     saving = drafts.DraftInput(
-        fields=text, private={"contact_name": "Jo"}, organization="A society", standard=False
+        fields=text,
+        private={"contact_name": "Jo"},
+        organization="A society",
+        standard=False,
+        profile=factories.TITLED,
     )
     drafts.save(factories.command(applicant, at, seen=1), number, saving)
     factories.act(number, Action.SUBMIT, applicant, at)

@@ -282,7 +282,9 @@ def test_the_question_of_a_standard_has_to_be_answered_but_for_a_number(
 ) -> None:
     for registry, name in ((FORMAL, "quokka"), (INFORMAL, "")):
         number = drafts.start(factories.command(people.registrant, clock()), registry.id)
-        save(people, number, clock, fields=factories.template(namespace_identifier=name))
+        text = factories.template(namespace_identifier=name)
+        answers = {"organization": "Quokka Society", "profile": factories.TITLED}
+        save(people, number, clock, fields=text, **answers)
         if registry is FORMAL:
             with pytest.raises(EvidenceMissing, match="part of a standard"):
                 factories.act(number, Action.SUBMIT, people.registrant, clock())

@@ -14,18 +14,24 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_documents import profile_to
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile
 from app.registration.records.record_documents import canonical_json
-from app.registration.records.registry_records import Status, TemplateStyle, Xref, XrefType
+from app.registration.records.registry_records import (
+    Registration,
+    Status,
+    TemplateStyle,
+    Xref,
+    XrefType,
+)
 from app.services.editions import edition_build
 from app.services.refusals import InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import drafts
+from app.services.requests import drafts, open_drafts
 from app.services.requests.detail.registration_preview import preview_registration
 from app.store.database import read_transaction, write_transaction
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names
-from app.store.requests import iteration_rows
+from app.store.requests import iteration_rows, request_rows
 from app.store.tables.accounts import Grant
 from app.workflow.engine import EvidenceMissing
 from app.workflow.states import Action, State
@@ -138,7 +144,7 @@ def test_an_informal_template_shows_its_own_number_and_what_was_sent_stays(
 ) -> None:
     syntax = 'nid = "urn-" n\nn = number-assigned-by-IANA\n\nSuch as urn:urn-n:12 in any case.'
     example = ExampleName(urn="urn:urn-n:12")
-    profile = canonical_json(profile_to(NamespaceProfile(examples=(example,))))
+    profile = canonical_json(profile_to(NamespaceProfile(title="Quokkas", examples=(example,))))
     for name in ("urn-9", "urn-10"):
         number = factories.draft(people.registrant, clock(), informal=True, syntax=syntax)
         saving = drafts.DraftInput(fields={}, private={}, profile=profile)
@@ -304,3 +310,64 @@ def test_whoever_wrote_a_request_does_not_register_it(people: Cast, clock: Clock
             number, author, clock(), base_url="http://x", rules=factories.RULES
         )
     assert not look.may
+
+
+REGISTRANT = "Herbarium Union, 1 Plant Road, Exampleton\n\nE-mail: urn@herbarium.example"
+
+
+def entry_of(name: str) -> Registration:
+    with read_transaction():
+        found = names.find_record("nid", name)
+    assert found is not None
+    return found[1]
+
+
+def test_the_organization_is_published_as_it_was_answered(people: Cast, clock: Clock) -> None:
+    number = factories.draft(people.registrant, clock())
+    texts = {"registrant": REGISTRANT}
+    saving = drafts.DraftInput(fields=texts, private={}, organization="Herbarium  Union")
+    drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
+    factories.act(number, Action.SUBMIT, people.registrant, clock())
+    factories.change_request(number, state=State.ASSIGNABLE)
+    register(number, people, clock, factories.REFERENCE)
+    record = entry_of("quokka")
+    assert (record.profile.title, record.profile.holder) == (
+        "Quokka Identifiers",
+        "Herbarium Union",
+    )
+
+
+def test_a_revision_publishes_another_organization(people: Cast, clock: Clock) -> None:
+    factories.registered(people, clock())
+    number = factories.revision(people.registrant, clock())
+    factories.answer(number, people.registrant, clock(), organization="Herbarium Union")
+    factories.to_modifiable(number, people.registrant, clock())
+    factories.act(number, Action.REGISTER, people.operator, clock(), reference=factories.REFERENCE)
+    assert entry_of("quokka").profile.holder == "Herbarium Union"
+
+
+@pytest.mark.parametrize("informal", [False, True])
+@pytest.mark.parametrize("left_out", ["profile", "organization"])
+def test_nothing_is_sent_or_registered_without_a_title_or_an_organization(
+    people: Cast, clock: Clock, left_out: str, informal: bool
+) -> None:
+    number = factories.draft(people.registrant, clock(), informal=informal)
+    given: dict[str, Any] = {"fields": {}, "private": {}, left_out: ""}
+    saving = drafts.DraftInput(**given)
+    drafts.save(factories.command(people.registrant, clock(), seen=2), number, saving)
+    with pytest.raises(EvidenceMissing):
+        factories.act(number, Action.SUBMIT, people.registrant, clock())
+    with read_transaction():
+        request = request_rows.find_request(number)
+        assert request is not None
+        (found,) = open_drafts.writing_of(request, "2026-09-01").problems
+    assert found.question == {"profile": "title"}.get(left_out, left_out)
+
+
+def test_an_older_request_without_an_organization_is_not_registered(
+    people: Cast, clock: Clock
+) -> None:
+    number = factories.sent(people.registrant, clock())
+    factories.change_request(number, state=State.ASSIGNABLE, organization="")
+    with pytest.raises(EvidenceMissing):
+        register(number, people, clock, factories.REFERENCE)

@@ -38,10 +38,8 @@ from app.services.registrations.name_registration import STATED, Reference
 from app.services.registrations.namespace_profiles import (
     ProfileCorrection,
     correct_profile,
-    import_profiles,
 )
 from app.services.registry import base_version, snapshots, template_files
-from app.services.registry.bundled_profiles import ProfileEntry
 from app.services.requests import drafts, open_drafts, revisions, text_findings
 from app.store.accounts import delegate_rows
 from app.store.database import db, read_transaction, transaction
@@ -103,6 +101,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
         "date": "2026-09-09",
         "status": "registered",
         "successor": "",
+        "profile": write_profile(latest().record.profile),
     }
     found = [(finding.field, finding.code) for finding in writing.problems]
     about = "revision_information"
@@ -408,11 +407,10 @@ def test_a_correction_of_facts_outdates_no_revision(quokka: Cast, clock: Clock) 
 def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
     quokka: Cast, clock: Clock
 ) -> None:
-    """By an import of profiles, or an operator: the text that was begun says nothing of them."""
+    """The text that was begun changes neither the title nor the rules."""
     number = factories.revision(quokka.registrant, clock())
     rules = Equivalence((EquivalenceRule(EquivalenceOperation.DROP, "Hyphens do not count.", "-"),))
-    entry = ProfileEntry(NamespaceProfile(title="Quokkas"), rules)
-    import_profiles(clock(), notice="", entries={"quokka": entry})
+    corrected_to(ProfileCorrection(profile=QUOKKAS, equivalence=rules), quokka, clock)
     factories.to_modifiable(number, quokka.registrant, clock())
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.REFERENCE)
     record = latest().record
@@ -431,17 +429,19 @@ def answered(number: int, cast: Cast, clock: Clock, **answers: str) -> None:
     drafts.save(command, number, saving)
 
 
+QUOKKAS = NamespaceProfile(title="Quokkas")
 TAKEN = {"own": "My quokkas", "newer": "The quokkas", "other": "Quite other quokkas"}
 
 
 def corrected(title: str, cast: Cast, clock: Clock, named: str) -> None:
     """The operator's correction of what a namespace says of itself."""
-    with read_transaction():
-        version = names.find_latest(URN_SPACE.id, "quokka")
-    assert version is not None
-    order = factories.command(cast.operator, clock.on(minutes=1), seen=version.n)
     said = NamespaceProfile(title=title, names=named)
-    correct_profile(order, "quokka", ProfileCorrection(profile=said), reason="As they asked.")
+    corrected_to(ProfileCorrection(profile=said), cast, clock)
+
+
+def corrected_to(correction: ProfileCorrection, cast: Cast, clock: Clock) -> None:
+    order = factories.command(cast.operator, clock.on(minutes=1), seen=latest().n)
+    correct_profile(order, "quokka", correction, reason="As they asked.")
 
 
 def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
@@ -450,8 +450,8 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     rule = EquivalenceRule(EquivalenceOperation.DROP, "Hyphens do not count.", "-")
     service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://q.example/{nss}")
     profile = NamespaceProfile(title="Quokkas", resolution=Resolution(services=(service,)))
-    entry = ProfileEntry(profile, Equivalence((rule,)))
-    import_profiles(clock(), notice="", entries={"quokka": entry})
+    given = ProfileCorrection(profile=profile, equivalence=Equivalence((rule,)))
+    corrected_to(given, quokka, clock)
     number = revisions.start(
         factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE
     )

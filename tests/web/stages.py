@@ -196,6 +196,7 @@ def begin(app: Flask, people: Cast, clock: Clock, procedure: DeclaredProcedure) 
         private={},
         organization=stage.organization,
         standard=None if informal else procedure is P.STANDARDS_ACTION,
+        profile=factories.TITLED,
     )
     drafts.save(factories.command(people.registrant, clock(), seen=1), stage.number, saving)
     return stage

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from app.registration.declarations.registries import FORMAL, FormSection, Procedure
+from app.registration.profiles.profile_answers import write_profile
+from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.submission_findings import SubmissionCheck, SubmissionFinding
 from app.registration.templates.sample_template import EXAMPLE
 from app.registration.templates.template_lint import lint
@@ -50,6 +52,7 @@ class Written:
     note: frozenset[str] = frozenset()
     private: Mapping[str, str] = field(default_factory=dict)
     organization: str = "Example Society for Lighthouse Heritage"
+    title: str = "Example Lighthouse Names"
     standard: bool | None = False
     procedure: Procedure = Procedure.COMMUNITY
 
@@ -59,9 +62,10 @@ REQUIRED = {one.name for one in FORMAL.fields if one.required in ("always", "for
 TEXTS = {
     "empty": Written(
         {},
-        must=frozenset({f"{name}/missing" for name in REQUIRED} | {"purpose/missing"}),
+        must=frozenset({f"{name}/missing" for name in REQUIRED}),
         should=frozenset({"documentation/missing"}),
         organization="",
+        title="",
         standard=None,
     ),
     "one letter in every field": Written(
@@ -85,6 +89,14 @@ TEXTS = {
     ),
     "no answer on a standard": Written(
         good("tarsier"), must=frozenset({"purpose/missing"}), standard=None
+    ),
+    "no title": Written(good("douc"), must=frozenset({"purpose/missing"}), title=""),
+    "no organization": Written(
+        good("saki"), must=frozenset({"registrant/missing"}), organization=""
+    ),
+    "the address of a person": Written(
+        good("uakari") | {"registrant": "Uakari Society, mail to ana.silva@uakari.example"},
+        note=frozenset({"registrant/personal-address"}),
     ),
     "an address that is none": Written(
         good("colobus") | {"registrant": "Colobus Society, mail to ana@ or urn@colobus.example"},
@@ -114,6 +126,7 @@ def draft_of(office: Office, text: Written) -> int:
         private=dict(text.private),
         organization=text.organization,
         standard=text.standard,
+        profile=write_profile(NamespaceProfile(title=text.title)),
     )
     drafts.save(factories.command(registrant, at, seen=1), number, saving)
     return number
@@ -229,7 +242,7 @@ def test_a_template_by_itself_is_found_the_same_as_far_as_it_tells() -> None:
         if text.procedure is not Procedure.COMMUNITY or name == "empty":
             continue
         read = lint(decode_text(format_template(fields).encode()), study=study)
-        beside = {"purpose/missing", "contact_address/address"}
+        beside = {"purpose/missing", "registrant/missing", "contact_address/address"}
         for severity in SHAPES.values():
             told_of = {f"{one.field}/{one.code}" for one in read if one.severity == severity}
             assert told_of == getattr(text, severity) - beside, (name, severity)

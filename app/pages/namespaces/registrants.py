@@ -69,15 +69,22 @@ def registrant_in(record: Registration) -> str:
     return "" if _NOBODY.fullmatch(found) or len(found) > _LONGEST else found
 
 
-def with_holder(record: Registration, latest: Registration | None = None) -> Registration:
-    """The record with the registrant whom its template names as the holder.
+def with_holder(
+    record: Registration, latest: Registration | None = None, organization: str = ""
+) -> Registration:
+    """Return the record with its holder: the organization as it was answered.
 
-    Another holder than the one whom the template of ``latest`` named stays, as one to whom the name
-    was transferred does. Of a record that says nothing of itself nothing is said.
+    Without an answer, the holder is the registrant whom the template names, unless the record has
+    no profile at all. Any other holder than the one whom the template of ``latest`` named stays,
+    for example one to whom the name was transferred.
     """
     profile, before = record.profile, registrant_in(latest) if latest else ""
-    holder = registrant_in(record) if profile.holder in ("", before) else ""
-    if profile == NO_PROFILE or not holder:
+    if not record.space.has_profiles or profile.holder not in ("", before):
+        return record
+    holder = " ".join(organization.split())
+    if not holder and profile != NO_PROFILE:
+        holder = registrant_in(record)
+    if not holder:
         return record
     return replace(record, profile=replace(profile, holder=holder))
 

@@ -230,7 +230,7 @@ class Site:
         people = {person.id: person for person in snapshot.people}
         row = row_of(table, record, people)
         place, told = place_of(chrome), with_template_fields(record)
-        shown = standing or earlier
+        shown, is_former = standing or earlier, names_former_holder_at(history)
         return self._render(
             "published/namespace.html",
             chrome=chrome.at(shown.href if shown else row.path, registry_path(snapshot)),
@@ -247,8 +247,8 @@ class Site:
             and row_of(table, Registration(name=instead, space=record.space), people),
             related=rows_related(table, record, people),
             title_of=lambda xref: title_of(xref, people),
-            registrant=registrant_in(told),
-            names_former_holder=names_former_holder_at(history),
+            registrant=registrant_in(told) if is_former else _registrant_of(record, told),
+            names_former_holder=is_former,
             fields=dict(told.fields),
             statements=tuple(_statements(told, rendered or {})),
             forms=name_forms(table, former=record.status is Status.FORMER),
@@ -387,6 +387,11 @@ def _citations(
     snapshot: RegistrySnapshot, table: SubRegistry, record: Registration, url: str
 ) -> tuple[str, str]:
     return citation_line(snapshot, table, record, url), bibtex_entry(snapshot, table, record, url)
+
+
+def _registrant_of(record: Registration, told: Registration) -> str:
+    """Return the organization that a request answered, else the one that the template names."""
+    return (record.profile.holder if record.request else "") or registrant_in(told)
 
 
 def _statements(

@@ -12,7 +12,11 @@ from app.registration.declarations.registries import (
     Widget,
 )
 from app.registration.naans.quoted_text import quote
-from app.registration.profiles.profile_answers import check_answers, question_of_fact
+from app.registration.profiles.profile_answers import (
+    check_answers,
+    profile_in,
+    question_of_fact,
+)
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.records.organization_names import is_named_in
 from app.registration.records.registry_records import Submission
@@ -31,7 +35,7 @@ from app.registration.submissions.submission_context import (
 )
 
 STANDARD = "standard"  # the question of point 7, by its name in the form
-ORGANIZATION = "organization"
+ORGANIZATION, TITLE = "organization", "title"  # likewise
 _REGISTRANT, _DOCUMENTS = "registrant", "documentation"
 _ABOUT = "revision_information"  # else the first field after the name
 _MOST_SAID = 200  # characters of what is said beside the text
@@ -65,6 +69,8 @@ def check_context(
     registry = REGISTRIES[submission.registry]
     if context.asks_standard and submission.standard_anticipated is None:
         yield _unanswered()
+    if context.organization is not None and registry.space.has_profiles:
+        yield from _check_entry(submission, context.organization)
     yield from _check_rivals(submission, context)
     yield from _check_holder(registry, context)
     yield from _check_here(registry, submission, context)
@@ -88,6 +94,26 @@ def _unanswered() -> SubmissionFinding:
         source="RFC 8141 section 6.4.1, point 7",
         question=STANDARD,
     )
+
+
+def _check_entry(submission: Submission, organization: str) -> Iterator[SubmissionFinding]:
+    """Yield the answers without which the registry would list a namespace as an empty row."""
+    if not any(map(str.isalnum, profile_in(submission.fields).title)):
+        yield SubmissionFinding(
+            field="purpose",
+            code=MISSING,
+            message="Enter the title of the namespace, for example “Example Book Numbers”.",
+            source="RFC 8141 section 6.4.1",
+            question=TITLE,
+        )
+    if not any(map(str.isalnum, organization)):
+        yield SubmissionFinding(
+            field=_REGISTRANT,
+            code=MISSING,
+            message="Enter the name of the organization that registers the namespace.",
+            source="RFC 8141 appendix A",
+            question=ORGANIZATION,
+        )
 
 
 def _check_rivals(
@@ -189,13 +215,7 @@ def _check_body(
     """On the fast track the template itself says which body asks, and by which specification."""
     named = " ".join(organization.split())
     registrant = submission.fields.get(_REGISTRANT, "")
-    if not any(map(str.isalnum, named)):
-        message = (
-            "The fast track is for standards organizations, scientific societies and bodies like "
-            "them. Enter the name of yours under Organization."
-        )
-        yield _finding(registry, _REGISTRANT, "no-organization", message, question=ORGANIZATION)
-    elif registrant.strip() and not is_named_in(registrant, named):
+    if any(map(str.isalnum, named)) and registrant.strip() and not is_named_in(registrant, named):
         message = (
             f"Registrant does not name {named}, which asks on the fast track. Say there that it "
             "asks, and what kind of body it is."

@@ -49,7 +49,7 @@ __all__ = [
     "unfit_sentence",
 ]
 
-CHECKS = 4  # raise it when ``check_texts`` finds something else in the same text
+CHECKS = 5  # raise it when ``check_texts`` finds something else in the same text
 LONGEST_TEXT = 64 * 1024  # octets, of one field
 MOST_LINES = 4_000  # of one field: each costs whoever reads it as text, however short it is
 LONGEST_LINE = 200  # characters, of a field of one line

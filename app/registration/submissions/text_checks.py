@@ -8,7 +8,11 @@ from app.registration.declarations.fields import Field
 from app.registration.declarations.registries import find_field
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
-from app.registration.submissions.mail_addresses import addresses_in, is_mailbox
+from app.registration.submissions.mail_addresses import (
+    addresses_in,
+    is_mailbox,
+    may_be_personal,
+)
 
 _LEAST = tuple(field for field in TEMPLATE_FIELDS if field.least)
 _REGISTRANT = next(field for field in TEMPLATE_FIELDS if field.name == "registrant")
@@ -59,7 +63,7 @@ def _too_little(field: Field, held: int) -> str:
 
 
 def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
-    """Yield the first address in Registrant that nobody can write to.
+    """Yield the first address in Registrant that is invalid, and the first that may be a person's.
 
     Source: RFC 8141 appendix A, on the contact; RFC 5322 section 3.4.1.
     """
@@ -74,4 +78,15 @@ def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
             "such as `urn@example.org`.",
             source=_REGISTRANT.source,
             severity=Severity.SHOULD,
+        )
+    personal = next((one for one in written if one != bad and may_be_personal(one)), None)
+    if personal is not None:
+        yield SubmissionFinding(
+            field=_REGISTRANT.name,
+            code="personal-address",
+            message=f"`{personal}` may be the address of a person. Registrant is published "
+            "permanently as soon as you send the request. Use the address of a role, such as "
+            "`urn@example.org`.",
+            source=_REGISTRANT.source,
+            severity=Severity.NOTE,
         )

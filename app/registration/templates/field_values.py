@@ -21,6 +21,14 @@ _BEFORE = re.compile(
 _NO_NAMES = frozenset(
     {"requested", "request", "assigned", "to", "tbd", "tba", "none", "iana", "by"}
 )
+# The same places, for any word: what can be no name is judged by the rules for names.
+_ANY = r"[^\s\"'`“”‘’<>:,;()]{1,200}"
+_ANY_QUOTED = re.compile(rf"[\"'`“”‘’<](?:urn:)?({_ANY}):?[\"'`“”‘’>]", re.IGNORECASE)
+_ANY_BEFORE = re.compile(_BEFORE.pattern.replace(_NID, _ANY), _BEFORE.flags & ~re.ASCII)
+_ASKS_FOR_NONE = re.compile(
+    r"\b(?:tb[ad]|to be|assigned|informal|requested|none|iana)\b|\burn-\W|^\W*(?:n/?a\W*)?$",
+    re.ASCII | re.IGNORECASE,
+)
 _NUMBER = re.compile(r"v?([0-9]{1,4})(?:\.[0-9]{1,3})*\b", re.ASCII | re.IGNORECASE)
 _STATED = re.compile(r"Version[^0-9\n]{0,10}([0-9]{1,4})\b", re.ASCII | re.IGNORECASE)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -53,6 +61,24 @@ def find_nid(text: str) -> str | None:
     found = (_AFTER.search(words), _QUOTED.search(words), _BEFORE.fullmatch(words))
     names = (match[1] for match in found if match)
     return next((name for name in names if name.lower() not in _NO_NAMES), None)
+
+
+def asked_nid(text: str) -> str:
+    """Return the name that the first field of a template asks for, as it was typed; "" for none.
+
+    A name that breaks a rule is returned too, so that it's judged like one in the form: ``foo_bar``
+    and ``"-abc" requested`` give ``foo_bar`` and ``-abc``. ``To be assigned by IANA`` asks for
+    none. Words that name nothing are returned as they are.
+
+    Source: RFC 8141 appendix A.
+    """
+    if found := find_nid(text):
+        return found
+    words = " ".join(text.split())
+    for match in (_ANY_QUOTED.search(words), _ANY_BEFORE.fullmatch(words)):
+        if match and match[1].lower() not in _NO_NAMES:
+            return nid_typed(match[1])
+    return "" if _ASKS_FOR_NONE.search(words) else nid_typed(words)
 
 
 def find_version(text: str) -> int | None:
@@ -94,7 +120,7 @@ def stated_version(text: str) -> int | None:
 
 def fit_for_draft(fields: Mapping[str, str]) -> dict[str, str]:
     """The fields with the name alone where its field says more, as a form takes it."""
-    name = find_nid(fields.get("namespace_identifier", "")) or ""
+    name = asked_nid(fields.get("namespace_identifier", ""))
     given = {**fields, "namespace_identifier": name}
     return {field: text for field, text in given.items() if text}
 
@@ -119,10 +145,10 @@ def _line_of(parts: tuple[TemplatePart, ...], name: str) -> int:
 
 
 def _odd_name(text: str) -> tuple[str, str, str]:
-    name = find_nid(text)
+    name = asked_nid(text)
     if not text or name == text:
         message = ""
-    elif name is None:
+    elif not name:
         message = f"{spell_text(text)} tells no name."
     else:
         message = f"{spell_text(text)} was read as the name `{name}`. Write the name alone."

@@ -117,7 +117,7 @@ def _studied(
 
 
 def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
-    for name, text in read.fields.items():
+    for name, text in fit_for_draft(read.fields).items():
         try:
             fit_text(FORMAL.named[name], text)
         except InvalidText as error:

@@ -7,9 +7,9 @@ from typing import Any
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import (
+    asked_nid,
     field_value_diagnostics,
     find_date,
-    find_nid,
     find_version,
 )
 from app.registration.templates.template_lint import LintFinding
@@ -50,7 +50,7 @@ def template_report(decoded: DecodedText) -> dict[str, Any]:
             for part in read.parts
         ],
         "read_as": {
-            "namespace_identifier": find_nid(read.fields.get("namespace_identifier", "")),
+            "namespace_identifier": asked_nid(read.fields.get("namespace_identifier", "")) or None,
             "version": find_version(read.fields.get("version", "")),
             "date": day and day.isoformat(),
         },

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.identifiers.nid import NidKind
 from app.messages.authentication_results import dmarc_of
 from app.messages.automatic_mail import MailCategory
 from app.messages.incoming_message import IncomingMessage, read_without_tokens, request_of
@@ -21,6 +22,7 @@ from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.submission_rules import InvalidText, fit_text
 from app.registration.templates.field_values import fit_for_draft
+from app.registration.templates.template_lint import kind_of
 from app.registration.templates.template_reader import read_template
 from app.services.accounts.actors import Actor, actor_of
 from app.services.mail import leaked_tokens
@@ -287,12 +289,14 @@ def _request_of(incoming: IncomingMessage, post: MailSettings) -> int | None:
 
 def file_template(template: str, command: Command, answers: str = "") -> IngestResult:
     """A template becomes a draft, which its sender is told of, looks at and sends."""
-    fields = drafts.without_filled_in(fit_for_draft(read_template(template).fields), FORMAL)
+    read = read_template(template).fields
+    fields = drafts.without_filled_in(fit_for_draft(read), FORMAL)
     why = _unfit(fields)
     if why:
         return IngestResult(MailDisposition.QUEUED, why)
     named, at = fields.get("namespace_identifier", "").strip(), command.at
-    registry = INFORMAL if named.lower().startswith("urn-") else FORMAL
+    kind = kind_of(read.get("namespace_identifier", ""))
+    registry = INFORMAL if kind is NidKind.INFORMAL else FORMAL
     try:
         drafts.count_draft(command.actor, at)
     except (RateLimitExceeded, DivergenceRefusal) as error:

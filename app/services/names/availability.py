@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.identifiers.findings import Finding
-from app.identifiers.nid import suggest_nids
+from app.identifiers.nid import nid_typed, suggest_nids
 from app.identifiers.urn_grammar import NID_LONGEST
+from app.registration.declarations.identifier_spaces import NameReport
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import Status
 from app.registration.submissions.name_rivals import (
@@ -17,6 +18,7 @@ from app.registration.submissions.name_rivals import (
 from app.services.names.name_search import final_successor
 from app.services.registry.competing_requests import PENDING, NamesAsked, names_by_shape
 from app.services.registry.snapshots import taken_index
+from app.store.database import read_transaction
 from app.store.registry import record_versions as names
 from app.store.requests import requested_names
 
@@ -73,18 +75,24 @@ def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
     )
 
 
+def name_report(name: str) -> NameReport:
+    """Return what the form finds in a formal name, empty or not, with the names taken here."""
+    with read_transaction():
+        return FORMAL.check(nid_typed(name), taken_index(FORMAL.space))
+
+
 def _one(name: str, rivals: NamesAsked, given: Mapping[str, int]) -> AvailabilityReport:
     index, folded = taken_index(FORMAL.space), FORMAL.fold(name)
-    holder = index.find_registered(name)
+    holder, report = index.find_registered(name), FORMAL.check(name, index)
     if holder is not None:
-        return _taken(name, holder)
+        return _taken(name, holder, report.problems)
     if folded in given:
         return AvailabilityReport(
             name=name,
             standing=NameAvailability.REGISTERED,
             findings=(_found("registered-at-iana", iana_name_sentence(given[folded])),),
         )
-    report, alike = FORMAL.check(name, index), _alike(folded, rivals)
+    alike = _alike(folded, rivals)
     asking = tuple(number for number, asked in rivals if asked == folded)
     advisories = (*report.advisories, *alike)
     return AvailabilityReport(
@@ -117,7 +125,7 @@ def _standing(
     return NameAvailability.QUESTIONED if advisories else NameAvailability.FREE
 
 
-def _taken(name: str, holder: str) -> AvailabilityReport:
+def _taken(name: str, holder: str, problems: tuple[Finding, ...]) -> AvailabilityReport:
     found = names.find_record(FORMAL.space.id, holder)
     if found is None:
         raise RuntimeError("a registered name without a record")
@@ -126,6 +134,7 @@ def _taken(name: str, holder: str) -> AvailabilityReport:
     return AvailabilityReport(
         name=name,
         standing=NameAvailability.FORMER if former else NameAvailability.REGISTERED,
+        findings=problems,
         page=record.folded,
         successor=final_successor(record),
     )

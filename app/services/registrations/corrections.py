@@ -12,6 +12,7 @@ from app.exports.content.selection import people_named
 from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import TRANSFER
 from app.identifiers.findings import Finding
+from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
@@ -124,7 +125,7 @@ def look(
 def advice_on(name: str, correction: Correction, space: IdentifierSpace) -> tuple[Finding, ...]:
     """What experts would ask about the name that a correction gives; nothing without one."""
     version = find_entry(name, space)
-    given = (correction.name or name).strip()
+    given = nid_typed(correction.name or name)
     if space.fold(given) == version.record.folded:
         return ()
     return REGISTRIES[version.registry].check(given, taken_index(space)).advisories
@@ -246,7 +247,7 @@ def _corrected(
 ) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
     record = with_facts(version, correction, space, at.date())
-    name = version.record.name if correction.name is None else correction.name.strip()
+    name = version.record.name if correction.name is None else nid_typed(correction.name)
     if space.fold(name) == version.record.folded:
         check_order(version.record, record, correction.cited)
         return (replace(record, name=name),)

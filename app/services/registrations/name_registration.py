@@ -24,7 +24,13 @@ from app.registration.submissions.number_placeholders import put_number
 from app.services.policy import PRIVATE
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
 from app.services.registrations.given_numbers import given_name, is_drawn, likely_name
-from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
+from app.services.registry.base_version import (
+    BaseVersion,
+    base_of,
+    fate_of,
+    get_base,
+    organization_of,
+)
 from app.services.registry.snapshots import (
     ANY_EDITION,
     check_writable,
@@ -177,7 +183,7 @@ def registration_of(
         request=request.number,
         space=registry.space,
     )
-    return with_holder(made)
+    return with_holder(made, organization=request.organization)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +253,10 @@ def _revised(
         text="",
         text_source="",
     )
-    return with_holder(revised, latest)
+    if request.organization not in ("", organization_of(begun_from)):
+        # the revision changes it; anything else that was corrected in the meantime stays
+        revised = replace(revised, profile=replace(revised.profile, holder=""))
+    return with_holder(revised, latest, request.organization)
 
 
 def _fields_of(request: Request, name: str) -> dict[str, str]:

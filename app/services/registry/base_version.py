@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.exports.content.selection import xrefs_in
+from app.pages.namespaces.registrants import registrant_in
 from app.problems import use_case_codes
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -183,16 +184,22 @@ def compared_fields(fields: Mapping[str, str], registry: Registry) -> dict[str, 
 
 
 def organization_of(record: Registration) -> str:
-    """The organization of a registrant, as far as the registry knows it."""
-    said = dict(record.fields).get(ORGANIZATION, "")
+    """Return the registrant's organization as the registry publishes it, or "" if unknown.
+
+    Older software published the first line of Registrant, with a street address for example: then
+    the answer in the request goes before it.
+    """
+    said, holder = dict(record.fields).get(ORGANIZATION, ""), record.profile.holder
     if said:
         return said
     held = delegate_rows.find_name(record.space, record.folded)
-    if record.profile.holder and is_transferred(held):
-        return record.profile.holder
+    if holder and (is_transferred(held) or holder != registrant_in(record)):
+        return holder
     request = request_rows.find_request(record.request) if record.request else None
-    if request is not None:
+    if request is not None and request.organization:
         return request.organization
+    if holder:
+        return holder
     for xref in (*record.references, *xrefs_in(record.contact or ())):
         if xref.type is XrefType.URI and xref.label:
             return xref.label

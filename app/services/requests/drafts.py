@@ -202,7 +202,8 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
     with transaction():
         request = writable(own_request(command.actor, number, locked=True))
         check_replies(saving.replies)
-        saving = _as_typed(saving, REGISTRIES[request.registry_id])
+        registry = REGISTRIES[request.registry_id]
+        saving = replace(saving, fields=_with_typed_name(saving.fields, registry))
         _check(saving, REGISTRIES[request.registry_id])
         refuse_unknown(saving.replies, points_of(request) if saving.replies else ())
         _check_fixed(request, saving)
@@ -227,13 +228,10 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
         _choose_procedure(request, content.get("standard"))
 
 
-def _as_typed(saving: DraftInput, registry: Registry) -> DraftInput:
-    """A NID that was written as names begin with it, whoever sends it, as the form takes it."""
-    field = registry.name_field
-    name = saving.fields.get(field.name, "")
-    if field.widget is not Widget.NID or not name.isprintable():
-        return saving
-    return replace(saving, fields=saving.fields | {field.name: nid_typed(name)}) if name else saving
+def _with_typed_name(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
+    """Return the fields with the name as ``nid_typed`` reads it, from every entrance."""
+    name = fields.get(registry.name_field.name, "")
+    return {**fields, registry.name_field.name: nid_typed(name)} if name else dict(fields)
 
 
 def _answers(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -250,7 +248,8 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]
 def fill(request: Request, fields: Mapping[str, str], at: datetime) -> None:
     """Write a text into an empty draft, in the caller's transaction."""
     draft = draft_rows.get_draft(request.number)
-    draft_rows.save_draft(request.number, {"fields": dict(fields)}, draft.lock_version, at)
+    typed = _with_typed_name(fields, REGISTRIES[request.registry_id])
+    draft_rows.save_draft(request.number, {"fields": typed}, draft.lock_version, at)
 
 
 def answer_standard(request: Request, *, standard: bool) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, bindparam, delete, func, select, update
 from app.registration.records.record_documents import canonical_json
 from app.store.accounts import delegate_rows
 from app.store.database import built_once, db, read_once
-from app.store.tables import Draft, PrivateValue, Request
+from app.store.tables import Draft, IncomingMail, PrivateValue, Request
 from app.workflow.states import State
 
 
@@ -27,6 +27,8 @@ def remove_draft(number: int) -> None:
     delegate_rows.forget_request(number)
     db.session.execute(delete(PrivateValue).where(PrivateValue.request == number))
     db.session.execute(delete(Draft).where(Draft.request == number))
+    mailed = update(IncomingMail).where(IncomingMail.request == number)
+    db.session.execute(mailed.values(request=None))  # it stays on record without its draft
     db.session.execute(delete(Request).where(Request.number == number))
 
 

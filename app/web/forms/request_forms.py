@@ -42,7 +42,14 @@ SENDING = (Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE)
 STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
 
 
-def extra_field(name: str, label: str, help_: str, widget: Widget, longest: int = 0) -> Field:
+def extra_field(
+    name: str,
+    label: str,
+    help_: str,
+    widget: Widget,
+    longest: int = 0,
+    required: Requirement = Requirement.NEVER,
+) -> Field:
     """A field that belongs to no template; ``longest`` where it takes more than any line."""
     return Field(
         name=name,
@@ -50,14 +57,18 @@ def extra_field(name: str, label: str, help_: str, widget: Widget, longest: int 
         help=help_,
         widget=widget,
         longest=longest,
-        required=Requirement.NEVER,
+        required=required,
         section=FormSection.DOCUMENTS,
         source="RFC 8141 section 6.2",
     )
 
 
 ORGANIZATION = extra_field(
-    "organization", "Organization", "Its name as the registry shows it beside yours.", Widget.LINE
+    "organization",
+    "Organization",
+    "The name of the organization that registers the namespace, as the registry publishes it.",
+    Widget.LINE,
+    required=Requirement.ALWAYS,
 )
 REASON = extra_field("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
 REFERENCE = extra_field(

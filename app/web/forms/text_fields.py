@@ -38,8 +38,8 @@ def text_field_of(declared: Field) -> type[StringField]:
 
 
 def name_typed(scheme: str, text: str | None) -> str | None:
-    """A name that was pasted as names begin with it; what cannot be shown is left to be refused."""
-    if not text or not text.isprintable():
+    """Return a name without blanks and without the scheme that someone pasted with it."""
+    if not text:
         return text
     begun, colon, rest = text.strip().partition(":")
     if scheme and colon and begun.lower() == scheme:

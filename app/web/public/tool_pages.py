@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from app.config import LARGEST_BODY
 from app.exports.serialization.csv_text import csv_line
-from app.identifiers.nid import fold_nid
+from app.identifiers.nid import fold_nid, nid_typed
 from app.identifiers.urn_finder import UrnOccurrence, find_urns
 from app.identifiers.urn_grammar import NID_LONGEST
 from app.pages.tools import urn_tool
@@ -45,7 +45,6 @@ _BLOCK = 64 * 1024
 LARGEST_FILE = 8_000_000  # octets of an answer, or so many times what was sent
 _MOST_TIMES = 20
 _MOST_GUESSED = 200  # names of a file that nobody registered
-_NAME_IN_URN = re.compile(r"[uU][rR][nN]:([^:\s]*)")
 
 
 @bp.get("/")
@@ -237,12 +236,8 @@ def _nid_html(**shown: object) -> str:
 
 
 def _names(asked: str) -> Iterator[str]:
-    """Names as they were typed; of a URN its NID."""
-    for item in re.split(r"[\s,;]+", asked):
-        within = _NAME_IN_URN.match(item)
-        name = within[1] if within else item
-        if name:
-            yield name
+    """Yield the NIDs in a list with blanks, commas or semicolons between them; of a URN its NID."""
+    return filter(None, map(nid_typed, re.split(r"[\s,;]+", asked)))
 
 
 def _by_name(found: Iterable[UrnOccurrence]) -> dict[str, list[str]]:

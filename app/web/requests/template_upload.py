@@ -6,10 +6,15 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from app.identifiers.nid import NidKind
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
+from app.registration.declarations.identifier_spaces import NameReport
 from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.field_values import find_version
+from app.registration.templates.template_lint import kind_of
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.accounts.work_turns import work_turn
+from app.services.names.availability import name_report
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts
 from app.web.actions.form_submission import command_of
@@ -124,9 +129,19 @@ def _html(
     shown = {
         "form": form,
         "placed": placed,
+        "named": _check_name(placed) if placed else None,
         "wrong": wrong,
         "typed": placed.text if placed else request.form.get("text", ""),
         "fields": TEMPLATE_FIELDS,
         "most": MOST,
     }
     return render_template("tools/template.html", **shown)
+
+
+def _check_name(placed: TemplateToolView) -> NameReport | None:
+    """Return what the form would find in the name of a template for a new formal namespace."""
+    identifier = placed.fields.get("namespace_identifier", "")
+    revises = (find_version(placed.fields.get("version", "")) or 1) > 1
+    if revises or kind_of(identifier) is NidKind.INFORMAL:
+        return None
+    return name_report(placed.for_draft.get("namespace_identifier", ""))
