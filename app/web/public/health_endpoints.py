@@ -39,16 +39,19 @@ def healthz() -> ResponseReturnValue:
 def readyz() -> ResponseReturnValue:
     """Say whether this host can answer, and in what the site is less than it should be.
 
-    503 is for what a client would notice: without its database the site takes no work, and before
-    its first edition is laid out, as on a new host, it has no published file. Where its copy of
+    503 is for what a client would notice: without its database, or while that saves nothing, the
+    site takes no work, and before its first edition is laid out, as on a new host, it has no
+    published file. Where its copy of
     names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
     or a worker that is gone, is no reason to send people elsewhere.
     """
-    if not database_binding.is_current(current_app.extensions["migrations"]):
-        return {"status": "the database is away or not migrated"}, 503
     try:
+        if not database_binding.is_current(current_app.extensions["migrations"]):
+            return {"status": "the database is away or not migrated"}, 503
         signing_secret()
         site = site_condition.site_condition(this_host())
+        if site.database:
+            return _told(site) | {"status": site.database.state}, 503
         is_awaited = site.edition is not None and _edition_here() is None
         if is_awaited:
             return _told(site) | _AWAITED, 503
@@ -60,8 +63,9 @@ def readyz() -> ResponseReturnValue:
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
-    except DatabaseAway:
-        return {"status": "the database is away or not migrated"}, 503
+    except DatabaseAway as error:
+        fault = database_binding.fault_of(error)
+        return {"status": fault.state if fault else "the database is away or not migrated"}, 503
 
 
 def _edition_here() -> int | None:
@@ -76,7 +80,7 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     return {
         "status": "degraded" if matters else "ready",
         "troubles": list(dict.fromkeys(map(str, matters))),
-        "database": "there",
+        "database": site.database.trouble if site.database else "there",
         "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
         "hosts": _hosts(site),
         "edition": {"newest": site.edition, "here": _edition_here()},
