@@ -24,7 +24,7 @@ from sqlalchemy import (
     event,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, ExceptionContext
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import DeclarativeBase, SessionTransaction
 from sqlalchemy.types import TypeDecorator
@@ -108,7 +108,7 @@ _OF_SQLITE = {
 }
 
 
-def trouble_of(error: BaseException) -> DatabaseTrouble | None:
+def trouble_of(error: BaseException | None) -> DatabaseTrouble | None:
     """Classify an error of the database; return None for a mistake and for any other error."""
     if not isinstance(error, DBAPIError):
         return None
@@ -158,6 +158,17 @@ def _configure(connection: Any, _record: object) -> None:
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     _write_ahead(connection)
+
+
+@event.listens_for(Engine, "handle_error")
+def _keep_first_error(context: ExceptionContext) -> BaseException | None:
+    """Raise what broke a transaction, not that its savepoint is gone.
+
+    On a full disk SQLite undoes the whole transaction by itself, and its savepoints with it.
+    """
+    first = context.original_exception.__context__
+    is_of_savepoint = (context.statement or "").startswith("ROLLBACK TO SAVEPOINT")
+    return first if is_of_savepoint and trouble_of(first) else None
 
 
 _LOCK_SECONDS, _STATEMENT_SECONDS = 10, 20  # of who answers people

@@ -112,11 +112,11 @@ def _first_line(error: BaseException) -> str:
 def outage_of(error: BaseException) -> tuple[str, str] | None:
     """What a worker can't do because of a full disk or of the database, and why; None for an
     error with another cause."""
-    fault = fault_of(error)
+    fault = None if isinstance(error, IntegrityError) else fault_of(error)
     if fault is not None:
         return _CANNOT[fault.trouble], fault.why
     return (
-        ("cannot write, as the disk of this host is full", str(error))
+        ("cannot write, as a disk of this host is full", str(error))
         if is_disk_full(error)
         else None
     )
@@ -192,14 +192,16 @@ def refuse_broken_off() -> Iterator[None]:
         yield
     except DBAPIError as error:
         fault = fault_of(error)
-        if fault is not None:
-            said, then = fault.sentence, "run the command again"
-        elif isinstance(error, IntegrityError):
-            said = f"The database refused the data: {_first_line(error)}."
-            then = "correct the data, and run the command again"
-        else:
+        if fault is None and not isinstance(error, IntegrityError):
             raise
-        raise DatabaseUnreachable(f"{said} The change in progress was undone: {then}.") from error
+        said, then = f"The database broke this off: {_first_line(error)}.", "Run"
+        if fault is None:
+            then = "Correct the data, then run"
+        elif fault.trouble is not DatabaseTrouble.AWAY:
+            said = fault.sentence
+        raise DatabaseUnreachable(
+            f"{said} The change in progress was undone. {then} the command again."
+        ) from error
 
 
 def find_file(url: str) -> Path | None:

@@ -232,7 +232,8 @@ def _troubles(site: SiteCondition) -> Iterator[SiteAlert]:
         yield SiteAlert(AlertKind.DIVERGENCE, site.divergence)
     if site.names:
         yield SiteAlert(AlertKind.NAMES, site.names)
-    yield from _of_workers(site)
+    if not site.database:  # else no worker can give a sign of life
+        yield from _of_workers(site)
     for edition, attempts, why in site.unbuilt:
         tried = count_phrase(attempts, "time")
         sentence = f"Edition {edition} cannot be published, tried {tried}: {why}"

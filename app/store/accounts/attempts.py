@@ -6,8 +6,7 @@ from tempfile import TemporaryFile
 
 from sqlalchemy import ColumnElement, delete, or_, select, text
 
-from app.store import counters
-from app.store.clocks import database_now
+from app.store import clocks, counters
 from app.store.database import db, discarded_transaction, insert
 from app.store.tables import Attempt
 
@@ -78,7 +77,9 @@ def try_write() -> None:
         return  # in memory
     whose = "x" * (_NEW_SPACE // 4) if is_sqlite else "x"
     with discarded_transaction() as connection:
-        connection.execute(insert(Attempt).values(what="probe", whose=whose, at=database_now()))
+        connection.execute(
+            insert(Attempt).values(what="probe", whose=whose, at=clocks.database_now())
+        )
         for statement in () if is_sqlite else _SPILL:
             connection.execute(text(statement))
     if is_sqlite:
