@@ -27,7 +27,7 @@ from app.services.mail import outbox_delivery, reminders
 from app.services.names import service_health
 from app.services.names.service_health import ProbePacing
 from app.services.operations import heartbeats, site_condition
-from app.services.operations.database_binding import DatabaseAway
+from app.services.operations.database_binding import outage_of
 from app.services.operations.heartbeats import WorkLog
 from app.services.requests import syntax_studies, text_studies
 from app.services.stored_editions import divergence
@@ -273,27 +273,26 @@ def _give_sign(work: WorkerContext) -> list[Exception]:
 
 
 class FailureLog:
-    """Writes down what failed, round by round.
+    """Logs what failed, round by round.
 
-    A database that is away is told once, in a line, until it is back: it is away for every round of
-    every lane, and where it was asked for tells nothing.
+    An outage, such as a full disk or a database that is away, is logged in one line, and once until
+    a round succeeds: it fails every round of every lane, and its traceback tells nothing.
     """
 
     def __init__(self, name: str) -> None:
-        self._name, self._is_away = name, False
+        self._name, self._outage = name, ""
 
     def note(self, failures: Sequence[Exception]) -> None:
-        """What failed in a round; nothing, where all was done."""
-        away = [str(one.orig).strip() for one in failures if isinstance(one, DatabaseAway)]
-        if away and not self._is_away:
-            why = away[0].partition("\n")[0]
-            _log.error("%s cannot reach the database, and tries again: %s", self._name, why)
-        elif self._is_away and not failures:
+        """Log what failed in a round; an empty list is a round that succeeded."""
+        outage, why = next(filter(None, map(outage_of, failures)), ("", ""))
+        if outage and outage != self._outage:
+            _log.error("%s %s, and tries again: %s", self._name, outage, why)
+        elif self._outage and not failures:
             _log.info("%s goes on", self._name)
         for error in failures:
-            if not isinstance(error, DatabaseAway):
+            if outage_of(error) is None:
                 _log.error("%s failed and is tried again", self._name, exc_info=error)
-        self._is_away = bool(away)
+        self._outage = outage
 
 
 def _await(threads: Iterable[threading.Thread]) -> None:

@@ -121,6 +121,13 @@ class PostgreSQL:
         self._run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
 
+    def create_at(self, folder: Path) -> str:
+        """Make an empty database whose files lie in a folder, and give its address."""
+        name = f"t{next(_numbers)}"
+        self._run(f"CREATE TABLESPACE {name} LOCATION '{folder}'")
+        self._run(f"CREATE DATABASE {name} TABLESPACE {name}")
+        return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
+
     def drop(self, url: str) -> None:
         """Take a database away, whoever is connected to it."""
         self._run(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")

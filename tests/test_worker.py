@@ -1,5 +1,6 @@
 """The worker: does all that waits, goes on when something fails, ends when told."""
 
+import errno
 import logging
 import threading
 import time
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from psycopg.errors import DiskFull
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
@@ -24,6 +26,7 @@ from app.services.accounts import sign_in
 from app.services.editions import edition_build, publication
 from app.services.mail import outbox_delivery
 from app.store.database import db, read_transaction
+from app.store.editions import edition_rows
 from app.store.tables import Host, Outbox
 from app.store.tables.outbox import Delivery
 from app.worker import WorkerContext
@@ -367,3 +370,58 @@ def test_a_database_that_is_away_is_told_once_by_each_lane_in_a_line_until_it_is
     assert "at a port" not in caplog.text
     assert "Traceback" not in caplog.text
     assert "publishing goes on" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            OperationalError("INSERT", {}, DiskFull("could not extend file")),
+            "cannot write, as the disk of the database is full",
+        ),
+        (OSError(errno.ENOSPC, "No space left"), "cannot write, as a disk of this host is full"),
+    ],
+)
+def test_a_full_disk_is_told_once_in_a_line_and_never_as_a_database_that_is_away(
+    work: WorkerContext,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    words: str,
+) -> None:
+    caplog.set_level(logging.INFO)
+    tried = list[None]()
+
+    def fail(*_: object) -> None:
+        tried.append(None)
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(publication, "lay_out_newest", fail)
+        with running(replace(work, deliver=None)):
+            wait_until(lambda: len(tried) > 5)
+            wait_until(lambda: any(host.trouble for host in hosts()))
+            (host,) = hosts()
+            patched.undo()
+            wait_until(lambda: current_edition(work) == 2)
+            wait_until(lambda: "publishing goes on" in caplog.text)
+    assert host.trouble.startswith(words)
+    assert caplog.text.count(words) == 1
+    assert "Traceback" not in caplog.text
+    assert "cannot reach" not in caplog.text
+
+
+def test_an_edition_is_not_blamed_for_a_full_disk(
+    work: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OperationalError("INSERT a secret", {}, DiskFull("could not extend file"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.store.editions.edition_rows.keep_bytes", fail)
+        with pytest.raises(ExceptionGroup) as failed:
+            run_once(work, [worker.PUBLISHING])
+    assert {type(one.orig) for one in failed.value.exceptions if isinstance(one, OperationalError)}
+    assert edition_rows.standing_failures(10) == []
+    run_once(work, [worker.PUBLISHING])
+    assert current_edition(work) == 2

@@ -32,7 +32,10 @@ __all__ = [
     "STATEMENTS",
     "ChangesAfter",
     "NameCopyWriter",
+    "has_journal",
+    "is_damage",
     "is_name_copy",
+    "open_copy",
     "part_of_copy",
 ]
 
@@ -90,19 +93,19 @@ class NameCopyWriter:
 
     def last_change(self) -> int:
         """The last change that the copy has; 0 where there is none that can be read."""
-        with suppress(sqlite3.Error), self._opened() as connection:
+        with suppress(sqlite3.Error), self._read() as connection:
             return _last(connection) if is_name_copy(connection) else 0
         return 0
 
     def feed(self) -> str | None:
         """Which feed the copy is of; None where there is none that can be read."""
-        with suppress(sqlite3.Error), self._opened() as connection:
+        with suppress(sqlite3.Error), self._read() as connection:
             return str(_meta(connection, "feed")) if is_name_copy(connection) else None
         return None
 
     def is_of_part(self) -> bool:
         """Whether the copy, as far as there is one that can be read, is of the part to be kept."""
-        with suppress(sqlite3.Error, ValueError), self._opened() as connection:
+        with suppress(sqlite3.Error, ValueError), self._read() as connection:
             if not is_name_copy(connection):
                 return True
             return part_of_copy(connection).beginnings == self.part.beginnings
@@ -111,7 +114,7 @@ class NameCopyWriter:
     def told(self) -> dict[str, dict[str, Any]]:
         """What the copy tells of prefixes, by ``MASKS`` and ``STATEMENTS``; one that it does not
         tell is left out."""
-        with suppress(sqlite3.Error, ValueError), self._opened() as connection:
+        with suppress(sqlite3.Error, ValueError), self._read() as connection:
             if is_name_copy(connection):
                 rows = connection.execute(_TOLD, (MASKS, STATEMENTS)).fetchall()
                 return {key: dict(json.loads(str(told))) for key, told in rows}
@@ -134,10 +137,10 @@ class NameCopyWriter:
         if (self.folder / DOUBTED).exists():
             return True
         try:
-            with self._opened() as connection:
+            with self._read() as connection:
                 return _is_short(connection, self.path)
-        except sqlite3.DatabaseError as error:
-            return not isinstance(error, sqlite3.OperationalError)
+        except sqlite3.Error as error:
+            return self.path.is_file() and is_damage(error)
 
     def keep_told(self, told: Mapping[str, Mapping[str, Any]]) -> None:
         """Let the copy tell of prefixes, by each key all that is told so.
@@ -161,7 +164,8 @@ class NameCopyWriter:
         each batch is one transaction, so that what came before a failure stays.
 
         Raises BadNameChange, BlockingIOError where another writer is at work, and what
-        ``changes_after`` and the file system raise.
+        ``changes_after``, the file system and SQLite raise. A copy that can't be read now, as on a
+        full disk, isn't damaged and stays.
         """
         with self._alone():
             is_of_part = self.is_of_part()
@@ -177,17 +181,19 @@ class NameCopyWriter:
                     _keep_part(connection, self.part)
                     return _apply(connection, changes_after(_last(connection)), self.part)
             except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError):
-                    raise  # a full disk is no damage
+                if isinstance(error, sqlite3.IntegrityError) or not is_damage(error):
+                    raise
                 _log.exception(_DAMAGED, self.folder)
                 return self._make(changes_after(0), feed)
 
     def _is_whole(self, feed: str | None) -> bool:
-        """Whether there is a copy of this feed that can be read; each file is read whole once, and
-        again where it is doubted."""
+        """Whether there is an undamaged copy of this feed; each file is read whole once, and again
+        where it is doubted. Raises an error of SQLite that isn't about the file."""
+        if not self.path.is_file():
+            return False
         try:
             at, is_doubted = self.path.stat(), self.is_doubted()
-            with self._opened() as connection:
+            with self._read() as connection:
                 if not is_name_copy(connection) or feed not in (None, _meta(connection, "feed")):
                     return False
                 if is_doubted:
@@ -196,8 +202,18 @@ class NameCopyWriter:
                     self._whole, self._length = (at.st_dev, at.st_ino), at.st_size
                     (self.folder / DOUBTED).unlink(missing_ok=True)
             return True
-        except (OSError, sqlite3.Error):
+        except FileNotFoundError:
             return False
+        except sqlite3.Error as error:
+            if is_damage(error):
+                return False
+            raise
+
+    @contextmanager
+    def _read(self) -> Iterator[sqlite3.Connection]:
+        """A connection that only reads. Raises OperationalError of SQLite where there is none."""
+        with closing(open_copy(self.path, timeout=5)[0]) as connection:
+            yield connection
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -264,6 +280,61 @@ class NameCopyWriter:
             os.close(descriptor)
 
 
+def open_copy(path: Path, **options: Any) -> tuple[sqlite3.Connection, bool]:
+    """Open a copy of names to read it; give whether it is read as it lies, without its journal.
+
+    SQLite makes a file next to it for the memory that its processes share. On a full disk, or in
+    a folder that is read-only, it can't; an intact copy is then read without that file. Whoever
+    reads it so must look whether it changed (``has_journal``), as SQLite doesn't.
+    Raises an error of SQLite.
+    """
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, **options)
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+        return connection, False
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorcode & 0xFF not in _NO_MEMORY or has_journal(path):
+            raise
+    address = f"{address}&immutable=1"
+    return sqlite3.connect(address, uri=True, isolation_level=None, **options), True
+
+
+_NO_MEMORY = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+}
+
+
+def has_journal(path: Path) -> bool:
+    """Whether pages may be in the journal that is written ahead, and not in the file."""
+    journal = Path(f"{path.resolve()}-wal")
+    return journal.exists() and journal.stat().st_size > 0
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error of SQLite means that the file is damaged.
+
+    A full disk, another process that holds the file, and too many open files say nothing of it.
+    """
+    if not isinstance(error, sqlite3.OperationalError):
+        return True
+    return getattr(error, "sqlite_errorcode", 0) in _OF_FILE
+
+
+_OF_FILE = {
+    sqlite3.SQLITE_ERROR,  # a table is missing
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_IOERR_READ,
+    sqlite3.SQLITE_IOERR_SHORT_READ,
+    sqlite3.SQLITE_IOERR_CORRUPTFS,
+    sqlite3.SQLITE_IOERR_DATA,
+}
+
+
 def is_name_copy(connection: sqlite3.Connection) -> bool:
     """Whether a file is a copy of names as this software lays them out.
 
@@ -293,9 +364,7 @@ def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
     pages, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
-    journal = Path(f"{path.resolve()}-wal")
-    has_journal = journal.exists() and journal.stat().st_size > 0
-    return bool(pages * size > path.stat().st_size and not has_journal)
+    return bool(pages * size > path.stat().st_size and not has_journal(path))
 
 
 def _is_readable(connection: sqlite3.Connection) -> bool:

@@ -124,6 +124,13 @@ QUERY_AS_PAGE = ProblemCode(
     f"{_RULE} a question to the list of names is answered as a page alone.",
     "Take the file of all names, and filter it yourself.",
 )
+DATABASE_UNWRITABLE = ProblemCode(
+    "database_unwritable",
+    ProblemKind.BUSY,
+    "Nothing can be saved now",
+    "RFC 9110 section 15.6.4: forms are saved in the database. The registry itself can be read.",
+    "Try again later. If this continues, tell the operator.",
+)
 DATABASE_AWAY = ProblemCode(
     "database_away",
     ProblemKind.BUSY,

@@ -159,6 +159,20 @@ BOUND_NAME_RESERVED = ProblemCode(
     f"{_RULE} a reserved name leads nowhere before its holder makes it public.",
     "Come again, or ask whoever gave it to you.",
 )
+NAME_COPY_AWAITED = ProblemCode(
+    "name_copy_awaited",
+    _BUSY,
+    "This server is starting",
+    f"{_RULE} while the names that are bound cannot be read, no shorter one answers instead.",
+    "Try again in a few seconds.",
+)
+NAME_COPY_UNREADABLE = ProblemCode(
+    "name_copy_unreadable",
+    _BUSY,
+    "Names are not resolved here for a moment",
+    f"{_RULE} while the names that are bound cannot be read, no shorter one answers instead.",
+    "Try again in a few seconds, or ask another copy.",
+)
 NAME_COPY_DAMAGED = ProblemCode(
     "name_copy_damaged",
     _BUSY,

@@ -15,13 +15,13 @@ from app.published.http.file_answers import redirect_for_good, redirect_for_now
 from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import (
-    NO_EDITION,
     NOT_FOUND,
+    answer_without_edition,
     copy_lacks_problem,
     copy_search_problem,
     problem_answer,
 )
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_copy_reader import NameCopyReader, NameCopyState, NameCopyUnavailable
 from app.registration.declarations.name_addresses import folded_paths
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import RegistryGroup
@@ -52,7 +52,7 @@ class CopyQuestions:
 
 
 class CopyHealth:
-    """Whether the process answers, and whether it has an edition to answer from.
+    """Whether the process answers, and whether it has an edition and names to answer from.
 
     ``others`` are the planes of the groups besides that of the site itself, which are told too, and
     so is of which ``names`` there is a copy, where these are not all.
@@ -66,12 +66,15 @@ class CopyHealth:
         if request.path not in (_LIVES, _READY) or request.method not in READS:
             return None
         edition = view.edition.number if view.edition.link else None
-        is_ready = request.path == _LIVES or edition is not None
+        part, lacks = self._names_told()
+        if edition is None:
+            lacks = "no edition here yet"
+        is_ready = request.path == _LIVES or not lacks
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-        word = "ok" if is_ready else "no edition here yet"
+        word = "ok" if is_ready else lacks
         groups = {"groups": {each: plane.edition for each, plane in self._others.items()}}
         told = {"status": word, "edition": edition, **(groups if self._others else {})}
-        told |= self._part_told()
+        told |= part
         body = json.dumps(told).encode()
         headers = [
             ("Content-Type", "application/json"),
@@ -82,12 +85,20 @@ class CopyHealth:
         ]
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
-    def _part_told(self) -> dict[str, str]:
+    def _names_told(self) -> tuple[dict[str, str], str]:
+        """Of which names there is a copy, where these are not all; and why none is read."""
         try:
             part = self._names.part() if self._names.version() else ALL_NAMES
-        except DamagedNameCopy:  # which is told by each name that is asked for
-            return {}
-        return {} if part.is_whole else {"names here": part.extent}
+        except NameCopyUnavailable as error:
+            return {}, _LACKING[error.state]
+        return ({} if part.is_whole else {"names here": part.extent}), ""
+
+
+_LACKING = {
+    NameCopyState.AWAITED: "names are not copied here yet",
+    NameCopyState.DAMAGED: "the copy of names here is damaged",
+    NameCopyState.UNREADABLE: "the copy of names here cannot be read now",
+}
 
 
 class CopyRefusals:
@@ -99,7 +110,7 @@ class CopyRefusals:
         if reads and view.history.find(request.path) is None:  # else no newer edition has it
             view.check_current()
         if edition.link is None:
-            return problem_answer(NO_EDITION, request)
+            return answer_without_edition(request)
         there = _find_elsewhere(edition, request.path, view.group)
         if there is not None and reads:
             return redirect_for_good(there, request)

@@ -11,7 +11,12 @@ from app.published.edition import Found, PublishedEdition
 from app.published.http.accept_headers import find_best
 from app.published.http.file_answers import redirect_for_good, send_file
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
-from app.published.http.problems import NO_EDITION, NOT_ALLOWED, media_type_problem, problem_answer
+from app.published.http.problems import (
+    NOT_ALLOWED,
+    answer_without_edition,
+    media_type_problem,
+    problem_answer,
+)
 from app.published.http.representation import MediaTypeOffer, Representation
 from app.registration.declarations.name_addresses import published_stems_of
 from app.registration.declarations.registry_groups import RegistryGroup
@@ -189,7 +194,7 @@ class MissingEdition:
         if view.edition.link is not None or request.method not in READS:
             return None
         is_awaited = _is_of_edition_alone(request, view.group)
-        return problem_answer(NO_EDITION, request) if is_awaited else None
+        return answer_without_edition(request) if is_awaited else None
 
 
 def _is_of_edition_alone(request: HttpRequest, group: RegistryGroup) -> bool:

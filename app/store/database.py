@@ -1,11 +1,13 @@
 """The database: one session, transactions that hold on SQLite and PostgreSQL alike."""
 
+import errno
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,7 +24,8 @@ from sqlalchemy import (
     event,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, ExceptionContext
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import DeclarativeBase, SessionTransaction
 from sqlalchemy.types import TypeDecorator
 
@@ -74,6 +77,70 @@ class Base(DeclarativeBase):
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 
 
+class DatabaseTrouble(StrEnum):
+    """Why a database did not do its work, where the cause isn't a mistake in the software."""
+
+    DISK_FULL = "disk full"
+    READ_ONLY = "read-only"
+    BUSY = "busy"  # with another user's change, or the two changes exclude each other
+    AWAY = "away"
+
+
+# SQLSTATE codes, PostgreSQL appendix A. Psycopg raises a read-only transaction as an InternalError.
+_OF_SQLSTATE = {
+    "25006": DatabaseTrouble.READ_ONLY,
+    "42501": DatabaseTrouble.READ_ONLY,  # permission denied
+    "40001": DatabaseTrouble.BUSY,  # serialization failure
+    "40P01": DatabaseTrouble.BUSY,  # deadlock
+    "55P03": DatabaseTrouble.BUSY,  # lock timeout
+    "57014": DatabaseTrouble.BUSY,  # statement timeout
+    "23505": DatabaseTrouble.BUSY,  # another user was first with a unique value
+    "23503": DatabaseTrouble.BUSY,  # another user removed the row that is referred to
+}
+_OF_SQLITE = {
+    sqlite3.SQLITE_READONLY: DatabaseTrouble.READ_ONLY,
+    sqlite3.SQLITE_BUSY: DatabaseTrouble.BUSY,
+    sqlite3.SQLITE_LOCKED: DatabaseTrouble.BUSY,
+    sqlite3.SQLITE_CONSTRAINT_UNIQUE: DatabaseTrouble.BUSY,
+    sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY: DatabaseTrouble.BUSY,
+    sqlite3.SQLITE_CONSTRAINT_ROWID: DatabaseTrouble.BUSY,
+    sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY: DatabaseTrouble.BUSY,
+}
+
+
+def trouble_of(error: BaseException | None) -> DatabaseTrouble | None:
+    """Classify an error of the database; return None for a mistake and for any other error."""
+    if not isinstance(error, DBAPIError):
+        return None
+    if is_disk_full(error):
+        return DatabaseTrouble.DISK_FULL
+    state, code = getattr(error.orig, "sqlstate", None), _sqlite_code(error.orig)
+    found = _OF_SQLSTATE.get(state or "") or _OF_SQLITE.get(code) or _OF_SQLITE.get(code & 0xFF)
+    if found is None and isinstance(error, OperationalError):
+        return DatabaseTrouble.AWAY
+    return found
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Whether the file system, SQLite or PostgreSQL reported that a disk has no space left."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, OSError):
+        return cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    code = _sqlite_code(cause)
+    # SQLite reports a full disk as an I/O error where it shares memory between processes
+    is_full = code == sqlite3.SQLITE_IOERR_SHMSIZE or code & 0xFF == sqlite3.SQLITE_FULL
+    # a connection that PostgreSQL refuses has no SQLSTATE
+    is_told = any(words in str(cause) for words in _FULL_WORDS)
+    return is_full or is_told or getattr(cause, "sqlstate", None) == _FULL
+
+
+_FULL, _FULL_WORDS = "53100", ("No space left on device", "could not write init file")
+
+
+def _sqlite_code(cause: BaseException | None) -> int:
+    return getattr(cause, "sqlite_errorcode", None) or 0
+
+
 _PATIENCE = 30  # seconds that a connection waits for another's lock
 _PRAGMAS = (
     f"busy_timeout={_PATIENCE * 1000}",
@@ -91,6 +158,17 @@ def _configure(connection: Any, _record: object) -> None:
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     _write_ahead(connection)
+
+
+@event.listens_for(Engine, "handle_error")
+def _keep_first_error(context: ExceptionContext) -> BaseException | None:
+    """Raise what broke a transaction, not that its savepoint is gone.
+
+    On a full disk SQLite undoes the whole transaction by itself, and its savepoints with it.
+    """
+    first = context.original_exception.__context__
+    is_of_savepoint = (context.statement or "").startswith("ROLLBACK TO SAVEPOINT")
+    return first if is_of_savepoint and trouble_of(first) else None
 
 
 _LOCK_SECONDS, _STATEMENT_SECONDS = 10, 20  # of who answers people
@@ -161,6 +239,35 @@ def write_transaction() -> Iterator[None]:
         yield
     finally:
         _WRITING.reset(token)
+
+
+@contextmanager
+def discarded_transaction() -> Iterator[Connection]:
+    """A write transaction on a connection of its own, which waits for no lock and is undone."""
+    token = _WRITING.set(True)
+    try:
+        with db.engine.connect() as connection, _without_patience(connection):
+            begun = connection.begin()
+            try:
+                yield connection
+            finally:
+                begun.rollback()
+    finally:
+        _WRITING.reset(token)
+
+
+@contextmanager
+def _without_patience(connection: Connection) -> Iterator[None]:
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    cursor = connection.connection.cursor()
+    (before,) = cursor.execute("PRAGMA busy_timeout").fetchone()
+    cursor.execute("PRAGMA busy_timeout=0")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={before}")
 
 
 @contextmanager

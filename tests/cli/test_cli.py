@@ -22,6 +22,7 @@ from app.registration.records.registry_records import Registration, Xref, XrefTy
 from app.services.registry import naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
 from tests.conftest import few_names
+from tests.full_disks import no_new_pages
 from tests.registration.printed import EARLIER, END, INTRODUCTION, printed
 
 from .conftest import Run, SetUp
@@ -169,6 +170,19 @@ def test_a_database_that_cannot_be_used_is_told_with_what_to_do(
         assert code == MISUSED
         assert err.startswith("The database cannot be reached: ")
         assert "hidden" not in err
+
+
+def test_a_full_disk_is_named_and_nobody_else_is_blamed(run: Run, set_up: SetUp) -> None:
+    set_up("--empty")
+    with no_new_pages():
+        code, _, err = run("registry", "import-naans", "--bundled")
+        assert code == MISUSED
+        assert err.startswith("The disk of the database is full: ")
+        assert "Free some space" in err
+        assert "nother user" not in err
+        code, _, err = run("check-config", "--connect")
+        assert (code, "The disk of the database is full: " in err) == (FOUND, True)
+    assert run("registry", "import-naans", "--bundled")[0] == DONE
 
 
 def test_an_empty_registry_can_be_set_up(run: Run) -> None:

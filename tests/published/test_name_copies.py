@@ -30,7 +30,7 @@ from app.bundles.name_copies import (
     is_name_copy,
 )
 from app.published.names import name_copy_reader
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_copy_reader import NameCopyReader, NameCopyUnavailable
 from app.published.plane import PublishedPlane
 from tests.processes import PROCESSES
 from tests.published.bound_names import (
@@ -405,7 +405,7 @@ def test_a_file_that_became_shorter_is_let_go_of(
     assert len(told(reader)) == 2_000
     os.truncate(writer.path, 8_192)
     for _ in range(2):
-        with pytest.raises(DamagedNameCopy):
+        with pytest.raises(NameCopyUnavailable):
             reader.version()
 
 
@@ -427,7 +427,7 @@ def test_a_file_that_grew_and_became_shorter_is_let_go_of_by_who_asks_for_a_name
     assert reader.find_floor(many[0].name)
     os.truncate(writer.path, opened + pages * 4_096)
     for _ in range(2):
-        with pytest.raises(DamagedNameCopy):
+        with pytest.raises(NameCopyUnavailable):
             reader.find_floor(many[0].name)
 
 
@@ -491,7 +491,7 @@ def test_readers_never_wait_and_never_see_half_of_a_batch_while_a_writer_is_kill
         until = time.monotonic() + 60
         rounds = len(seen) + 10
         while len(seen) < rounds and time.monotonic() < until:
-            with suppress(DamagedNameCopy):  # until there is a first copy
+            with suppress(NameCopyUnavailable):  # until there is a first copy
                 if not reader.version():
                     assert not seen
                     continue

@@ -103,6 +103,19 @@ def wait_for(port: int, path: str, holding: bytes = b"") -> None:
     wait_until(is_answered)
 
 
+def wait_until_answered(port: int, path: str, status: int, holding: bytes) -> None:
+    """Wait until a path is answered with this status and these bytes."""
+    began = time.monotonic()
+    answer = None
+    while time.monotonic() < began + DEADLINE:
+        with suppress(OSError, HTTPException):
+            answer = get(port, path)
+            if answer[0] == status and holding in answer[2]:
+                return
+        time.sleep(0.1)
+    raise AssertionError(f"{path} is answered with {answer}")
+
+
 def wait_for_all(port: int, path: str) -> None:
     """Wait until every process of a site has its first edition, each of which looks by itself."""
     in_a_row = 0

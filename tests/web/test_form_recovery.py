@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from sqlalchemy.exc import OperationalError
+from psycopg.errors import DataCorrupted, DiskFull, LockNotAvailable, ReadOnlySqlTransaction
+from sqlalchemy.exc import InternalError, OperationalError
 
 from app.registration.declarations.registries import FORMAL
 from app.registration.submissions.submission_rules import LONGEST_TEXT
@@ -216,6 +217,49 @@ def test_when_the_database_is_away_the_text_waits_in_the_page(
     monkeypatch.undo()
     assert page.form(path)["syntax"].replace("\r\n", "\n") == SAVED
     assert page.form(path)["key"] == form["key"]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OperationalError("INSERT", {}, DiskFull("could not extend")), "database is full"),
+        (InternalError("INSERT", {}, ReadOnlySqlTransaction("read-only")), "accepts no changes"),
+        (OperationalError("INSERT", {}, LockNotAvailable("lock timeout")), "database is busy"),
+    ],
+)
+@ONE_DATABASE
+def test_a_page_says_why_the_database_saves_nothing_and_keeps_the_text(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
+) -> None:
+    visitor, path = world.visitor("registrant"), world.path("/requests/{draft}/edit/syntax")
+    form = visitor.get(path).form(path) | {"syntax": TEXT}
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(drafts, "save", fail)
+    page = visitor.post(path, form)
+    assert (page.status, page.headers["Retry-After"]) == (503, "60")
+    assert faults(page) == []
+    assert words in page.words
+    assert "is away" not in page.words
+    monkeypatch.undo()
+    assert page.form(path)["syntax"].replace("\r\n", "\n") == SAVED
+
+
+@ONE_DATABASE
+def test_an_internal_error_of_the_database_is_no_outage(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise InternalError("INSERT", {}, DataCorrupted("invalid page in block 0"))
+
+    visitor, path = world.visitor("registrant"), world.path("/requests/{draft}/edit/syntax")
+    form = visitor.get(path).form(path)
+    monkeypatch.setattr(drafts, "save", fail)
+    assert visitor.post(path, form | {"syntax": TEXT}).status == 500
+    assert "invalid page" in caplog.text
+    caplog.clear()
 
 
 JUNK = (

@@ -1,25 +1,32 @@
 """What operators see of how the site is run, and what `/readyz` tells everybody."""
 
+import errno
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
+from psycopg.errors import ReadOnlySqlTransaction
+from sqlalchemy.exc import InternalError
 
 from app.assigned_names.name_parts import read_part
 from app.bundles.name_copies import NameCopyWriter
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
+from app.services.operations import database_binding
 from app.services.operations.database_binding import DatabaseAway
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.store.database import db, transaction
-from app.store.tables import Host
+from app.store.accounts import attempts
+from app.store.database import db, read_transaction, transaction
+from app.store.tables import Attempt, Host
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import HERE, THERE
+from tests.full_disks import no_new_pages
 from tests.published.bound_names import ListedFeed
 from tests.registration.naans.made_records import entry_of, file_of
 from tests.web.conftest import World
@@ -153,6 +160,111 @@ def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
 
     monkeypatch.setattr("app.services.operations.site_condition.site_condition", fail)
     assert ready(app, 503) == {"status": "the database is away or not migrated"}
+
+
+# ---- a database that saves nothing
+
+
+@pytest.fixture
+def probing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is tried each time that somebody asks."""
+    monkeypatch.setattr(database_binding, "PROBE_EVERY", 0)
+
+
+ON_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@ON_SQLITE
+@pytest.mark.usefixtures("probing")
+def test_a_site_whose_database_has_no_space_left_is_not_ready_though_signs_of_life_are_kept(
+    app: Flask, clock: Clock
+) -> None:
+    with app.app_context():
+        factories.host()
+        assert ready(app)["status"] == "ready"
+        with no_new_pages():
+            factories.host()  # an update in place
+            told = ready(app, 503)
+            clock.on(minutes=3)
+            assert ready(app, 503)["troubles"] == ["database"], "no sign of life can be saved"
+        factories.host()
+        assert ready(app)["status"] == "ready"
+    assert told["status"] == "the disk of the database is full"
+    assert (told["database"], told["troubles"]) == ("disk full", ["database"])
+    assert told["publication"] == "stands still: nothing can be saved"
+
+
+@ON_SQLITE
+@pytest.mark.usefixtures("probing")
+def test_operators_see_why_nothing_is_saved_and_everybody_else_only_that(
+    app: Flask, clock: Clock
+) -> None:
+    operator = _operator(app, clock)
+    with app.app_context():
+        factories.host()
+        with no_new_pages():
+            for path in ("/desk/", "/desk/status/"):
+                well(operator.get(path), "Nothing can be saved.", "database or disk is full")
+            assert "database or disk" not in json.dumps(ready(app, 503))
+
+
+@ON_SQLITE
+@pytest.mark.usefixtures("probing")
+def test_a_full_disk_next_to_a_file_with_free_pages_is_seen(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(attempts, "TemporaryFile", full)
+    assert ready(app, 503)["status"] == "the disk of the database is full"
+
+
+@pytest.mark.usefixtures("probing")
+def test_a_database_that_is_only_read_is_not_ready(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise InternalError("INSERT", {}, ReadOnlySqlTransaction("cannot execute INSERT"))
+
+    monkeypatch.setattr(attempts, "try_write", refuse)
+    told = ready(app, 503)
+    assert (told["status"], told["database"]) == ("the database accepts no changes", "read-only")
+
+
+@pytest.mark.usefixtures("probing")
+def test_a_test_write_leaves_nothing_and_waits_for_nobody(app: Flask) -> None:
+    def count() -> int:
+        return db.session.query(Attempt).count()
+
+    with app.app_context():
+        factories.host()
+        with read_transaction():
+            before = count()
+        ready(app)
+        with transaction():  # on SQLite nobody else can write meanwhile
+            db.session.add(Attempt(what="test", whose="x", at=app.extensions["now"]()))
+            db.session.flush()
+            with ThreadPoolExecutor(1) as another:
+                assert another.submit(ready, app).result()["status"] == "ready"
+            assert count() == before + 1
+
+
+def test_the_database_is_tried_now_and_then_however_often_somebody_asks(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = list[None]()
+    monkeypatch.setattr(attempts, "try_write", lambda: tried.append(None))
+    moment = [1000.0]
+    clock = "app.services.operations.database_binding.time.monotonic"
+    monkeypatch.setattr(clock, lambda: moment[0])
+    for _ in range(5):
+        ready(app)
+        moment[0] += 1
+    assert len(tried) == 1
+    moment[0] += 5
+    ready(app)
+    assert len(tried) == 2
 
 
 def _operator(app: Flask, clock: Clock) -> Visitor:

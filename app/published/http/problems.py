@@ -11,13 +11,15 @@ from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from app.exports.content.publication_site import PublicationSite
+from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes
 from app.exports.editions.edition_list import DAY_RULE
 from app.problems import publication_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
 from app.published.http.accept_headers import wants_page
 from app.published.http.cross_origin import METHODS, SHARED
-from app.published.http.headers import SAFE_PAGE, Headers
+from app.published.http.headers import SAFE, SAFE_PAGE, Headers
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import MediaTypeOffer
 
@@ -146,6 +148,20 @@ def range_problem(length: int) -> Problem:
         f"This file has {length} bytes, and your Range begins after them.",
         (("Content-Range", f"bytes */{length}"),),
     )
+
+
+def answer_without_edition(request: HttpRequest) -> HttpAnswer:
+    """Answer a request for a file of an edition while there is none.
+
+    ``robots.txt`` is sent without sitemaps, since crawlers take a 503 there as a ban of the whole
+    site (RFC 9309 section 2.3.1.4).
+    """
+    if request.path != "/robots.txt":
+        return problem_answer(NO_EDITION, request)
+    body = robots_bytes(PublicationSite(""), folders=())
+    headers = [("Content-Type", ROBOTS_TYPE), ("Content-Length", str(len(body)))]
+    headers += [("Cache-Control", "no-store"), *SHARED, *SAFE]
+    return HttpAnswer(HTTPStatus.OK.value, headers, b"" if request.method == "HEAD" else body)
 
 
 def problem_answer(problem: Problem, request: HttpRequest) -> HttpAnswer:

@@ -31,7 +31,12 @@ from app.published.names.bound_name_pages import (
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.edition_names import AnswerCache
 from app.published.names.name_answers import ERC, HTML, JSON, NO_RULES, PLAIN, text_answer
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader, NameOutsidePart
+from app.published.names.name_copy_reader import (
+    NameCopyReader,
+    NameCopyState,
+    NameCopyUnavailable,
+    NameOutsidePart,
+)
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
 from app.published.names.names_elsewhere import answer_elsewhere
 from app.published.names.plain_bound_arks import LEADING, PlainBoundArks, hosts_of
@@ -49,12 +54,32 @@ _CODES: dict[AssignedNameState, ProblemCode] = {
     _WITHDRAWN: publication_codes.BOUND_NAME_WITHDRAWN,
     _RESERVED: publication_codes.BOUND_NAME_RESERVED,
 }
-NAMES_DAMAGED = Problem(
-    publication_codes.NAME_COPY_DAMAGED,
-    "The names that are bound cannot be read on this server, which makes its copy of them anew. "
-    "Try again in a few seconds.",
-    (("Retry-After", "5"),),
-)
+_UNAVAILABLE = {
+    NameCopyState.AWAITED: Problem(
+        publication_codes.NAME_COPY_AWAITED,
+        "This server is starting. It has no copy of the assigned identifiers yet. Try again in a "
+        "few seconds.",
+        (("Retry-After", "5"),),
+    ),
+    NameCopyState.DAMAGED: Problem(
+        publication_codes.NAME_COPY_DAMAGED,
+        "The names that are bound cannot be read on this server, which makes its copy of them "
+        "anew. Try again in a few seconds.",
+        (("Retry-After", "5"),),
+    ),
+    NameCopyState.UNREADABLE: Problem(
+        publication_codes.NAME_COPY_UNREADABLE,
+        "This server cannot read its copy of the assigned identifiers now. Try again in a few "
+        "seconds, or ask another server.",
+        (("Retry-After", "5"),),
+    ),
+}
+
+
+def refuse_names(error: NameCopyUnavailable, request: HttpRequest) -> HttpAnswer:
+    """Answer that no names can be resolved now, and why."""
+    return problem_answer(_UNAVAILABLE[error.state], request)
+
 
 # Told the bound name, in normal form, each time that somebody is led on by it; of who that was,
 # nothing.
@@ -114,8 +139,8 @@ class BoundNameResolver:
                 return None
             view.check_current()
             return self._answer(request, view, f"{version} {view.edition.link}")
-        except DamagedNameCopy:
-            return problem_answer(NAMES_DAMAGED, request)
+        except NameCopyUnavailable as error:
+            return refuse_names(error, request)
         except NameOutsidePart as error:
             return self.lead_elsewhere(error, request)
 
@@ -146,7 +171,7 @@ class BoundNameResolver:
         return answer
 
     def has_names(self) -> bool:
-        """Whether a copy of names is kept here at all. Raises DamagedNameCopy."""
+        """Whether a copy of names is kept here at all. Raises NameCopyUnavailable."""
         return bool(self._names.version())
 
     def find(self, asked: AskedName, scheme: AskedScheme, view: EditionView) -> BoundOutcome | None:

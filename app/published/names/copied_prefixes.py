@@ -11,7 +11,11 @@ from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, n
 from app.assigned_names.name_prefixes import BEHIND_ALL, LONGEST_PREFIX, InvalidPrefix, read_prefix
 from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader, NameOutsidePart
+from app.published.names.name_copy_reader import (
+    NameCopyReader,
+    NameCopyUnavailable,
+    NameOutsidePart,
+)
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import names_under_path
 
@@ -82,7 +86,7 @@ class CopiedPrefixes:
         """Whether there is something to see in the list of what lies under a beginning, besides
         a name.
 
-        Raises DamagedNameCopy.
+        Raises NameCopyUnavailable.
         """
         if not self._names.version():
             return False
@@ -99,12 +103,12 @@ class CopiedPrefixes:
         try:
             beginning = read_prefix(text).text
             return names_under_path(beginning) if self.has_list(beginning) else ""
-        except (InvalidPrefix, DamagedNameCopy):
+        except (InvalidPrefix, NameCopyUnavailable):
             return ""
 
     def shared_prefix(self, name: str) -> str:
         """The innermost prefix that a name is under, where there is more under that than the name;
-        else empty. Raises DamagedNameCopy."""
+        else empty. Raises NameCopyUnavailable."""
         prefix = name[: self.longest_prefix(name)]
         return prefix if prefix and self.has_list(prefix, besides=name) else ""
 
@@ -137,7 +141,7 @@ class CopiedPrefixes:
             version = self._names.version()
             if version != self._known[0]:
                 self._read_again(version)
-        except DamagedNameCopy:
+        except NameCopyUnavailable:
             return "", {}, {}, []
         return self._known
 
@@ -153,7 +157,7 @@ class CopiedPrefixes:
 
 
 def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
-    """The masks that a copy tells by prefix, and the statements. Raises DamagedNameCopy."""
+    """The masks that a copy tells by prefix, and the statements. Raises NameCopyUnavailable."""
     meta = names.meta()
     return {key: _members(str(meta.get(key, "{}"))) for key in (MASKS, STATEMENTS)}
 
@@ -167,7 +171,7 @@ def _members(text: str) -> dict[str, Any]:
     try:
         return dict(json.loads(text))
     except (ValueError, TypeError) as error:
-        raise DamagedNameCopy(str(error)) from error
+        raise NameCopyUnavailable(str(error)) from error
 
 
 @lru_cache(maxsize=1_024)

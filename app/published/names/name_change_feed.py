@@ -16,11 +16,15 @@ from app.published.http.cross_origin import answer_options
 from app.published.http.headers import Headers
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import NOT_ALLOWED, Problem, problem_answer
-from app.published.names.bound_name_resolver import NAMES_DAMAGED
+from app.published.names.bound_name_resolver import refuse_names
 from app.published.names.copied_prefixes import told_of_prefixes
 from app.published.names.name_answers import JSON, answer_unless_known, json_document
 from app.published.names.name_copy_ranges import ChangesOfPart
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader, NameOutsidePart
+from app.published.names.name_copy_reader import (
+    NameCopyReader,
+    NameCopyUnavailable,
+    NameOutsidePart,
+)
 from app.published.names.name_targets import CHANGES, FEED
 from app.published.names.names_elsewhere import answer_elsewhere
 
@@ -77,8 +81,8 @@ class NameChangeFeed:
             return problem_answer(MALFORMED, request)
         try:
             return self._answer(asked, request)
-        except DamagedNameCopy:
-            return problem_answer(NAMES_DAMAGED, request)
+        except NameCopyUnavailable as error:
+            return refuse_names(error, request)
         except NameOutsidePart as error:
             return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
@@ -91,8 +95,8 @@ class NameChangeFeed:
             told = self._names.meta() if self._names.version() else {}
             part = self._names.part() if told else ALL_NAMES
             of_prefixes = told_of_prefixes(self._names) if told else {MASKS: {}, STATEMENTS: {}}
-        except DamagedNameCopy:
-            return problem_answer(NAMES_DAMAGED, request)
+        except NameCopyUnavailable as error:
+            return refuse_names(error, request)
         document: dict[str, object] = {
             "feed": told.get("feed", ""),
             "last": told.get("last", 0),

@@ -5,8 +5,9 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -17,7 +18,15 @@ from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.copied_changes import CopiedName
-from app.bundles.name_copies import DOUBTED, NAMES_FILE, is_name_copy, part_of_copy
+from app.bundles.name_copies import (
+    DOUBTED,
+    NAMES_FILE,
+    has_journal,
+    is_damage,
+    is_name_copy,
+    open_copy,
+    part_of_copy,
+)
 from app.published.names.name_copy_ranges import (
     ChangesOfPart,
     changes_of_part,
@@ -53,8 +62,20 @@ Found = TypeVar("Found")
 _Identity = tuple[int, int]
 
 
-class DamagedNameCopy(Exception):
-    """There is a copy of names, or is to be one, and it cannot be read."""
+class NameCopyState(Enum):
+    """Why a copy of names is not read."""
+
+    AWAITED = auto()  # there is none yet
+    DAMAGED = auto()
+    UNREADABLE = auto()  # now: its file may be intact
+
+
+class NameCopyUnavailable(Exception):
+    """There is a copy of names, or is to be one, and it cannot be read; ``state`` is why."""
+
+    def __init__(self, message: str, state: NameCopyState = NameCopyState.UNREADABLE) -> None:
+        super().__init__(message)
+        self.state = state
 
 
 class NameOutsidePart(Exception):
@@ -103,21 +124,23 @@ class NameCopyReader:
         self._connection: sqlite3.Connection | None = None
         self._part = ALL_NAMES
         self._opened: tuple[_Identity, int] | None = None
+        self._frozen: tuple[int, int] | None = None  # of a file that is read as it lies
         self._broken: _Identity | None = None
+        self._state = NameCopyState.UNREADABLE  # of what is broken
         self._try_again = self._doubt_again = 0.0
         self._count = 0
 
     def version(self) -> str:
         """What is another whenever names may be other ones; empty where no copy is kept at all.
 
-        Raises DamagedNameCopy.
+        Raises NameCopyUnavailable.
         """
         if self._has_none():
             return ""
         at = self._look()
         try:
             with self._lock:
-                connection = self._current((at.st_dev, at.st_ino), at.st_size)
+                connection = self._current(at)
                 changed: int = connection.execute("PRAGMA data_version").fetchall()[0][0]
                 return f"{self._count}.{changed}"
         except _FAULTS as error:
@@ -127,7 +150,7 @@ class NameCopyReader:
         """The greatest name that does not come after a text, with its document, both empty where
         there is none; None where no copy is kept at all.
 
-        Found in one look, which sees whatever file is there. Raises DamagedNameCopy, and
+        Found in one look, which sees whatever file is there. Raises NameCopyUnavailable, and
         NameOutsidePart where names that may answer the text are not here.
         """
         if self._has_none():
@@ -135,9 +158,11 @@ class NameCopyReader:
         at = self._look()
         try:
             with self._lock:
-                connection = self._current((at.st_dev, at.st_ino), at.st_size)
+                connection = self._current(at)
                 self._require(text)
                 rows = connection.execute(_FLOOR, (text,)).fetchall()
+                if self._frozen is not None:
+                    self._require_unchanged()
         except _FAULTS as error:
             raise self._damaged(error) from error
         return rows[0] if rows else _NO_NAME
@@ -148,22 +173,24 @@ class NameCopyReader:
         return not self._count and not os.access(self._folder, os.F_OK)
 
     def _look(self) -> os.stat_result:
-        """Which file is there. Raises DamagedNameCopy where there was one, or one is being made:
-        then names may be bound, and nobody can tell which."""
+        """Which file is there. Raises NameCopyUnavailable where there was one, or one is being
+        made: then names may be bound, and nobody can tell which."""
         try:
             return os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
         except OSError:
             self._close()
-            raise DamagedNameCopy("There is no copy of names yet, or no longer.") from None
+            state = NameCopyState.UNREADABLE if self._count else NameCopyState.AWAITED
+            told = "There is no copy of names yet, or no longer."
+            raise NameCopyUnavailable(told, state) from None
 
     def ask(self, question: Callable[[NameFloor], Found], name: str = "") -> Found:
         """The answer to a question about a name, or about all, by names as they are at one moment.
 
         Most ask once, for which no transaction is begun; who asks on begins anew in one. Raises
-        DamagedNameCopy and NameOutsidePart.
+        NameCopyUnavailable and NameOutsidePart.
         """
         try:
-            with self._lock:
+            with self._reading():
                 self._require(name)
                 try:
                     return question(_FirstFloor(self._floor))
@@ -184,10 +211,10 @@ class NameCopyReader:
         """Names here whose last change is after a number, in the order of their changes.
 
         They are as many as ``most`` and about a million octets allow, at least one where there is
-        any; no more than that is read. Raises DamagedNameCopy.
+        any; no more than that is read. Raises NameCopyUnavailable.
         """
         try:
-            with self._lock, closing(self._readable().execute(_CHANGES, (after, most))) as rows:
+            with self._reading(), closing(self._rows(_CHANGES, after, most)) as rows:
                 return list(limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
         except _FAULTS as error:
             raise self._damaged(error) from error
@@ -195,10 +222,10 @@ class NameCopyReader:
     def changes_of(self, part: NamePart, after: int, most: int) -> ChangesOfPart:
         """The changes of a part of all names after a number, and how far that tells of them.
 
-        They are as many as ``changes`` gives. Raises DamagedNameCopy and NameOutsidePart.
+        They are as many as ``changes`` gives. Raises NameCopyUnavailable and NameOutsidePart.
         """
         try:
-            with self._lock:
+            with self._reading():
                 connection = self._readable()
                 if not part.is_within(self._part):
                     raise NameOutsidePart(part_of_copy(connection))
@@ -212,11 +239,11 @@ class NameCopyReader:
         """Names that begin so and go on, in their order, from behind ``after`` on.
 
         They are as many as ``most`` and about 200,000 octets allow, at least one where there is
-        any; no more than that is read. Raises DamagedNameCopy and NameOutsidePart.
+        any; no more than that is read. Raises NameCopyUnavailable and NameOutsidePart.
         """
         bounds = max(beginning, after), beginning + BEHIND_ALL
         try:
-            with self._lock, closing(self._readable().execute(_UNDER, (*bounds, most))) as rows:
+            with self._reading(), closing(self._rows(_UNDER, *bounds, most)) as rows:
                 self._require(beginning)
                 found = list(limit_octets(map(CopiedName._make, rows), _MOST_LISTED))
             return [_record_of(one.name, one.document) for one in found]
@@ -224,7 +251,7 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def find(self, name: str) -> AssignedNameRecord | None:
-        """What is known of a name; None where nobody bound it. Raises DamagedNameCopy and
+        """What is known of a name; None where nobody bound it. Raises NameCopyUnavailable and
         NameOutsidePart."""
         floor = self.ask(lambda found: found(name), name)
         return floor[1]() if floor and floor[0] == name else None
@@ -232,10 +259,10 @@ class NameCopyReader:
     def last_change(self) -> int:
         """The number of the last change of all names; 0 where there are none.
 
-        Raises DamagedNameCopy.
+        Raises NameCopyUnavailable.
         """
         try:
-            with self._lock:
+            with self._reading():
                 last: int = self._readable().execute(_LAST_CHANGE).fetchall()[0][0]
                 return last
         except _FAULTS as error:
@@ -244,17 +271,17 @@ class NameCopyReader:
     def meta(self) -> dict[str, str | int]:
         """What the copy says of itself: its feed, its last change, masks.
 
-        Raises DamagedNameCopy.
+        Raises NameCopyUnavailable.
         """
         try:
-            with self._lock:
+            with self._reading():
                 return dict(self._readable().execute(_META).fetchall())
         except _FAULTS as error:
             raise self._damaged(error) from error
 
     def part(self) -> NamePart:
-        """What the copy has of all names. Raises DamagedNameCopy."""
-        with self._lock:
+        """What the copy has of all names. Raises NameCopyUnavailable."""
+        with self._reading():
             try:
                 return part_of_copy(self._readable())
             except _FAULTS as error:
@@ -270,53 +297,84 @@ class NameCopyReader:
         rows = self._readable().execute(_FLOOR, (text,)).fetchall()
         return (rows[0][0], partial(_record_of, *rows[0])) if rows else None
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock:
+            yield
+            if self._frozen is not None:
+                self._require_unchanged()
+
+    def _require_unchanged(self) -> None:
+        """Raise NameCopyUnavailable where a file that is read as it lies changed meanwhile."""
+        if not self._is_frozen(self._look()):
+            raise NameCopyUnavailable("The file changed while it was read.")
+
+    def _is_frozen(self, at: os.stat_result) -> bool:
+        is_same = (at.st_mtime_ns, at.st_size) == self._frozen
+        return is_same and not has_journal(Path(self._path))
+
+    def _rows(self, statement: str, *values: str | int) -> sqlite3.Cursor:
+        return self._readable().execute(statement, values)
+
     def _readable(self) -> sqlite3.Connection:
         if self._connection is None:
-            raise DamagedNameCopy("There is no copy of names that can be read.")
+            raise NameCopyUnavailable("There is no copy of names that can be read.", self._state)
         return self._connection
 
-    def _damaged(self, error: Exception) -> DamagedNameCopy:
+    def _damaged(self, error: Exception) -> NameCopyUnavailable:
         _log.error("The copy of names in %s cannot be read: %s", self._folder, error)
-        if _is_of_file(error) and self._clock() >= self._doubt_again:
+        if not _is_of_file(error):
+            return NameCopyUnavailable(str(error))
+        if self._clock() >= self._doubt_again:
             self._doubt_again = self._clock() + _DOUBT_AGAIN_AFTER
             with suppress(OSError):  # the folder may be there to be read alone
                 Path(self._folder, DOUBTED).touch()
-        return DamagedNameCopy(str(error))
+        return NameCopyUnavailable(str(error), NameCopyState.DAMAGED)
 
-    def _current(self, identity: _Identity, size: int) -> sqlite3.Connection:
+    def _current(self, at: os.stat_result) -> sqlite3.Connection:
+        identity, size = (at.st_dev, at.st_ino), at.st_size
+        if self._frozen is not None and not self._is_frozen(at):
+            self._close()
         if self._connection is not None and self._opened is not None:
             known, length = self._opened
             # What is mapped into memory and is no longer there would end the process.
             if known == identity and size < length:
                 self._close()
-                self._broken, self._try_again = identity, self._clock() + _TRY_AGAIN_AFTER
+                self._put_off(identity, NameCopyState.DAMAGED)
                 raise ValueError("The file became shorter.")
             if known == identity:
                 if size > length:
                     self._opened = identity, size
                 return self._connection
         if identity != self._broken or self._clock() >= self._try_again:
-            self._open(identity, size)
+            self._open(at)
         if self._connection is None:
-            raise DamagedNameCopy("It could not be opened a moment ago.")
+            raise NameCopyUnavailable("It could not be opened a moment ago.", self._state)
         return self._connection
 
-    def _open(self, identity: _Identity, size: int) -> None:
+    def _put_off(self, identity: _Identity, state: NameCopyState) -> None:
+        self._broken, self._try_again = identity, self._clock() + _TRY_AGAIN_AFTER
+        self._state = state
+
+    def _open(self, at: os.stat_result) -> None:
         """Read from another file; where that cannot be read, go on with the one before."""
-        address = f"{Path(self._path).absolute().as_uri()}?mode=ro"
+        identity, size = (at.st_dev, at.st_ino), at.st_size
         connection = None
         try:
-            connection = sqlite3.connect(
-                address, uri=True, isolation_level=None, timeout=0.25, check_same_thread=False
+            connection, is_frozen = open_copy(
+                Path(self._path), timeout=0.25, check_same_thread=False
             )
             connection.execute("PRAGMA query_only = ON")
-            _check(connection, size)
+            _check(connection, Path(self._path), size, is_frozen=is_frozen)
             part = part_of_copy(connection)
             connection.execute(f"PRAGMA mmap_size = {_MOST_MAPPED}")
-        except (sqlite3.Error, ValueError):
+        except (sqlite3.Error, ValueError) as error:
             if connection is not None:
                 connection.close()
-            self._broken, self._try_again = identity, self._clock() + _TRY_AGAIN_AFTER
+            is_of_file = _is_of_file(error)
+            self._put_off(
+                identity, NameCopyState.DAMAGED if is_of_file else NameCopyState.UNREADABLE
+            )
             if self._connection is None:
                 raise
             _log.exception("The new copy of names in %s cannot be read.", self._folder)
@@ -325,21 +383,20 @@ class NameCopyReader:
         self._close()
         self._connection, self._part, self._broken = connection, part, None
         self._opened = identity, size
+        self._frozen = (at.st_mtime_ns, size) if is_frozen else None
         self._count += 1
 
     def _close(self) -> None:
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
-            self._connection = self._opened = None
+            self._connection = self._opened = self._frozen = None
 
 
 def _is_of_file(error: Exception) -> bool:
     """Whether what went wrong is that the file is damaged: not that somebody else holds it, nor
     that what was asked for is no text."""
-    if isinstance(error, sqlite3.OperationalError):
-        return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
-    return not isinstance(error, UnicodeError)
+    return is_damage(error) and not isinstance(error, UnicodeError)
 
 
 def _record_of(name: str, document: str) -> AssignedNameRecord:
@@ -353,7 +410,7 @@ def _record_of(name: str, document: str) -> AssignedNameRecord:
     )
 
 
-def _check(connection: sqlite3.Connection, size: int) -> None:
+def _check(connection: sqlite3.Connection, path: Path, size: int, *, is_frozen: bool) -> None:
     """Raise ValueError, or an error of SQLite, for a file that is no whole copy of names."""
     if not is_name_copy(connection):
         raise ValueError("It is no copy of names, or one of newer software.")
@@ -361,7 +418,8 @@ def _check(connection: sqlite3.Connection, size: int) -> None:
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
     journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
-    if journal != "wal" or (pages * length > size and not _has_journal(connection)):
+    is_short = pages * length > size and not has_journal(path)
+    if is_short or (journal != "wal" and not is_frozen):
         raise ValueError("It is shorter than it says.")
     connection.execute(_FLOOR, ("",)).fetchall()
 
@@ -377,10 +435,3 @@ def _read_ahead(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         connection.execute(_ALL).fetchall()
     connection.set_progress_handler(None, 0)
-
-
-def _has_journal(connection: sqlite3.Connection) -> bool:
-    """Whether pages may still be in the journal that is written ahead."""
-    path = connection.execute("PRAGMA database_list").fetchone()[2]
-    journal = Path(f"{path}-wal")
-    return journal.exists() and journal.stat().st_size > 0

@@ -22,7 +22,7 @@ from app.published.http.headers import SAFE
 from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
 from app.published.names.ark_answers import answer_one_of, link_field
-from app.published.names.bound_name_resolver import NAMES_DAMAGED
+from app.published.names.bound_name_resolver import refuse_names
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.listed_registrations import (
     BeginningRefusal,
@@ -40,7 +40,11 @@ from app.published.names.name_answers import (
     json_document,
     text_answer,
 )
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader, NameOutsidePart
+from app.published.names.name_copy_reader import (
+    NameCopyReader,
+    NameCopyUnavailable,
+    NameOutsidePart,
+)
 from app.published.names.name_targets import beginning_asked
 from app.published.names.names_elsewhere import answer_elsewhere
 from app.resolution.judgement import Ground
@@ -125,8 +129,8 @@ class NameLists:
         view.check_current()
         try:
             return self._list(asked, request, view)
-        except DamagedNameCopy:
-            return problem_answer(NAMES_DAMAGED, request)
+        except NameCopyUnavailable as error:
+            return refuse_names(error, request)
         except NameOutsidePart as error:
             return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 

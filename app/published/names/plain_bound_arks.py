@@ -57,7 +57,7 @@ class PlainBoundArks:
         """Where an ARK of the plain kind leads, or that no bound name has it.
 
         None for all that is to be looked at more closely, that there is no copy of names included.
-        Raises DamagedNameCopy.
+        Raises NameCopyUnavailable.
         """
         plain = match_plain(request.target, 1)
         if plain is None or plain.end() - 1 > LONGEST_NAME:

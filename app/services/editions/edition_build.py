@@ -37,7 +37,7 @@ from app.services.stored_editions.stored_files import (
     files_of,
     list_of,
 )
-from app.store.database import read_transaction, transaction
+from app.store.database import DatabaseTrouble, read_transaction, transaction, trouble_of
 from app.store.digests import sha256
 from app.store.edition_groups import find_before, group_at
 from app.store.editions import edition_rows
@@ -98,6 +98,8 @@ def _build_or_note(
     try:
         _build(edition, place)
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
+        if trouble_of(error) in (DatabaseTrouble.DISK_FULL, DatabaseTrouble.READ_ONLY):
+            raise  # the cause isn't this edition, and the failure can't be noted either
         _log.exception("edition %s cannot be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
         if isinstance(error, EditionRefused | ValueError):  # the records, not the machine

@@ -1,17 +1,21 @@
 """Binding an application to its database."""
 
+import errno
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from flask import Flask
-from sqlalchemy import Connection, make_url, text
+from sqlalchemy import Engine, make_url
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
     DataError,
+    DBAPIError,
     IntegrityError,
     InternalError,
     OperationalError,
@@ -19,12 +23,13 @@ from sqlalchemy.exc import (
 )
 
 from app.store import tables
+from app.store.accounts import attempts
 from app.store.administration import migrations
 from app.store.compatibility import SchemaState
-from app.store.database import db, limit_waits_of
+from app.store.database import DatabaseTrouble, db, is_disk_full, limit_waits_of, trouble_of
 from app.store.demonstration import SETTING
 
-DatabaseAway = OperationalError
+Trouble, DatabaseAway = DatabaseTrouble, OperationalError
 NOT_WRITTEN = (OperationalError, InternalError)  # it is away, or open for reading alone
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
@@ -56,6 +61,110 @@ class DatabaseEmpty(DatabaseNotReady):
     """A database that nothing was set up in, as a file is that was opened where none was."""
 
 
+_SENTENCES = {
+    DatabaseTrouble.DISK_FULL: "The disk of the database is full: {}. Free some space on it.",
+    DatabaseTrouble.READ_ONLY: (
+        "The database accepts no changes: {}. If it has several hosts, add "
+        "?target_session_attrs=read-write to its address."
+    ),
+    DatabaseTrouble.BUSY: (
+        "The database is busy: {}. Another user may have changed the same data just now."
+    ),
+    DatabaseTrouble.AWAY: "The database cannot be reached: {}.",
+}
+_STATES = {
+    DatabaseTrouble.DISK_FULL: "the disk of the database is full",
+    DatabaseTrouble.READ_ONLY: "the database accepts no changes",
+    DatabaseTrouble.BUSY: "the database is busy",
+    DatabaseTrouble.AWAY: "the database is away or not migrated",
+}
+PROBE_EVERY = 10.0  # seconds between two test writes of a process
+
+
+class DatabaseFault(NamedTuple):
+    """What is wrong with the database, and the first line of its own message."""
+
+    trouble: DatabaseTrouble
+    why: str
+
+    @property
+    def state(self) -> str:
+        """A few words for everybody, without the message."""
+        return _STATES[self.trouble]
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what to do, for operators."""
+        return _SENTENCES[self.trouble].format(self.why)
+
+
+def fault_of(error: BaseException) -> DatabaseFault | None:
+    """What is wrong with the database; None for an error with another cause."""
+    trouble = trouble_of(error)
+    return None if trouble is None else DatabaseFault(trouble, _first_line(error))
+
+
+def _first_line(error: BaseException) -> str:
+    """The database's message, without the statement and its parameters."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).strip().partition("\n")[0].rstrip(".")
+
+
+def outage_of(error: BaseException) -> tuple[str, str] | None:
+    """What a worker can't do because of a full disk or of the database, and why; None for an
+    error with another cause."""
+    fault = None if isinstance(error, IntegrityError) else fault_of(error)
+    if fault is not None:
+        return _CANNOT[fault.trouble], fault.why
+    return (
+        ("cannot write, as a disk of this host is full", str(error))
+        if is_disk_full(error)
+        else None
+    )
+
+
+_CANNOT = {
+    DatabaseTrouble.DISK_FULL: "cannot write, as the disk of the database is full",
+    DatabaseTrouble.READ_ONLY: "cannot write, as the database accepts no changes",
+    DatabaseTrouble.BUSY: "cannot use the database, which is busy",
+    DatabaseTrouble.AWAY: "cannot reach the database",
+}
+
+
+def write_fault() -> DatabaseFault | None:
+    """Why the database saves nothing new now; None if it does.
+
+    A test write is made at most every 10 seconds, and undone. Until then, and while another
+    thread makes one, the last result counts.
+    """
+    engine = db.engine
+    made, fault = _probes.get(engine, (0.0, None))
+    if made and time.monotonic() - made < PROBE_EVERY:
+        return fault
+    _probes[engine] = time.monotonic(), fault
+    fault = _probe()
+    _probes[engine] = time.monotonic(), fault
+    return fault
+
+
+_probes: WeakKeyDictionary[Engine, tuple[float, DatabaseFault | None]] = WeakKeyDictionary()
+
+
+def _probe() -> DatabaseFault | None:
+    try:
+        attempts.try_write()
+    except DBAPIError as error:
+        fault = DatabaseFault(trouble_of(error) or DatabaseTrouble.AWAY, _first_line(error))
+        # another user writes at this moment, so that writing works
+        return None if fault.trouble is DatabaseTrouble.BUSY else fault
+    except OSError as error:
+        if is_disk_full(error):
+            return DatabaseFault(DatabaseTrouble.DISK_FULL, str(error))
+        if error.errno == errno.EROFS:
+            return DatabaseFault(DatabaseTrouble.READ_ONLY, str(error))
+    return None
+
+
 @contextmanager
 def refuse_unreachable() -> Iterator[None]:
     """Raise DatabaseUnreachable for a database that is away, DatabaseNotReady for what is none.
@@ -64,14 +173,14 @@ def refuse_unreachable() -> Iterator[None]:
     """
     try:
         yield
-    except OperationalError as error:
-        why = str(error.orig or error).strip()  # without what was asked of it
-        raise DatabaseUnreachable(f"The database cannot be reached: {why}") from error
     except DatabaseError as error:
-        why = str(error.orig or error).strip()
-        raise DatabaseNotReady(
-            f"The database cannot be used: {why}. Look at its address."
-        ) from error
+        fault = fault_of(error)
+        if fault is None:
+            why = str(error.orig or error).strip()
+            raise DatabaseNotReady(
+                f"The database cannot be used: {why}. Look at its address."
+            ) from error
+        raise DatabaseUnreachable(fault.sentence) from error
 
 
 class ValueRefused(DatabaseNotReady):
@@ -82,8 +191,9 @@ class ValueRefused(DatabaseNotReady):
 def refuse_broken_off() -> Iterator[None]:
     """Raise DatabaseUnreachable for an interrupted command, ValueRefused for a forbidden value.
 
-    A command is interrupted when the database goes away, or when another process locks or writes
-    the same rows. A uniqueness constraint is broken by either cause, and the message names both.
+    A command is interrupted when the database goes away or is full, or when another process locks
+    or writes the same rows. A uniqueness constraint is broken by either cause, and the message names
+    both.
     """
     try:
         yield
@@ -98,11 +208,15 @@ def refuse_broken_off() -> Iterator[None]:
         raise ValueRefused(
             f"The database refused a value: {why}. Nothing was changed. {advice}"
         ) from error
-    except OperationalError as error:
-        why = str(error.orig or error).strip().partition("\n")[0]
+    except DBAPIError as error:
+        fault = fault_of(error)
+        if fault is None:
+            raise
+        said = f"The database broke this off: {_first_line(error)}."
+        if fault.trouble is not DatabaseTrouble.AWAY:
+            said = fault.sentence
         raise DatabaseUnreachable(
-            f"The database broke this off: {why}. Nothing is done by half. Somebody else may have "
-            "worked on the same just now: run the command again."
+            f"{said} The change in progress was undone. Run the command again."
         ) from error
 
 
@@ -178,23 +292,11 @@ def check(scripts: Path) -> str:
     with refuse_unreachable(), db.engine.connect() as connection:
         numbers = connection.dialect.server_version_info or ()
         name = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.dialect.name]
-        is_read_only = _is_read_only(connection)
     require_current(scripts)
-    if is_read_only:
-        raise DatabaseNotReady(
-            "The database can be read but not written. Where it has several hosts, add "
-            "?target_session_attrs=read-write to its address."
-        )
+    fault = write_fault()
+    if fault is not None:
+        raise DatabaseNotReady(fault.sentence)
     return f"The database answers: {name} {'.'.join(map(str, numbers))}, set up for this software."
-
-
-_READ_ONLY = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'"
-
-
-def _is_read_only(connection: Connection) -> bool:
-    if connection.dialect.name != "postgresql":
-        return False
-    return bool(connection.scalar(text(_READ_ONLY)))
 
 
 def migrate(scripts: Path) -> SchemaState:
@@ -217,9 +319,11 @@ def migrate(scripts: Path) -> SchemaState:
 
 
 def is_current(scripts: Path) -> bool:
-    """Whether this software can run with the database as it is; False also when it is away."""
+    """Whether this software can run with the database as it is. Raises DatabaseAway."""
     try:
         return migrations.schema_state(scripts).can_run
+    except DatabaseAway:
+        raise
     except SQLAlchemyError:
         return False
 

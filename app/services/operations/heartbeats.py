@@ -18,6 +18,7 @@ from app.bundles.file_modes import make_file, make_folder
 from app.exports.manifests.bundle_paths import CURRENT, find_edition
 from app.messages.delivery_errors import DeliveryError, MessageDeferred, MessageRejected
 from app.messages.mailed_tokens import without_tokens
+from app.services.operations.database_binding import outage_of
 from app.store.administration import host_rows
 from app.store.administration.host_rows import HostHeartbeat
 from app.store.database import transaction
@@ -96,8 +97,10 @@ def _seconds(number: float) -> timedelta:
 
 def _words(error: Exception) -> str:
     """What went wrong, without a token and without anybody's address."""
-    said = _ADDRESS.sub("(an address)", without_tokens(str(error))).replace("\0", "")
-    kind = "" if isinstance(error, DeliveryError) else type(error).__name__
+    outage = outage_of(error)
+    told = ": ".join(outage) if outage else str(error)
+    said = _ADDRESS.sub("(an address)", without_tokens(told)).replace("\0", "")
+    kind = "" if outage or isinstance(error, DeliveryError) else type(error).__name__
     return ": ".join(filter(None, (kind, said)))[:_LONGEST_WORDS] or type(error).__name__
 
 

@@ -10,6 +10,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
 from app.services.assigned_names.name_lines import names_trouble
+from app.services.operations.database_binding import DatabaseFault, write_fault
 from app.services.refusals import NotFound
 from app.services.stored_editions.divergence import noted_divergence
 from app.services.use_cases import Command, operators_only, use_case
@@ -32,6 +33,7 @@ LEAST_FREE, LEAST_SHARE = 10**9, 0.05  # of a disk, in bytes and of the whole
 class AlertKind(StrEnum):
     """What can be wrong, most important first."""
 
+    DATABASE = "database"
     DIVERGENCE = "divergence"
     NAMES = "names"
     WORKER = "worker"
@@ -115,6 +117,7 @@ class SiteCondition:
     mail: MailCondition
     divergence: str
     names: str = ""
+    database: DatabaseFault | None = None  # why nothing new is saved
 
     @property
     def seen(self) -> tuple[HostCondition, ...]:
@@ -145,7 +148,7 @@ class SiteCondition:
         here = self.here
         if here is None or here.is_behind or abs(here.unseen) > AT_WORK:
             return False
-        if here.trouble or self.unbuilt or self.divergence:
+        if here.trouble or self.unbuilt or self.divergence or self.database:
             return False
         return here.published is not None and here.published <= STUCK
 
@@ -168,6 +171,7 @@ def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
         mail=_mail(now) if mail else MailCondition(),
         divergence=noted_divergence(),
         names=names_trouble(),
+        database=write_fault(),
     )
 
 
@@ -221,11 +225,15 @@ def _mail(now: datetime) -> MailCondition:
 
 
 def _troubles(site: SiteCondition) -> Iterator[SiteAlert]:
+    if site.database:
+        sentence = f"Nothing can be saved. {site.database.sentence}"
+        yield SiteAlert(AlertKind.DATABASE, sentence)
     if site.divergence:
         yield SiteAlert(AlertKind.DIVERGENCE, site.divergence)
     if site.names:
         yield SiteAlert(AlertKind.NAMES, site.names)
-    yield from _of_workers(site)
+    if not site.database:  # else no worker can give a sign of life
+        yield from _of_workers(site)
     for edition, attempts, why in site.unbuilt:
         tried = count_phrase(attempts, "time")
         sentence = f"Edition {edition} cannot be published, tried {tried}: {why}"
@@ -314,7 +322,7 @@ def publication_sentence(edition: int | None, here: str | None) -> str:
     return f"{name} is made, and published once the worker of this host goes on{why}."
 
 
-_KEEP_BACK = (AlertKind.DIVERGENCE, AlertKind.WORKER, AlertKind.PUBLICATION)
+_KEEP_BACK = (AlertKind.DATABASE, AlertKind.DIVERGENCE, AlertKind.WORKER, AlertKind.PUBLICATION)
 
 
 def _brief(site: SiteCondition, trouble: SiteAlert) -> str:

@@ -14,7 +14,12 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 
 from app.problems import page_codes
-from app.services.operations.database_binding import DatabaseAway, DatabaseNotReady
+from app.services.operations.database_binding import (
+    NOT_WRITTEN,
+    DatabaseNotReady,
+    Trouble,
+    fault_of,
+)
 from app.services.operations.demo_people import PEOPLE
 from app.services.refusals import Refusal
 from app.web.accounts.typed_fields import TypedFields, keep_fields, read_kept
@@ -45,6 +50,25 @@ _AWAY = ProblemView(
     "Away for a moment",
     "The database is away for a moment. The registry itself can be read. Try again in a minute.",
 )
+_NOT_SAVED = {
+    Trouble.DISK_FULL: ProblemView(
+        page_codes.DATABASE_UNWRITABLE,
+        "Nothing can be saved now",
+        "The disk of the database is full, so nothing can be saved now. The registry itself can be "
+        "read. Try again later; the operator must free some space first.",
+    ),
+    Trouble.READ_ONLY: ProblemView(
+        page_codes.DATABASE_UNWRITABLE,
+        "Nothing can be saved now",
+        "The database accepts no changes now. The registry itself can be read. Try again in a "
+        "minute; if this continues, tell the operator.",
+    ),
+    Trouble.BUSY: ProblemView(
+        page_codes.DATABASE_UNWRITABLE,
+        "The database is busy",
+        "The database is busy with another change, so yours was not saved. Try again in a minute.",
+    ),
+}
 _SIGNING_IN = frozenset({"sign_in.ask", "demo.enter_as"})
 _TOOLS = frozenset({"template_upload.read", "tools.urns", "tools.nids_in_text"})
 REFUSALS = (Refusal, ActionRefused)
@@ -74,11 +98,7 @@ _TOO_OLD = FormRecoveryNotice(
     "It is not saved: the page was opened before you signed in. Go on, and it is sent as you "
     "wrote it.",
 )
-_WAIT = FormRecoveryNotice(
-    "Away for a moment",
-    "The database is away, and your text is not saved. Wait a minute, then go on: it is sent "
-    "as you wrote it.",
-)
+_LATER = "Your text is not saved. Wait, then go on: it is sent as you wrote it."
 
 
 def typed() -> TypedFields:
@@ -166,14 +186,22 @@ def refusal_with_text(error: Refusal | ActionRefused, kept: TypedFields) -> Resp
     return answer_with(problem, lambda: recovery_page(kept, words, action=""))
 
 
-def on_database(error: DatabaseAway) -> ResponseReturnValue:
-    """The database cannot be asked; a text that was on its way comes back."""
-    _log.warning("the database is away: %s", error.orig)  # its parameters are people's words
+def on_database(error: Exception) -> ResponseReturnValue:
+    """The database can't be read or saves nothing; return a text that was sent to it.
+
+    Raises an error whose cause is neither of these again.
+    """
+    fault = fault_of(error)
+    if fault is None:
+        raise error
+    _log.warning("%s: %s", fault.state, fault.why)
     g.is_bare = True
+    problem = _NOT_SAVED.get(fault.trouble, _AWAY)
     kept = typed() if request.method == "POST" else TypedFields()
     if kept.is_written and request.endpoint not in _OPEN:
-        return answer_with(_AWAY, lambda: recovery_page(kept, _WAIT, asked_path()))
-    return answer_problem(_AWAY)
+        words = FormRecoveryNotice(problem.title, f"{problem.detail} {_LATER}")
+        return answer_with(problem, lambda: recovery_page(kept, words, asked_path()))
+    return answer_problem(problem)
 
 
 def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
@@ -189,5 +217,6 @@ def install(app: Flask) -> None:
         app.register_error_handler(kind, on_refusal)
     app.register_error_handler(SignInRequired, signed_out)
     app.register_error_handler(CSRFError, on_csrf)
-    app.register_error_handler(DatabaseAway, on_database)
+    for database_error in NOT_WRITTEN:
+        app.register_error_handler(database_error, on_database)
     app.register_error_handler(DatabaseNotReady, on_unusable)

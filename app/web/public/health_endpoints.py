@@ -16,7 +16,6 @@ from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import (
     AlertKind,
-    HostCondition,
     MailCondition,
     SiteCondition,
 )
@@ -26,6 +25,7 @@ bp = Blueprint("health", __name__)
 
 _AWAITED = {"status": "no edition is laid out here yet"}
 _NAMES_DAMAGED = {"status": "the copy of names here is damaged, and is made anew by the worker"}
+_NAMES_UNREADABLE = {"status": "the copy of names here cannot be read now"}
 _NAMES_AWAITED = {"status": "names that were bound are not copied here yet"}
 
 
@@ -39,29 +39,35 @@ def healthz() -> ResponseReturnValue:
 def readyz() -> ResponseReturnValue:
     """Say whether this host can answer, and in what the site is less than it should be.
 
-    503 is for what a client would notice: without its database the site takes no work, and before
-    its first edition is laid out, as on a new host, it has no published file. Where its copy of
+    503 is for what a client would notice: without its database, or while that saves nothing, the
+    site takes no work, and before its first edition is laid out, as on a new host, it has no
+    published file. Where its copy of
     names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
     or a worker that is gone, is no reason to send people elsewhere.
     """
-    if not database_binding.is_current(current_app.extensions["migrations"]):
-        return {"status": "the database is away or not migrated"}, 503
     try:
+        if not database_binding.is_current(current_app.extensions["migrations"]):
+            return {"status": "the database is away or not migrated"}, 503
         signing_secret()
         site = site_condition.site_condition(this_host())
+        if site.database:
+            return _told(site) | {"status": site.database.state}, 503
         is_awaited = site.edition is not None and _edition_here() is None
         if is_awaited:
             return _told(site) | _AWAITED, 503
         copy = NameCopyWriter(settings().names_dir, part=name_feed.part_kept(settings()))
         if copy.finds_damage():
             return _told(site) | _NAMES_DAMAGED, 503
+        if copy.path.is_file() and copy.feed() is None:
+            return _told(site) | _NAMES_UNREADABLE, 503
         lacks = name_feed.awaits_names(copy, now())
         told = _told(site) | _part_told(copy)
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
-    except DatabaseAway:
-        return {"status": "the database is away or not migrated"}, 503
+    except DatabaseAway as error:
+        fault = database_binding.fault_of(error)
+        return {"status": fault.state if fault else "the database is away or not migrated"}, 503
 
 
 def _edition_here() -> int | None:
@@ -76,8 +82,8 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     return {
         "status": "degraded" if matters else "ready",
         "troubles": list(dict.fromkeys(map(str, matters))),
-        "database": "there",
-        "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
+        "database": site.database.trouble if site.database else "there",
+        "worker": _worker(site),
         "hosts": _hosts(site),
         "edition": {"newest": site.edition, "here": _edition_here()},
         **({"groups": groups} if groups else {}),
@@ -85,7 +91,9 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "names": _names(site),
         "mail": _mail(site.mail),
         "mail server": _server(site),
-        "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
+        "disk": (
+            f"{site.here.free_share:.0%} free" if site.here and site.here.is_seen else "not known"
+        ),
     }
 
 
@@ -108,9 +116,12 @@ def _groups() -> dict[str, dict[str, int | None]]:
     }
 
 
-def _worker(here: HostCondition | None) -> str:
+def _worker(site: SiteCondition) -> str:
+    here = site.here
+    if site.database:
+        return "not known: no sign of life can be saved"
     if here is None:
-        return "never seen"
+        return "never seen on this host" if site.seen else "never seen"
     ago = duration_phrase(abs(here.unseen))
     return f"seen {ago} ago" if here.is_seen else f"not seen for {ago}"
 
@@ -124,6 +135,8 @@ def _hosts(site: SiteCondition) -> dict[str, int]:
 
 
 def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
+    if site.database:
+        return "stands still: nothing can be saved"
     if site.unbuilt:
         return f"{count_phrase(len(site.unbuilt), 'edition')} cannot be published"
     if site.divergence:

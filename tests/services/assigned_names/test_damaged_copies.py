@@ -11,7 +11,7 @@ from flask import current_app
 
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.name_copies import DOUBTED, NAMES_FOLDER, NameCopyWriter
-from app.published.names.name_copy_reader import DamagedNameCopy, NameCopyReader
+from app.published.names.name_copy_reader import NameCopyReader, NameCopyUnavailable
 from app.services.assigned_names import name_feed
 from app.web.middleware.session import settings
 from app.web.public import health_endpoints
@@ -62,7 +62,7 @@ class Host:
         try:
             self.reader.version()
             return all(self._target_of(name) == TARGET for name in self.names)
-        except DamagedNameCopy:
+        except NameCopyUnavailable:
             return False
 
     def _target_of(self, name: str) -> str:
@@ -126,7 +126,7 @@ def test_a_turn_without_news_does_not_read_the_copy(
 
 
 def test_a_name_that_is_no_text_is_no_damage(host: Host) -> None:
-    with pytest.raises(DamagedNameCopy):
+    with pytest.raises(NameCopyUnavailable):
         host.reader.find_floor("ark:\ud800")
     assert not host.copy.finds_damage()
 
