@@ -91,29 +91,16 @@ def get(port: int, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
         connection.close()
 
 
-def wait_for(port: int, path: str, holding: bytes = b"") -> None:
-    """Wait until a path is answered with 200 and a body that contains these bytes."""
+def wait_for(port: int, path: str, holding: bytes = b"", status: int = 200) -> None:
+    """Wait until a path is answered with this status and a body that contains these bytes."""
 
     def is_answered() -> bool:
         with suppress(OSError, HTTPException):
-            status, _, body = get(port, path)
-            return status == 200 and holding in body
+            answered, _, body = get(port, path)
+            return answered == status and holding in body
         return False
 
     wait_until(is_answered)
-
-
-def wait_until_answered(port: int, path: str, status: int, holding: bytes) -> None:
-    """Wait until a path is answered with this status and these bytes."""
-    began = time.monotonic()
-    answer = None
-    while time.monotonic() < began + DEADLINE:
-        with suppress(OSError, HTTPException):
-            answer = get(port, path)
-            if answer[0] == status and holding in answer[2]:
-                return
-        time.sleep(0.1)
-    raise AssertionError(f"{path} is answered with {answer}")
 
 
 def wait_for_all(port: int, path: str) -> None:

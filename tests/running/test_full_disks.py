@@ -9,7 +9,7 @@ from tests.conftest import leave_out
 from tests.full_disks import fill, free, small_disk
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Host, standing
-from tests.running.sites import get, set_up, wait_for, wait_until_answered
+from tests.running.sites import get, set_up, wait_for
 
 NAME = "/urn:isbn:0451450523"
 FULL = b"the disk of the database is full"
@@ -31,7 +31,7 @@ def test_a_site_is_not_ready_while_the_disk_of_postgresql_is_full(tmp_path: Path
             hosts.start()
             port = hosts[0].port
             fill(disk)
-            wait_until_answered(port, "/readyz", 503, FULL)
+            wait_for(port, "/readyz", FULL, 503)
             assert get(port, NAME)[0] == 303, "what is published needs no database"
             free(disk)
             wait_for(port, "/readyz")
@@ -51,7 +51,7 @@ def test_a_host_whose_own_disk_is_full_serves_its_copy_of_names(tmp_path: Path) 
         host.start()
         wait_for(host.port, NAME.replace("urn:isbn:", "names/urn:isbn:"))
         assert get(host.port, NAME)[0] == 303
-        wait_until_answered(host.port, "/readyz", 503, FULL)
+        wait_for(host.port, "/readyz", FULL, 503)
         assert (names / "names.sqlite").readlink() == copy
         free(disk)
         wait_for(host.port, "/readyz")

@@ -192,8 +192,7 @@ def refuse_broken_off() -> Iterator[None]:
     """Raise DatabaseUnreachable for an interrupted command, ValueRefused for a forbidden value.
 
     A command is interrupted when the database goes away or is full, or when another process locks
-    or writes the same rows. A uniqueness constraint is broken by either cause, and the message names
-    both.
+    or writes the same rows. Either cause can break a uniqueness constraint: the message names both.
     """
     try:
         yield
