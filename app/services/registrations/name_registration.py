@@ -25,9 +25,8 @@ from app.services.policy import PRIVATE
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
 from app.services.registrations.given_numbers import given_name, is_drawn, likely_name
 from app.services.registry.base_version import BaseVersion, base_of, fate_of, get_base
+from app.services.registry.edition_trials import ANY_EDITION, check_writable
 from app.services.registry.snapshots import (
-    ANY_EDITION,
-    check_writable,
     open_edition,
     single_record_snapshot,
     taken_index,

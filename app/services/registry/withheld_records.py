@@ -12,9 +12,8 @@ from app.registration.declarations.registries import IdentifierSpace, declared_s
 from app.registration.declarations.registry_groups import group_of_space
 from app.registration.records.registry_records import Registration
 from app.services.refusals import InvalidInput, NameUnregistered, Refusal
+from app.services.registry.edition_trials import check_edition, check_writable
 from app.services.registry.snapshots import (
-    check_edition,
-    check_writable,
     open_edition,
     single_record_snapshot,
 )
@@ -71,7 +70,7 @@ def _blocking() -> Iterator[tuple[str, str]]:
                     yield record.name, str(error)
 
 
-def withhold(name: str, reason: str, at: datetime) -> WithheldRecord:
+def withhold_record(name: str, reason: str, at: datetime) -> WithheldRecord:
     """Take what no edition could publish of a name out of all editions, with an event.
 
     Every version of the record since the newest built edition is withheld. The editions that
@@ -104,7 +103,7 @@ def withhold(name: str, reason: str, at: datetime) -> WithheldRecord:
         )
 
 
-def release(
+def release_record(
     name: str, reason: str, at: datetime, *, notice: str = "", lists_panel: bool = False
 ) -> int:
     """Put a withheld record into the next edition, with an event, and return the edition's number.
