@@ -342,7 +342,7 @@ def _add_registry(commands: Any) -> None:
         "folder", type=Path, help="a folder of IANA's XML files, or of NAANs in JSON"
     )
     for parser in (take, history):
-        parser.add_argument("--allow-legacy", action="store_true", help="also legacy names")
+        parser.add_argument("--allow-legacy", action="store_true", help="also import legacy names")
     add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)

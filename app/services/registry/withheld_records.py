@@ -32,14 +32,14 @@ WITHHELD, RELEASED = "withheld", "released"  # the kinds of the events
 
 
 class RecordPublished(Refusal):
-    """A published edition has the record, so that it can't be withheld any more."""
+    """A record that a published edition has, which can't be withheld."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithheldRecord:
     """A record that was withheld: its name, the editions it is left out of, and what they hold.
 
-    ``editions`` are numbers in the group. ``is_listed`` tells whether they hold an earlier version
+    ``editions`` are numbers in the group. ``is_listed`` is true if they have an earlier version
     of the record.
     """
 
