@@ -36,6 +36,7 @@ from app.commands.template_import_commands import add_import_templates
 from app.commands.token_commands import add_tokens
 from app.commands.verification_commands import add_verify
 from app.commands.version import VersionAction
+from app.commands.withholding_commands import add_withholding
 from app.config import BadSetting, Settings, read_own_hosts, read_settings
 from app.module_imports import imports
 from app.progress import Progress
@@ -46,9 +47,6 @@ from app.registration.templates.text_encodings import UnreadableText
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 _LONGEST_NUMBER = 10  # digits, and one more
 _LONGEST_COUNT = 3  # likewise
-_ALLOW_LEGACY = (
-    "also import names that IANA registered although they break a rule for new ones, such as ad-id"
-)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -170,66 +168,14 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
             read = Progress("files read", len(paths))
             files = ((path.name, start_of(path, MAX_BYTES + 1)) for path in paths)
             history = read_history(files, read)
-            made = import_history(
-                history,
-                now(),
-                Progress("editions made", len(paths)),
-                allow_legacy=arguments.allow_legacy,
-            )
+            done, legacy = Progress("editions made", len(paths)), arguments.allow_legacy
+            made = import_history(history, now(), done, allow_legacy=legacy)
         except Refusal as error:
             write_message(str(error))
             return FOUND
     for finding in made.findings:
         write_message(finding)
     write_message(f"editions {made.first} to {made.last}, from {made.since} to {made.until}")
-    return DONE
-
-
-def _registry_withhold(arguments: argparse.Namespace) -> int:
-    from app.factory import now
-    from app.pages.text.unseen_characters import reveal_unseen
-    from app.services.refusals import Refusal
-    from app.services.registry.withheld_records import blocking_records, withhold
-
-    with registry_database(_settings()):
-        if arguments.name is None:
-            blocking = blocking_records()
-            for name, why in blocking:
-                write_message(reveal_unseen(f"{name}: {why}"))
-            write_message(f"{len(blocking)} records block publication.")
-            return FOUND if blocking else DONE
-        try:
-            done = withhold(arguments.name, arguments.reason, now())
-        except Refusal as error:
-            write_message(reveal_unseen(str(error)))
-            return FOUND
-    numbers = ", ".join(map(str, done.editions))
-    holds = "hold the version before" if done.is_listed else "leave the name out"
-    write_message(f"Withheld. The editions that were not built ({numbers}) {holds}.")
-    return DONE
-
-
-def _registry_release(arguments: argparse.Namespace) -> int:
-    from app.factory import now
-    from app.pages.text.unseen_characters import reveal_unseen
-    from app.services.policy import PRIVATE
-    from app.services.refusals import Refusal
-    from app.services.registry.withheld_records import release
-
-    settings = _settings()
-    with registry_database(settings):
-        try:
-            edition = release(
-                arguments.name,
-                arguments.reason,
-                now(),
-                notice=settings.notice,
-                lists_panel=settings.authority == PRIVATE,
-            )
-        except Refusal as error:
-            write_message(reveal_unseen(str(error)))
-            return FOUND
-    write_message(f"Released: the record is in edition {edition}.")
     return DONE
 
 
@@ -386,7 +332,6 @@ def _add_registry(commands: Any) -> None:
     take = add_command(registry, "import", "take over a registry file of IANA's", _registry_import)
     take.add_argument("file", help="an XML file, or - for standard input")
     take.add_argument("--dry-run", action="store_true", help="try the import and keep nothing")
-    take.add_argument("--allow-legacy", action="store_true", help=_ALLOW_LEGACY)
     history = add_command(
         registry,
         "import-history",
@@ -396,25 +341,12 @@ def _add_registry(commands: Any) -> None:
     history.add_argument(
         "folder", type=Path, help="a folder of IANA's XML files, or of NAANs in JSON"
     )
-    history.add_argument("--allow-legacy", action="store_true", help=_ALLOW_LEGACY)
+    for parser in (take, history):
+        parser.add_argument("--allow-legacy", action="store_true", help="also import legacy names")
     add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)
-    hold = add_command(
-        registry,
-        "withhold",
-        "take a record that blocks publication out of the next edition",
-        _registry_withhold,
-    )
-    hold.add_argument(
-        "name", nargs="?", help="the name of the record; without one, list the blocking records"
-    )
-    free = add_command(
-        registry, "release", "put a withheld record into the next edition", _registry_release
-    )
-    free.add_argument("name", help="the name of the record")
-    for command in (hold, free):
-        command.add_argument("--reason", default="", help="why, in a sentence; it is public")
+    add_withholding(registry)
     give = add_command(
         registry, "export", "write the registry in one of its formats", _registry_export
     )

@@ -342,7 +342,7 @@ def _only_read() -> Iterator[None]:
 def transaction(*, dry_run: bool = False) -> Iterator[None]:
     """One use case: everything in it is kept together, or nothing is.
 
-    A dry run does the same work, so that the database's constraints are tried too, and then rolls
+    A dry run does the same work, including the database's constraints, and then rolls
     it back. Raises RuntimeError for a dry run inside a joint transaction, which has its own.
     """
     if whole := _TOGETHER.get():

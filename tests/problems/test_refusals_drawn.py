@@ -36,6 +36,7 @@ from app.services.registrations import (
 from app.services.registrations.corrections import Correction
 from app.services.registry import (
     bundled_profiles,
+    edition_trials,
     history_import,
     record_import,
     rfc_templates,
@@ -162,8 +163,8 @@ def _unwritable(scene: Scene) -> None:
     def fail(*_given: object) -> None:
         raise ValueError("No XML has it.")
 
-    scene.patch.setattr(snapshots, "edition_files", fail)
-    snapshots.check_writable(snapshots.bundled_snapshot())
+    scene.patch.setattr(edition_trials, "edition_files", fail)
+    edition_trials.check_writable(snapshots.bundled_snapshot())
 
 
 def _former(scene: Scene) -> None:
@@ -260,7 +261,7 @@ def _conflicting_history(_scene: Scene) -> None:
 
 def _withhold_published(scene: Scene) -> None:
     edition_build.build_pending(None, factories.PLACE)
-    withheld_records.withhold("isbn", "It blocks publication.", scene.at)
+    withheld_records.withhold_record("isbn", "It blocks publication.", scene.at)
 
 
 def _asked_twice(scene: Scene) -> None:

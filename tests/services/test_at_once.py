@@ -24,7 +24,7 @@ from app.services.delegates import delegation
 from app.services.editions import edition_build
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
-from app.services.registry import snapshots
+from app.services.registry import edition_trials, snapshots
 from app.services.requests import action_effects, comments, drafts, open_drafts, request_actions
 from app.services.requests.comments import CommentInput
 from app.store.accounts import attempts, sign_in_rows
@@ -170,7 +170,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     with transaction():
         numbers = [add_assignable(people.registrant, clock()) for _ in range(threads * each)]
     refused_first = set(numbers[::5])
-    check = snapshots.check_writable
+    check = edition_trials.check_writable
 
     def refuse_some(snapshot: Any) -> None:
         check(snapshot)

@@ -18,13 +18,13 @@ from app.services.operations.edition_verification import verify_database
 from app.services.refusals import InvalidInput, NameUnregistered, Refusal
 from app.services.registrations.corrections import Correction, correct
 from app.services.registrations.namespace_profiles import import_profiles
-from app.services.registry import snapshots, withheld_records
+from app.services.registry import edition_trials, snapshots, withheld_records
 from app.services.registry.bundled_profiles import ProfileEntry
 from app.services.registry.import_plans import UnfitNames
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.registry.snapshots import current_snapshot, import_xml, snapshot_of
 from app.services.registry.template_files import import_templates
-from app.services.registry.withheld_records import RecordPublished, release, withhold
+from app.services.registry.withheld_records import RecordPublished, release_record, withhold_record
 from app.store.database import db, read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -183,7 +183,7 @@ def test_an_edition_that_cannot_be_built_is_refused_before_the_commit(
 
     with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
-    monkeypatch.setattr(snapshots, "check_files", refuse)
+    monkeypatch.setattr(edition_trials, "check_files", refuse)
     with pytest.raises(InvalidInput, match="cannot be published"):
         ENTRANCES[entrance](clock)
     with read_transaction():
@@ -225,7 +225,7 @@ def test_publication_continues_without_a_withheld_record(
     factories.registered(factories.cast(clock()), clock())
     assert built() == []
     assert [each for each, _why in withheld_records.blocking_records()] == [name]
-    done = withhold(name, WHY, clock())
+    done = withhold_record(name, WHY, clock())
     assert (done.editions, done.is_listed) == ((2, 3), False)
     assert built() == [2, 3]
     assert "quokka" in listed()
@@ -241,7 +241,7 @@ def test_publication_continues_without_a_withheld_record(
         assert name not in {hit.record.name for hit in found}
     assert problems() == []
     with pytest.raises(InvalidInput, match="cannot be published"):
-        release(name, WHY, clock())
+        release_record(name, WHY, clock())
     assert built() == []
 
 
@@ -256,7 +256,7 @@ def test_a_version_is_withheld_and_the_published_one_before_it_stays(
     with transaction():
         give(replace(stood.record, references=(bad,)), clock())
     assert built() == []
-    assert withhold("ISBN", WHY, clock()).is_listed
+    assert withhold_record("ISBN", WHY, clock()).is_listed
     assert built() == [2]
     with read_transaction():
         assert names.find_latest(URN_SPACE.id, "isbn") == stood
@@ -273,23 +273,23 @@ def test_a_withheld_record_is_released_into_the_next_edition(app: Flask, clock: 
     built()
     with transaction():
         give(Registration(name="wombat", references=(RFC,)), clock())
-    withhold("wombat", WHY, clock())
+    withhold_record("wombat", WHY, clock())
     assert built() == [2]
     assert "wombat" not in listed()
     with pytest.raises(UnfitNames, match="registry release"):
         import_xml(file_with("wombat"), clock())
-    assert release("wombat", "It can be published now.", clock()) == 3
+    assert release_record("wombat", "It can be published now.", clock()) == 3
     assert built() == [3]
     assert "wombat" in listed()
     with pytest.raises(NameUnregistered):
-        release("wombat", WHY, clock())
+        release_record("wombat", WHY, clock())
     with pytest.raises(RecordPublished):
-        withhold("wombat", WHY, clock())
+        withhold_record("wombat", WHY, clock())
     assert problems() == []
 
 
 def test_withholding_needs_a_reason_and_a_registered_name(app: Flask, clock: Clock) -> None:
     with pytest.raises(InvalidInput):
-        withhold("isbn", " ", clock())
+        withhold_record("isbn", " ", clock())
     with pytest.raises(NameUnregistered):
-        withhold("wombat", WHY, clock())
+        withhold_record("wombat", WHY, clock())

@@ -129,7 +129,7 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (1, 1)
-    assert why == f"EditionRefused: The {format_} does not hold the names of the registry."
+    assert why.startswith(f"EditionRefused: The {format_} does not hold the names of the registry")
     assert rows_of("edition_manifest") == rows_of("blob") == []
 
 
@@ -143,7 +143,7 @@ def test_a_derived_file_that_lacks_a_name_is_not_published(
     monkeypatch.setitem(DERIVED_FILES, form, less)
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
-    assert why == f"EditionRefused: The file of {form} does not hold the names of the registry."
+    assert why.startswith(f"EditionRefused: The file of {form} does not hold the names of the ")
 
 
 def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
@@ -184,7 +184,9 @@ def test_a_feed_that_tells_another_story_is_not_published(
     monkeypatch.setattr(files, "atom_bytes", spoilt)
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     why = "EditionRefused: The atom does not hold the names of the registry."
-    assert failures() == [(2, 1, why)]
+    ((edition, attempts, told),) = failures()
+    assert (edition, attempts) == (2, 1)
+    assert told.startswith(why)
 
 
 def test_a_page_of_the_feeds_archive_is_made_once_whatever_software_makes_the_next_edition(
@@ -244,7 +246,9 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     factories.registered(people, clock(), namespace_identifier="wombat")
     monkeypatch.setattr(edition_build, "snapshot_of", forgetful)
     assert edition_build.build_pending(clock(), factories.PLACE) == []
-    assert failures() == [(3, 1, "EditionRefused: Names that were published are missing: isbn.")]
+    ((edition, attempts, why),) = failures()
+    assert (edition, attempts) == (3, 1)
+    assert why.startswith("EditionRefused: Names that were published are missing: isbn.")
 
 
 def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(
@@ -673,7 +677,7 @@ def test_a_name_that_is_listed_no_more_without_a_recorded_correction_is_not_publ
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((failed, _, why),) = failures()
     assert failed == edition
-    assert why.endswith("listed are not any more, and no correction says why: isbn.")
+    assert "listed are not any more, and no correction says why: isbn." in why
     assert lay_out(tmp_path) is None
     assert current_edition(tmp_path) == 1
 

@@ -222,8 +222,7 @@ class Site:
         newest, ``standing`` the edition of which it is shown; ``instead`` is the name to use
         in the place of this one, its successor if nothing is said; ``below`` are the names that lie
         under it, and ``list_path`` is where those that its holder gives are listed, empty where it
-        gives none here. LookupError where no table
-        holds the name.
+        gives none here. LookupError where no table holds the name.
         """
         snapshot = standing_edition(snapshot, history)
         table, instead = table_of(snapshot, record), instead or record.successor or ""

@@ -18,8 +18,9 @@ from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.refusals import InvalidInput
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.import_plans import sort_keys_of
-from app.services.registry.snapshots import bundled_snapshot, check_edition, raise_numbers
+from app.services.registry.snapshots import bundled_snapshot, raise_numbers
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
 from app.store import counters

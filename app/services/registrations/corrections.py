@@ -40,8 +40,8 @@ from app.services.registrations.former_names import (
     line_of_order,
     tell_holder,
 )
+from app.services.registry.edition_trials import check_writable
 from app.services.registry.snapshots import (
-    check_writable,
     open_edition,
     single_record_snapshot,
     taken_index,

@@ -31,9 +31,8 @@ from app.services.registry.base_version import (
     get_base,
     organization_of,
 )
+from app.services.registry.edition_trials import ANY_EDITION, check_writable
 from app.services.registry.snapshots import (
-    ANY_EDITION,
-    check_writable,
     open_edition,
     single_record_snapshot,
     taken_index,

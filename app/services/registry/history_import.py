@@ -24,6 +24,7 @@ from app.services.registry.dated_history import (
     read_states,
     refuse_files,
 )
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.import_plans import (
     ImportBaseline,
     ImportPlan,
@@ -37,7 +38,6 @@ from app.services.registry.reference_titles import with_titles
 from app.services.registry.snapshots import (
     WrongRegistry,
     bundled_snapshot,
-    check_edition,
     has_begun,
     initialize,
     raise_numbers,

@@ -11,9 +11,9 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template
 from app.services.refusals import Refusal
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.rfc_templates import RfcTemplate, RfcTemplates
 from app.services.registry.snapshots import (
-    check_edition,
     current_snapshot,
     note_registry_event,
     open_edition,

@@ -12,9 +12,8 @@ from app.registration.declarations.registries import IdentifierSpace, declared_s
 from app.registration.declarations.registry_groups import group_of_space
 from app.registration.records.registry_records import Registration
 from app.services.refusals import InvalidInput, NameUnregistered, Refusal
+from app.services.registry.edition_trials import check_edition, check_writable
 from app.services.registry.snapshots import (
-    check_edition,
-    check_writable,
     open_edition,
     single_record_snapshot,
 )
@@ -33,14 +32,14 @@ WITHHELD, RELEASED = "withheld", "released"  # the kinds of the events
 
 
 class RecordPublished(Refusal):
-    """A published edition has the record, so that it can't be withheld any more."""
+    """A record that a published edition has, which can't be withheld."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithheldRecord:
     """A record that was withheld: its name, the editions it is left out of, and what they hold.
 
-    ``editions`` are numbers in the group. ``is_listed`` tells whether they hold an earlier version
+    ``editions`` are numbers in the group. ``is_listed`` is true if they have an earlier version
     of the record.
     """
 
@@ -71,7 +70,7 @@ def _blocking() -> Iterator[tuple[str, str]]:
                     yield record.name, str(error)
 
 
-def withhold(name: str, reason: str, at: datetime) -> WithheldRecord:
+def withhold_record(name: str, reason: str, at: datetime) -> WithheldRecord:
     """Take what no edition could publish of a name out of all editions, with an event.
 
     Every version of the record since the newest built edition is withheld. The editions that
@@ -104,7 +103,7 @@ def withhold(name: str, reason: str, at: datetime) -> WithheldRecord:
         )
 
 
-def release(
+def release_record(
     name: str, reason: str, at: datetime, *, notice: str = "", lists_panel: bool = False
 ) -> int:
     """Put a withheld record into the next edition, with an event, and return the edition's number.

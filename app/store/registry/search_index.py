@@ -67,7 +67,7 @@ def index_versions(versions: Sequence[SearchIndexEntry]) -> None:
 
 
 def remove(name_id: int) -> None:
-    """Let a name that no edition holds be found no longer."""
+    """Remove a name that no edition has from the index."""
     db.session.execute(delete(SearchEntry).where(SearchEntry.name_id == name_id))
 
 
