@@ -42,7 +42,7 @@ def add_registry_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def taken_nids(arguments: argparse.Namespace) -> NidIndex:
-    """Return the registered and reserved NIDs, from the registry that arguments and settings choose.
+    """Return the registered and reserved NIDs of the registry that arguments and settings choose.
 
     ``--registered`` and ``--bundled`` come first. Otherwise it is the registry's own database, if
     URN_REGISTRY_DATABASE_URL is set or the data folder exists, and the bundled registry if not.
