@@ -42,11 +42,11 @@ def add_registry_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def taken_nids(arguments: argparse.Namespace) -> NidIndex:
-    """Return the NIDs that are taken in the registry that the arguments and the settings choose.
+    """Return the registered and reserved NIDs of the registry that arguments and settings choose.
 
     ``--registered`` and ``--bundled`` come first. Otherwise it is the registry's own database, if
     URN_REGISTRY_DATABASE_URL is set or the data folder exists, and the bundled registry if not.
-    Raises UsageError if the database can't be read, so that no other registry answers for it.
+    Raises UsageError if the database can't be read; the bundled registry never stands in for it.
     """
     if arguments.registered is not None:
         return NidIndex(decode_text(arguments.registered.read_bytes()).text.split())

@@ -15,6 +15,7 @@ ANSWERS = {
         "purpose": "Names for the quokkas of Rottnest Island, used by zoos and scientists on the "
         "Internet.\n\nNo other namespace names single animals.",
         "standard": "no",
+        "title": "Quokka Names",
     },
     "registrant": {
         "organization": "Quokka Society",

@@ -53,7 +53,8 @@ def send_request(page: Page, name: str, wrong: str) -> str:
     """Fill the form in with one mistake, see it named, mend it, send; gives the number."""
     page.get_by_role("button", name="Start").click()
     page.get_by_label("No", exact=True).check()
-    fill_in(page, {"namespace_identifier": wrong, "purpose": "Names for quokkas."})
+    first = {"namespace_identifier": wrong, "purpose": "Names for quokkas.", "title": "Quokkas"}
+    fill_in(page, first)
     expect(page).to_have_title(re.compile(r"^Error: Name and purpose – Request \d+ – URN Reg"))
     summary = page.get_by_role("region", name="There is a problem")
     expect(summary).to_contain_text("begins with two letters and a hyphen")

@@ -187,7 +187,7 @@ def test_lint_goes_on_after_a_file_that_cannot_be_read(run: Run, tmp_path: Path)
 
 @pytest.mark.parametrize("command", ["read", "lint"])
 def test_what_is_echoed_is_visible(run: Run, command: str) -> None:
-    given = "Namespace ID: \x1b[2J\u202eabc\nPurpose: \x1b]0;x\x07\n"
+    given = "Namespace ID: \x1b[2J\u202eabc\nVersion: \x1b[1m\nPurpose: \x1b]0;x\x07\n"
     code, out, err = run("template", command, "-", stdin=given.encode())
     assert code == FOUND
     assert not set("\x1b\x07\u202e") & set(out + err)

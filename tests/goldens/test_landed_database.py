@@ -26,6 +26,8 @@ _DRAFT = "/requests/2"
 
 _LETTERS_SINCE = ("receipt ", "appointed ", "experts ellis@")  # who reviewed hears of the answer
 _CONFLICT = {"status": 409, "location": "", "events": [], "letters": []}
+# A request from then has no title. It needs one before it is sent again or registered.
+_UNTITLED = ("/requests/5/check", "/desk/7/register")
 _HEAD = "/desk/registry"  # an edition that another form opened names the panel there
 
 
@@ -52,7 +54,11 @@ def left(request: pytest.FixtureRequest, new_database: NewDatabase) -> Iterator[
 
 def test_a_form_that_was_open_is_taken_as_it_was_then(left: Left) -> None:
     assert len(left.forms) > 15
-    answers = [(form["action"], _known(sent(left.app, form)), _then(form)) for form in left.forms]
+    answers = [
+        (form["action"], _known(sent(left.app, form)), _then(form))
+        for form in left.forms
+        if form["action"] not in _UNTITLED
+    ]
     assert [answer for answer in answers if answer[1] != answer[2]] == []
 
 
@@ -90,6 +96,9 @@ def test_a_draft_goes_on_where_it_was_left(left: Left) -> None:
     assert "Namespace Identifier: numbat" in text
     assert "Purpose of the namespace: none known." in text
     assert open_form["typed"]["organization"] in browser.page(open_form["page"]).html
+    untitled = browser.send(f"{_DRAFT}/check")
+    assert (untitled.status, "Enter the title of the namespace" in untitled.words) == (422, True)
+    assert browser.send(f"{_DRAFT}/edit/name-and-purpose", title="Numbats").status == 303
     assert browser.send(f"{_DRAFT}/check").location == _DRAFT
     assert "numbat" in Browser(left.app).page(_DRAFT).title
 

@@ -135,7 +135,11 @@ def test_every_sign_in_holds_and_every_mailed_link_works_whichever_host_is_asked
 
 
 ANSWERS = {
-    "name-and-purpose": {"standard": "no", "purpose": "Names for quokkas."},
+    "name-and-purpose": {
+        "standard": "no",
+        "purpose": "Names for quokkas.",
+        "title": "Quokka Names",
+    },
     "registrant": {"organization": "Quokka Society", "registrant": "Quokka Society, q@q.example"},
     "syntax": {"syntax": 'quokka-urn = "urn:quokka:" 1*DIGIT'},
     "assignment": {"assignment": "The society numbers them and never gives a number twice."},

@@ -86,7 +86,7 @@ def test_what_is_said_of_what_people_look_up_stands_there_and_beside_its_change(
     (box,) = review.each("//section[@aria-labelledby='asked']")
     shown = " ".join("".join(box.itertext()).split())
     assert "You, What people look up" in shown
-    assert "added: homepage: https://boxes.example/" in shown
+    assert "homepage: https://boxes.example/" in shown
 
 
 def test_nothing_is_sent_again_before_all_of_it_is_answered_and_the_page_says_what_is_not(

@@ -242,7 +242,7 @@ def test_the_question_that_is_no_field_is_asked_for_after_saving(fresh: World) -
     assert "whether the namespace is to become part of a standard" in page.words
     assert visitor.get(path).form(path)["purpose"] == "Names."
     assert visitor.post(path, page.form(path) | {"standard": "maybe"}).status == 422
-    answered = visitor.post(path, page.form(path) | {"standard": "no"})
+    answered = visitor.post(path, page.form(path) | {"standard": "no", "title": "Names"})
     assert answered.status == 303, answered.words
 
 

@@ -66,9 +66,9 @@ def find_nid(text: str) -> str | None:
 def asked_nid(text: str) -> str:
     """Return the name that the first field of a template asks for, as it was typed; "" for none.
 
-    A name that breaks a rule is returned too, so that it's judged like one in the form: ``foo_bar``
-    and ``"-abc" requested`` give ``foo_bar`` and ``-abc``. ``To be assigned by IANA`` asks for
-    none. Words that name nothing are returned as they are.
+    A name that breaks a rule is returned too, for the rules to judge: ``foo_bar`` and
+    ``"-abc" requested`` give ``foo_bar`` and ``-abc``. ``To be assigned by IANA`` asks for none.
+    Any other text is returned as it is.
 
     Source: RFC 8141 appendix A.
     """

@@ -34,9 +34,7 @@ def line_field(name: str, label: str, help_: str, longest: int = LONGEST_FACT) -
     return extra_field(name, label, help_, Widget.LINE, longest)
 
 
-TITLE = line_field(
-    "title", "Title", "What the namespace is called, for example Example Book Numbers."
-)
+TITLE = line_field("title", "Title", "The name that people use, for example Example Book Numbers.")
 ANSWERS: Mapping[str, Field] = {
     field.name: field
     for field in (
