@@ -1,7 +1,7 @@
-"""What the workers of this host have leased in the database, for whoever finds one killed.
+"""Notes of the leases that workers of this host have in the database.
 
-A lease in the database outlives its worker by minutes. A lock on a file ends with its process, so
-a note that nobody holds was left by a killed worker, and the next one gives its lease back.
+A lease outlives a killed worker by minutes, but the lock on a file ends with its process. An
+unlocked note was therefore left by a killed worker, and the next worker gives its lease back.
 """
 
 import fcntl

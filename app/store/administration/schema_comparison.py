@@ -48,7 +48,7 @@ def schema_differences(connection: Connection, *, is_newer: bool = False) -> Ite
 
 
 def table_differences(connection: Connection, *, is_newer: bool = False) -> Iterator[str]:
-    """The same without triggers, which ``init`` makes by itself."""
+    """Yield a sentence for each difference but missing triggers, which ``init`` makes."""
     there = read_schema(connection)
     for name, expected in _expected(connection.dialect).items():
         if name in there:
