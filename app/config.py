@@ -318,6 +318,11 @@ class Settings:
         return self.data_dir / "resolutions"
 
     @property
+    def leases_dir(self) -> Path:
+        """Where the workers of this host note what they have leased."""
+        return self.data_dir / "leases"
+
+    @property
     def names_dir(self) -> Path:
         """Where this host keeps its copy of the names that are bound."""
         return self.data_dir / "names"

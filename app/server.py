@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from app import worker
 from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.bundles.given_numbers import GivenNumberFolder
+from app.bundles.lease_notes import LeaseNotes
 from app.bundles.mirror import mirror_registry
 from app.bundles.name_copies import NameCopyWriter
 from app.bundles.name_mirror import mirror_names
@@ -183,6 +184,8 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         names=NameCopyWriter(settings.names_dir, part=name_feed.part_kept(settings)),
         given=GivenNumberFolder(settings.given_numbers_dir),
         resolutions=ResolutionCountFolder(settings.resolutions_dir),
+        mail_leases=LeaseNotes(settings.leases_dir, "mail"),
+        check_leases=LeaseNotes(settings.leases_dir, "check"),
     )
 
 

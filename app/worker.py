@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.bundles.given_numbers import GivenNumberFolder
+from app.bundles.lease_notes import LeaseNotes
 from app.bundles.name_copies import NameCopyWriter
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.registration.declarations.registry_groups import GROUPS
@@ -56,6 +57,8 @@ class WorkerContext:
     names: NameCopyWriter | None = None  # the copy of names on this host
     given: GivenNumberFolder | None = None
     resolutions: ResolutionCountFolder | None = None  # how often names led somewhere, on this host
+    mail_leases: LeaseNotes | None = None
+    check_leases: LeaseNotes | None = None
     # what each thread does its work in, as it needs a session of its own
     context: Callable[[], AbstractContextManager[object]] = nullcontext
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -104,6 +107,8 @@ def send(work: WorkerContext) -> None:
     It may be an older copy, which knows nothing of the mail that went out since.
     """
     if work.deliver is not None and not divergence.is_noted():
+        if work.mail_leases is not None:
+            work.mail_leases.release_left(outbox_delivery.give_back)
         outbox_delivery.send_waiting(
             work.now(),
             deliver=work.log.hearing(work.deliver),
@@ -112,6 +117,7 @@ def send(work: WorkerContext) -> None:
             base_url=work.making.place.base_url,
             reply_to=work.reply_to,
             goes_on=lambda: not work.stopped.is_set(),
+            note_lease=_noted_in(work.mail_leases),
         )
 
 
@@ -174,12 +180,23 @@ def check_services(work: WorkerContext) -> None:
     """Ask the services that names lead to whether they answer, once a day."""
     if work.probe is None:
         return
+    if work.check_leases is not None:
+        work.check_leases.release_left(service_health.give_back)
     manners = ProbePacing(time.monotonic, lambda seconds: not work.stopped.wait(seconds))
     asked = service_health.check_daily(
-        work.now(), work.probe, manners, work.making.place.base_url, work.own_hosts
+        work.now(),
+        work.probe,
+        manners,
+        work.making.place.base_url,
+        work.own_hosts,
+        _noted_in(work.check_leases),
     )
     if asked:
         _log.info("asked %s services whether they answer", asked)
+
+
+def _noted_in(notes: LeaseNotes | None) -> Callable[[str], None]:
+    return (lambda _lease: None) if notes is None else notes.note
 
 
 Step = Callable[[WorkerContext], None]

@@ -284,8 +284,8 @@ def open_copy(path: Path, **options: Any) -> tuple[sqlite3.Connection, bool]:
     """Open a copy of names to read it; give whether it is read as it lies, without its journal.
 
     SQLite makes a file next to it for the memory that its processes share. On a full disk, or in
-    a folder that is read-only, it can't; an intact copy is then read without that file. Whoever
-    reads it so must look whether it changed (``has_journal``), as SQLite doesn't.
+    a folder that is read-only, it can't; an intact copy is then read without that file. The caller
+    must then check whether the copy changed (``has_journal``), as SQLite doesn't.
     Raises an error of SQLite.
     """
     address = f"{path.absolute().as_uri()}?mode=ro"
@@ -310,15 +310,15 @@ _NO_MEMORY = {
 
 
 def has_journal(path: Path) -> bool:
-    """Whether pages may be in the journal that is written ahead, and not in the file."""
+    """Return whether pages may be in the write-ahead journal and not in the file."""
     journal = Path(f"{path.resolve()}-wal")
     return journal.exists() and journal.stat().st_size > 0
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether an error of SQLite means that the file is damaged.
+    """Return whether an error of SQLite means that the file is damaged.
 
-    A full disk, another process that holds the file, and too many open files say nothing of it.
+    A full disk, a lock of another process and too many open files don't.
     """
     if not isinstance(error, sqlite3.OperationalError):
         return True

@@ -105,6 +105,13 @@ GIVEN_NUMBERS_DAMAGED = ProblemCode(
     f"{_RULE} a name is given once, and what was given is also known beside the database.",
     "Tell those who run the registry; their log names the file. Try again when it is mended.",
 )
+GIVEN_NUMBERS_UNWRITABLE = ProblemCode(
+    "given_numbers_unwritable",
+    ProblemKind.BUSY,
+    "Nothing can be minted on this server now",
+    f"{_RULE} a name is given once, and what was given is also known beside the database.",
+    "Tell the operator to free space on the disk of this server. Try again later.",
+)
 NAMES_LOST = ProblemCode(
     "names_lost",
     ProblemKind.BUSY,

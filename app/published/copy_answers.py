@@ -86,7 +86,7 @@ class CopyHealth:
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
     def _names_told(self) -> tuple[dict[str, str], str]:
-        """Of which names there is a copy, where these are not all; and why none is read."""
+        """Return the part of names in this copy, if not all, and why none can be read, or ""."""
         try:
             part = self._names.part() if self._names.version() else ALL_NAMES
         except NameCopyUnavailable as error:

@@ -23,6 +23,7 @@ class SchemaState:
     expected: str
     is_newer: bool = False  # of software that this one does not know
     can_run: bool = False
+    is_foreign: bool = False  # the revision is of other software, such as one with Alembic
 
     @property
     def is_current(self) -> bool:
@@ -37,6 +38,8 @@ def state_of(connection: Connection, scripts: ScriptDirectory) -> SchemaState:
     expected = str(scripts.get_current_head())
     if revision is None or revision in known:
         return SchemaState(revision, expected, can_run=revision == expected)
+    if not inspect(connection).has_table(OldestSoftware.__tablename__):
+        return SchemaState(revision, expected, is_foreign=True)  # newer software has this table
     oldest = _oldest(connection)
     return SchemaState(revision, expected, is_newer=True, can_run=oldest in known)
 

@@ -4,6 +4,7 @@ import os
 import signal
 import sqlite3
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,59 @@ def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(
     assert code == 2
     assert "nothing of it was changed" in err
     assert "duplicate column name: demo" in err
+
+
+def dumped() -> list[str]:
+    """All that is in the database that the commands use."""
+    file = Path(os.environ["URN_REGISTRY_DATA_DIR"]) / "registry.sqlite3"
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
+
+
+LOST = "DROP TABLE alembic_version"
+REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
+    "tables of other software": (("CREATE TABLE posts (id INTEGER)",), "other software"),
+    "a table of the same name": (("CREATE TABLE host (name TEXT)",), "belongs to other software"),
+    "a revision of other software": (
+        (
+            "CREATE TABLE alembic_version (version_num VARCHAR(32))",
+            "INSERT INTO alembic_version VALUES ('a1b2c3d4e5f6')",
+            "CREATE TABLE users (id INTEGER)",
+        ),
+        "belongs to other software",
+    ),
+}
+CHANGED: dict[str, tuple[tuple[str, ...], str]] = {
+    "a lost revision": ((LOST,), "not their revision"),
+    "a lost table": (("DROP TABLE mail_choice",), "Table mail_choice is missing."),
+    "a table of the record, with its triggers": (("DROP TABLE event",), "Table event is missing."),
+    "a renamed column": (
+        ("ALTER TABLE host RENAME COLUMN label TO name",),
+        "Table host has no column label.",
+    ),
+    "a lost table of an older revision": (
+        ("UPDATE alembic_version SET version_num = '0024'", "DROP TABLE mail_choice"),
+        "nothing of it was changed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", [*REFUSED, *CHANGED])
+def test_init_looks_at_the_tables_before_it_changes_any(
+    case: str, run: Run, set_up: SetUp, tmp_path: Path
+) -> None:
+    if case in CHANGED:
+        set_up("--empty")
+    else:
+        (tmp_path / "instance").mkdir()
+    statements, words = (REFUSED | CHANGED)[case]
+    change(*statements)
+    before = dumped()
+    code, _, err = run("init")
+    assert code == MISUSED
+    assert words in err
+    assert "newer software" not in err
+    assert dumped() == before
 
 
 @pytest.mark.parametrize("command", ["init", "serve", "worker", "registry verify"])

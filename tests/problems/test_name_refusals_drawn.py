@@ -1,10 +1,12 @@
 """Each code of names under a prefix is met once, by a call that somebody could make."""
 
+import errno
 from collections.abc import Callable
 
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState
+from app.bundles import given_numbers
 from app.problems import assigned_name_codes as codes
 from app.problems.problem_codes import ProblemCode
 from app.services.assigned_names import minting, prefixes
@@ -28,6 +30,15 @@ def _damaged(desk: NameDesk) -> None:
     for file in desk.numbers.iterdir():
         file.write_bytes(b"\0")
     desk.mint()
+
+
+def _unwritable(desk: NameDesk) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(given_numbers, "NamedTemporaryFile", full)
+        desk.mint()
 
 
 def _lost(desk: NameDesk) -> None:
@@ -78,6 +89,7 @@ DRAWS: dict[ProblemCode, Callable[[NameDesk], object]] = {
     codes.ASSIGNED_NAME_REFUSED: lambda desk: desk.change(revision("ark:10099/x5b", target="")),
     codes.ASSIGNED_NAME_WITHDRAWN: _withdrawn,
     codes.GIVEN_NUMBERS_DAMAGED: _damaged,
+    codes.GIVEN_NUMBERS_UNWRITABLE: _unwritable,
     codes.NAMES_LOST: _lost,
     codes.NUMBERS_AWAITED: _awaited,
 }

@@ -26,6 +26,18 @@ from tests.published.bundles import (
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+@pytest.mark.parametrize("falls_through", [False, True])
+def test_robots_are_let_in_before_the_first_edition(tmp_path: Path, falls_through: bool) -> None:
+    """Who gets 503 there stays away from the whole site (RFC 9309 section 2.3.1.4)."""
+    site = PublishedPlane(tmp_path, falls_through=falls_through)
+    answer = ask(site, "/robots.txt")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.body.startswith(b"User-agent: *\nAllow: /\n")
+    assert b"Sitemap" not in answer.body
+    assert ask(site, "/sitemap.xml").status == 503
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_it_says_whether_it_lives_and_is_ready(tmp_path: Path, path: str) -> None:
     answer = ask(PublishedPlane(tmp_path), path)

@@ -1,5 +1,6 @@
 """The copy of names on a host: brought up to date, made anew, damaged, and read meanwhile."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -24,13 +25,14 @@ from app.assigned_names.passthrough import NameFloor
 from app.bundles.copied_changes import BadNameChange
 from app.bundles.layout import SHARED
 from app.bundles.name_copies import (
+    DOUBTED,
     EARLIER_FILE,
     NAMES_FILE,
     NameCopyWriter,
     is_name_copy,
 )
 from app.published.names import name_copy_reader
-from app.published.names.name_copy_reader import NameCopyReader, NameCopyUnavailable
+from app.published.names.name_copy_reader import NameCopyReader, NameCopyState, NameCopyUnavailable
 from app.published.plane import PublishedPlane
 from tests.processes import PROCESSES
 from tests.published.bound_names import (
@@ -384,6 +386,114 @@ def test_a_damaged_copy_is_never_answered_from_and_is_made_anew(tmp_path: Path, 
         for plane in (site, PublishedPlane(tmp_path)):
             assert ask(plane, "/ark:12345/x5abc7").headers["Location"] == NAME.target
         assert is_whole(writer.folder)
+
+
+class _NoSharedMemory(sqlite3.Connection):
+    """What SQLite gives on a full disk, where it can make no file for shared memory."""
+
+    def execute(self, *_: Any) -> Any:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        raise error
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A full disk, until it is undone; also run for real in tests/running/test_full_disks.py."""
+    real = sqlite3.connect
+
+    def connect(address: Any, **options: Any) -> sqlite3.Connection:
+        if "immutable" not in str(address):
+            options["factory"] = _NoSharedMemory
+        connection: sqlite3.Connection = real(address, **options)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    return monkeypatch
+
+
+def test_an_intact_copy_is_answered_from_on_a_full_disk_and_changes_are_seen_afterwards(
+    tmp_path: Path, full_disk: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.MonkeyPatch.context() as room:
+        room.setattr(sqlite3, "connect", sqlite3.Connection)
+        feed = copy_names(tmp_path, [NAME])
+    site, writer = PublishedPlane(tmp_path), NameCopyWriter(tmp_path / "names")
+    before = writer.path.resolve()
+    for plane in (site, PublishedPlane(tmp_path)):
+        assert ask(plane, "/ark:12345/x5abc").headers["Location"] == NAME.target
+        assert ask(plane, "/names/changes").status == 200
+    assert (writer.feed(), writer.last_change(), writer.finds_damage()) == ("", 1, False)
+    with pytest.raises(sqlite3.OperationalError):
+        writer.follow(feed.after)
+    assert writer.path.resolve() == before
+    assert not (writer.folder / DOUBTED).exists()
+    assert "damaged" not in caplog.text
+    full_disk.undo()
+    feed.add(replace(NAME, target="https://moved.example/"))
+    assert writer.follow(feed.after) == 2
+    assert ask(site, "/ark:12345/x5abc").headers["Location"] == "https://moved.example/"
+
+
+def test_a_copy_that_changes_while_it_is_read_without_shared_memory_is_not_answered_from(
+    writer: NameCopyWriter, reader: NameCopyReader, full_disk: pytest.MonkeyPatch
+) -> None:
+    with pytest.MonkeyPatch.context() as room:
+        room.setattr(sqlite3, "connect", sqlite3.Connection)
+        writer.follow(ListedFeed(changes_of([NAME])).after)
+    assert told(reader) == {NAME.name: NAME.target}
+
+    def look(floor: NameFloor) -> object:
+        found = floor(NAME.name)
+        os.utime(writer.path, (1, 1))
+        return found
+
+    with pytest.raises(NameCopyUnavailable) as refused:
+        reader.ask(look)
+    assert refused.value.state is NameCopyState.UNREADABLE
+    assert told(reader) == {NAME.name: NAME.target}
+
+
+def test_a_copy_that_another_process_holds_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_names(tmp_path, [NAME])
+    error = sqlite3.OperationalError("database is locked")
+    error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+
+    def held(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(name_copy_reader, "open_copy", held)
+    answer = ask(PublishedPlane(tmp_path), "/ark:12345/x5abc")
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
+    assert json.loads(answer.body)["code"] == "name_copy_unreadable"
+    assert not (tmp_path / "names" / DOUBTED).exists()
+
+
+def test_a_server_without_its_first_copy_is_starting_and_not_damaged(tmp_path: Path) -> None:
+    NameCopyWriter(tmp_path / "names").make_folder()
+    copy = PublishedPlane(tmp_path)
+    for path in ("/ark:12345/x5abc", "/names/changes", "/names/under/ark:12345/x5"):
+        answer = ask(copy, path)
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
+        told = json.loads(answer.body)
+        assert told["code"] == "name_copy_awaited"
+        assert "starting" in told["detail"]
+        assert "anew" not in told["detail"]
+
+
+def test_a_copy_of_the_site_is_not_ready_before_its_copy_of_names_is(tmp_path: Path) -> None:
+    make_bundle(7).lay_out(tmp_path)
+    copy = PublishedPlane(tmp_path)
+    assert ask(copy, "/readyz").status == 200
+    NameCopyWriter(tmp_path / "names").make_folder()
+    answer = ask(copy, "/readyz")
+    assert answer.status == 503
+    assert json.loads(answer.body)["status"] == "names are not copied here yet"
+    assert ask(copy, "/healthz").status == 200
+    copy_names(tmp_path, [NAME])
+    assert ask(copy, "/readyz").status == 200
 
 
 def test_a_row_that_cannot_be_read_is_told_and_others_are_answered(tmp_path: Path) -> None:

@@ -1,14 +1,18 @@
 """The outbox: every message goes out, once as far as one can know, and fails in sight."""
 
 import hmac
+import signal
 from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
+from app import worker
+from app.bundles.lease_notes import LeaseNotes
 from app.messages.delivery_errors import DeliveryError, MailAccessRefused, MessageRejected
 from app.messages.notices import MailKind
 from app.services.accounts import sign_in
@@ -23,8 +27,11 @@ from app.store.mail import correspondence, outbox_messages
 from app.store.mail.outbox_messages import LEASE
 from app.store.tables import Claim, Outbox, SignIn
 from app.store.tables.outbox import Delivery
+from app.worker import WorkerContext
 from tests import factories
 from tests.conftest import Clock
+from tests.processes import PROCESSES
+from tests.torture.sending import be_killed
 
 Deliver = Callable[[EmailMessage], None]
 
@@ -337,6 +344,66 @@ def test_a_worker_whose_clock_is_wrong_gives_up_no_link_and_no_message(
         )
     assert server.asked == 1, "the next try is a minute away by the database's clock"
     assert messages()[0].state == Delivery.WAITING
+
+
+def test_what_a_killed_worker_had_in_hand_is_sent_at_once_by_the_next_of_its_host(
+    app: Flask, clock: Clock, database_url: str, tmp_path: Path
+) -> None:
+    ask(clock)
+    process = PROCESSES.Process(target=be_killed, args=(database_url, tmp_path, clock()))
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    server = Server()
+    elsewhere = next_worker(app, clock, server, tmp_path / "elsewhere")
+    worker.send(elsewhere)
+    assert server.reached == [], "a worker of another host can't tell that this one was killed"
+    worker.send(next_worker(app, clock, server, tmp_path))
+    assert len(server.reached) == 1
+    assert {message.state for message in messages()} == {Delivery.SENT}
+
+
+def test_what_another_worker_of_the_host_has_in_hand_stays_with_it(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    ask(clock)
+    other = Server()
+
+    def look(_message: EmailMessage) -> None:
+        worker.send(next_worker(app, clock, other, tmp_path))
+
+    worker.send(next_worker(app, clock, look, tmp_path))
+    assert other.reached == []
+    assert {message.state for message in messages()} == {Delivery.SENT}
+
+
+def test_notes_that_are_damaged_or_cannot_be_written_keep_no_mail(
+    app: Flask, clock: Clock, tmp_path: Path
+) -> None:
+    server, folder = Server(), tmp_path / "leases"
+    folder.mkdir()
+    for number, text in enumerate(("", "x", "1 2 3", "1 1 None", "\0" * 9)):
+        (folder / f"mail-{number}").write_text(text)
+    ask(clock)
+    worker.send(next_worker(app, clock, server, tmp_path))
+    assert len(server.reached) == 1
+    (tmp_path / "file").write_text("")
+    ask(clock)
+    worker.send(next_worker(app, clock, server, tmp_path / "file"))
+    assert len(server.reached) == 2
+
+
+def next_worker(app: Flask, clock: Clock, deliver: Deliver, data_dir: Path) -> WorkerContext:
+    """What a worker knows that is started now on the host with this data folder."""
+    return WorkerContext(
+        folder=data_dir / "published",
+        making=factories.making(),
+        secret=lambda: "s",
+        sender="registry@registry.example",
+        now=clock,
+        deliver=deliver,
+        mail_leases=LeaseNotes(data_dir / "leases", "mail"),
+    )
 
 
 def test_a_lease_is_kept_when_the_databases_clock_is_set_back_and_ends_in_time(

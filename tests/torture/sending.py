@@ -1,5 +1,8 @@
 """The worker as a process of its own, which sends what is due when it is told the time."""
 
+import os
+import signal
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from multiprocessing.connection import Connection
@@ -11,10 +14,12 @@ from sqlalchemy import ColumnElement, literal
 from app.config import Settings
 from app.factory import create_app
 from app.outside import smtp
+from app.server import work_of
 from app.services.mail import outbox_delivery
 from app.store import clocks
 from app.store.database import Moment, read_transaction
 from app.store.mail import outbox_messages
+from app.worker import send
 
 _REAL_NOW = clocks.database_now
 
@@ -49,6 +54,21 @@ def work(line: Connection, database_url: str, folder: Path) -> None:
                     base_url="https://registry.example",
                 )
             line.send(None)
+
+
+def be_killed(database_url: str, folder: Path, at: datetime) -> None:
+    """Be killed with a message in hand, as a worker of the host that has this data folder."""
+    settings = Settings(data_dir=folder, database_url=database_url, secret_key="of a test")
+    clocks.database_now = partial(_then, at)
+    with create_app(settings).app_context():
+        send(
+            replace(
+                work_of(settings),
+                deliver=lambda _message: os.kill(os.getpid(), signal.SIGKILL),
+                secret=lambda: "s",
+                now=lambda: at,
+            )
+        )
 
 
 def _then(moment: datetime, after: timedelta = timedelta()) -> ColumnElement[datetime]:

@@ -51,9 +51,12 @@ def sitemap_path(folder: str) -> str:
     return f"{folder}/{INDEX}" if folder else INDEX
 
 
-def robots_bytes(place: PublicationSite, folders: Iterable[str] = ("",)) -> bytes:
-    """``robots.txt``: everything public may be read; where the sitemaps of some folders are."""
-    maps = [f"Sitemap: {place.url(f'/{sitemap_path(folder)}')}" for folder in folders]
+def robots_bytes(place: PublicationSite | None, folders: Iterable[str] = ("",)) -> bytes:
+    """``robots.txt``: everything public may be read; where the sitemaps of some folders are.
+
+    Without a place there are no sitemaps.
+    """
+    maps = [f"Sitemap: {place.url(f'/{sitemap_path(one)}')}" for one in folders] if place else []
     lines = ["User-agent: *", "Allow: /", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS)]
     return "\n".join([*lines, "", *maps, ""]).encode()
 

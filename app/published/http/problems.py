@@ -11,7 +11,6 @@ from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from app.exports.content.publication_site import PublicationSite
 from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes
 from app.exports.editions.edition_list import DAY_RULE
 from app.problems import publication_codes
@@ -158,7 +157,7 @@ def answer_without_edition(request: HttpRequest) -> HttpAnswer:
     """
     if request.path != "/robots.txt":
         return problem_answer(NO_EDITION, request)
-    body = robots_bytes(PublicationSite(""), folders=())
+    body = robots_bytes(None)
     headers = [("Content-Type", ROBOTS_TYPE), ("Content-Length", str(len(body)))]
     headers += [("Cache-Control", "no-store"), *SHARED, *SAFE]
     return HttpAnswer(HTTPStatus.OK.value, headers, b"" if request.method == "HEAD" else body)

@@ -305,7 +305,7 @@ class NameCopyReader:
                 self._require_unchanged()
 
     def _require_unchanged(self) -> None:
-        """Raise NameCopyUnavailable where a file that is read as it lies changed meanwhile."""
+        """Raise NameCopyUnavailable if a file that is read without a lock was changed."""
         if not self._is_frozen(self._look()):
             raise NameCopyUnavailable("The file changed while it was read.")
 

@@ -13,6 +13,7 @@ from app.services.refusals import Refusal
 from app.services.use_cases import Command
 from app.store.assigned_names import assigned_name_rows, name_line_rows
 from app.store.assigned_names.assigned_name_rows import NewNameVersion
+from app.store.database import is_disk_full
 from app.store.tables import Prefix
 from app.store.tables.assigned_names import BatchKind
 from app.store.tables.requests import EventSubject
@@ -71,6 +72,13 @@ def _told() -> Iterator[None]:
     try:
         yield
     except DamagedGivenNumber as error:
+        if is_disk_full(error.__cause__):
+            _log.error("no name is given: %s", error)
+            raise Refusal(
+                assigned_name_codes.GIVEN_NUMBERS_UNWRITABLE,
+                "The disk of this server is full, so nothing can be minted here. Tell the "
+                "operator, who must free some space, and try again later.",
+            ) from error
         _log.exception("no name is given")  # where the file is, is for those who run the registry
         sentence = "It cannot be told on this server which numbers were given. Nothing was given."
         raise Refusal(assigned_name_codes.GIVEN_NUMBERS_DAMAGED, sentence) from error

@@ -35,6 +35,7 @@ _MOST_LOOKED_AT = 200  # with those that are given up unsent, as links that are 
 _LONGEST_WHY = 2000
 
 Deliver = Callable[[EmailMessage], None]
+NoteLease = Callable[[str], None]
 
 
 class DeliveryResult(Enum):
@@ -55,6 +56,13 @@ class Mailer:
     secret: str
     base_url: str
     reply_to: str = ""
+    note_lease: NoteLease = lambda _lease: None
+
+
+def give_back(lease: str) -> None:
+    """Let a message be sent again whose worker was killed; ``lease`` is what it noted."""
+    with transaction():
+        outbox_messages.give_back(lease)
 
 
 def send_waiting(
@@ -66,15 +74,17 @@ def send_waiting(
     base_url: str,
     reply_to: str = "",
     goes_on: Callable[[], bool] = lambda: True,
+    note_lease: NoteLease = lambda _lease: None,
 ) -> int:
     """Send messages that are due, one after the other; gives how many the server took.
 
     A message counts as sent only once ``deliver`` has returned, so that one may go out
     twice, under one Message-ID, but none is lost. One that is refused delays nobody. Ends where
     the server takes none, stalls or is away: each of them would wait for it in vain; and after
-    the message at hand where ``goes_on`` says no.
+    the message at hand where ``goes_on`` says no. ``note_lease`` gets the lease of the message at
+    hand, and "" once there is none, for ``give_back`` in case this process is killed.
     """
-    mailer = Mailer(deliver, sender, secret, base_url, reply_to)
+    mailer = Mailer(deliver, sender, secret, base_url, reply_to, note_lease)
     outcomes = Counter[DeliveryResult]()
     while goes_on() and _may_offer_more(outcomes):
         outcome = _send_next(at, mailer)
@@ -95,7 +105,13 @@ def _send_next(at: datetime, mailer: Mailer) -> DeliveryResult:
             return DeliveryResult.STOPPED
     with transaction():
         message = outbox_messages.lease(at)
-    return DeliveryResult.STOPPED if message is None else _send(message, mailer)
+        if message is not None:
+            mailer.note_lease(message.lease)  # before others see that it is leased
+    if message is None:
+        return DeliveryResult.STOPPED
+    result = _send(message, mailer)
+    mailer.note_lease("")
+    return result
 
 
 def _send(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> DeliveryResult:

@@ -93,13 +93,15 @@ def check_daily(
     manners: ProbePacing,
     base_url: str,
     own_hosts: Collection[str] = (),
+    note_lease: Callable[[str], None] = lambda _lease: None,
 ) -> int:
     """Ask every service, unless that was done within a day or somebody is at it; how many were.
 
     A sample of what bound names lead to is asked with them; no mail is written of that. Only the
     worker that takes the round asks, host after host. One that stops in the middle leaves the rest
     to the next, and what was asked already is not asked again. Operators get mail of what did not
-    answer three times, and of what answers again. ``own_hosts`` are not asked.
+    answer three times, and of what answers again. ``own_hosts`` are not asked. ``note_lease`` gets
+    the lease of the round, and "" at its end, for ``give_back`` in case this process is killed.
     """
     with read_transaction():
         if not checks.is_due(EVERY):
@@ -108,6 +110,7 @@ def check_daily(
     with transaction():
         if not checks.take_round(token, EVERY):
             return 0
+        note_lease(token)
     known = _kept(ServiceScope(at.date().isoformat(), own_hosts), None)
     bound = bound_services(at.date(), known, own_hosts, _RESTED)
     with transaction():
@@ -118,7 +121,14 @@ def check_daily(
         left = checks.to_ask({one.key for one in known}, _RESTED)
         if checks.leave_round(token, is_done=not left) and not left:
             _tell(at, base_url)
+    note_lease("")
     return asked
+
+
+def give_back(lease: str) -> None:
+    """Let another worker go on with a round whose worker was killed."""
+    with transaction():
+        checks.leave_round(lease, is_done=False)
 
 
 def check_now(

@@ -311,18 +311,23 @@ def migrate(scripts: Path) -> SchemaState:
     except migrations.NewerSchemaError as error:
         beside = f" {_RUNS_BESIDE}" if error.state.can_run else ""
         raise DatabaseNotReady(f"{_of_newer(error.state)}{beside}") from error
+    except migrations.UnknownSchemaError as error:
+        raise DatabaseNotReady(_of_unknown(error.own, error.other)) from error
+    except migrations.ChangedSchemaError as error:
+        raise DatabaseNotReady("\n- ".join((_CHANGED, *error.problems))) from error
     except (SQLAlchemyError, RuntimeError) as error:
+        fault = fault_of(error)
+        if fault is not None and fault.trouble is not DatabaseTrouble.AWAY:
+            raise DatabaseUnreachable(f"{fault.sentence} Nothing was changed.") from error
         why = str(getattr(error, "orig", None) or error).strip()
         raise DatabaseNotReady(f"{_FAILED} What it said: {why}") from error
     return before
 
 
 def is_current(scripts: Path) -> bool:
-    """Whether this software can run with the database as it is. Raises DatabaseAway."""
+    """Whether this software can run with the database as it is; False also when it is away."""
     try:
         return migrations.schema_state(scripts).can_run
-    except DatabaseAway:
-        raise
     except SQLAlchemyError:
         return False
 
@@ -332,6 +337,8 @@ def require_current(scripts: Path) -> None:
     with refuse_unreachable():
         state = migrations.schema_state(scripts)
         problems = migrations.schema_problems(is_newer=state.is_newer) if state.can_run else []
+    if state.is_foreign:
+        raise DatabaseNotReady(_FOREIGN)
     if not state.can_run and not state.revision:
         raise DatabaseEmpty(_of_older(state))
     if not state.can_run:
@@ -349,9 +356,25 @@ _FAILED = (
     "changed. Somebody may have changed its tables: undo that, or restore a copy."
 )
 _CHANGED = (
-    "The database is not as this software made it, so that nothing is started. Undo what changed "
-    "it, or restore a copy:"
+    "The database is not as this software made it, so that nothing is started or changed. Undo "
+    "what changed it, or restore a copy:"
 )
+
+
+_FOREIGN = (
+    "The database belongs to other software, and nothing was changed. Check its address "
+    "(URN_REGISTRY_DATABASE_URL), and give the registry a database of its own."
+)
+
+
+def _of_unknown(own: list[str], other: list[str]) -> str:
+    """What to do with tables whose revision isn't known: the registry's own ones, or others."""
+    if 2 * len(own) < len(TABLES):
+        return f"{_FOREIGN} It has these tables: {', '.join((*own, *other)[:10])}."
+    return (
+        "The database has tables of a registry, but not their revision, which is in its table "
+        "alembic_version. Nothing was changed. Restore a copy of the database."
+    )
 
 
 def _of_newer(state: SchemaState) -> str:

@@ -9,7 +9,11 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from app.store.administration.schema_comparison import schema_differences
+from app.store.administration.schema_comparison import (
+    schema_differences,
+    table_differences,
+    tables_there,
+)
 from app.store.compatibility import SchemaState, state_of
 from app.store.database import db, write_transaction
 
@@ -24,16 +28,45 @@ class NewerSchemaError(RuntimeError):
         self.state = state
 
 
+class UnknownSchemaError(RuntimeError):
+    """A database with tables, but not at a revision of this software: ``own`` or ``other``."""
+
+    def __init__(self, own: list[str], other: list[str]) -> None:
+        super().__init__("the tables have no revision that is known here")
+        self.own, self.other = own, other
+
+
+class ChangedSchemaError(RuntimeError):
+    """A database whose tables aren't as this software makes them; ``problems`` are sentences."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("the tables were changed")
+        self.problems = problems
+
+
 def migrate(scripts: Path) -> None:
     """Bring the database to the newest revision; one process at a time, all or nothing.
 
-    Raises NewerSchemaError where newer software brought it further.
+    Raises NewerSchemaError if newer software upgraded it further, UnknownSchemaError and
+    ChangedSchemaError. Nothing is changed then.
     """
     with _alone() as connection:
         state = state_of(connection, ScriptDirectory(str(scripts)))
         if state.is_newer:
             raise NewerSchemaError(state)
+        own, other = tables_there(connection)
+        if state.is_foreign or (state.revision is None and (own or other)):
+            raise UnknownSchemaError(own, other)
+        if state.is_current:
+            _require_unchanged(connection)  # a changed table would break what is made below
         command.upgrade(_config(scripts, connection), "head")
+        _require_unchanged(connection)
+
+
+def _require_unchanged(connection: Connection) -> None:
+    problems = list(table_differences(connection))
+    if problems:
+        raise ChangedSchemaError(problems)
 
 
 def schema_state(scripts: Path) -> SchemaState:

@@ -42,6 +42,13 @@ def schema_differences(connection: Connection, *, is_newer: bool = False) -> Ite
     What a database has beyond that is let be, unless nothing can be written past it. A newer
     schema may also ask for less and allow more.
     """
+    yield from table_differences(connection, is_newer=is_newer)
+    for trigger in sorted(missing_triggers(connection)):
+        yield f"Trigger {trigger} is missing; `urn-registry init` makes it anew."
+
+
+def table_differences(connection: Connection, *, is_newer: bool = False) -> Iterator[str]:
+    """Yield a sentence for each difference but missing triggers, which ``init`` makes."""
     there = read_schema(connection)
     for name, expected in _expected(connection.dialect).items():
         if name in there:
@@ -53,8 +60,13 @@ def schema_differences(connection: Connection, *, is_newer: bool = False) -> Ite
             yield from _missing(name, expected, there[name])
         else:
             yield f"Table {name} is missing."
-    for trigger in sorted(missing_triggers(connection)):
-        yield f"Trigger {trigger} is missing; `urn-registry init` makes it anew."
+
+
+def tables_there(connection: Connection) -> tuple[list[str], list[str]]:
+    """The names of the tables in a database: those that a registry has, and all others."""
+    there = {name for name in read_schema(connection) if not name.startswith("sqlite_")}
+    own = {*Base.metadata.tables, *_SEARCH[connection.dialect.name]}
+    return sorted(there & own), sorted(there - own - {"alembic_version"})
 
 
 def _expected(dialect: Dialect) -> dict[str, TableDefinition]:

@@ -6,6 +6,7 @@ hosts, whose clocks differ.
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -49,6 +50,11 @@ class OutgoingMessage:
     def leased_at(self) -> datetime:
         """When it was leased, by the database's clock; of one that is not, when it was written."""
         return self.created if self.leased_until is None else self.leased_until - LEASE
+
+    @property
+    def lease(self) -> str:
+        """The lease of this message as a text, for ``give_back``."""
+        return f"{self.id} {self.attempts} {self.leased_until and self.leased_until.isoformat()}"
 
 
 def add(message: OutgoingMessage) -> None:
@@ -183,9 +189,23 @@ def mark_untried(message: OutgoingMessage, why: str, wait: timedelta) -> None:
     _mark(_mine(message), why=why, next_at=at, attempts=Outbox.attempts - 1)
 
 
+def give_back(lease: str) -> None:
+    """End the lease of a worker that was killed, so that the message is due again.
+
+    Does nothing for a lease that ended already, and for a text that is none.
+    """
+    with suppress(ValueError):
+        ident, attempts, until = lease.split(" ")
+        _mark(_is_leased(int(ident), int(attempts), datetime.fromisoformat(until)))
+
+
 def _mine(message: OutgoingMessage) -> ColumnElement[bool]:
-    leased = (Outbox.attempts == message.attempts) & (Outbox.leased_until == message.leased_until)
-    return (Outbox.id == message.id) & leased & (Outbox.state == Delivery.WAITING)
+    return _is_leased(message.id, message.attempts, message.leased_until)
+
+
+def _is_leased(ident: int, attempts: int, until: datetime | None) -> ColumnElement[bool]:
+    leased = (Outbox.attempts == attempts) & (Outbox.leased_until == until)
+    return (Outbox.id == ident) & leased & (Outbox.state == Delivery.WAITING)
 
 
 def _mark(which: ColumnElement[bool], **values: Any) -> None:

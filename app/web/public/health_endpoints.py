@@ -11,7 +11,7 @@ from app.pages.text.phrases import count_phrase, duration_phrase
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.assigned_names import name_feed
 from app.services.operations import database_binding, site_condition
-from app.services.operations.database_binding import DatabaseAway
+from app.services.operations.database_binding import DatabaseAway, DatabaseFault
 from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import (
@@ -45,9 +45,9 @@ def readyz() -> ResponseReturnValue:
     names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
     or a worker that is gone, is no reason to send people elsewhere.
     """
+    if not database_binding.is_current(current_app.extensions["migrations"]):
+        return _without_database(database_binding.write_fault())
     try:
-        if not database_binding.is_current(current_app.extensions["migrations"]):
-            return {"status": "the database is away or not migrated"}, 503
         signing_secret()
         site = site_condition.site_condition(this_host())
         if site.database:
@@ -66,8 +66,11 @@ def readyz() -> ResponseReturnValue:
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseAway as error:
-        fault = database_binding.fault_of(error)
-        return {"status": fault.state if fault else "the database is away or not migrated"}, 503
+        return _without_database(database_binding.fault_of(error))
+
+
+def _without_database(fault: DatabaseFault | None) -> ResponseReturnValue:
+    return {"status": fault.state if fault else "the database is away or not migrated"}, 503
 
 
 def _edition_here() -> int | None:
