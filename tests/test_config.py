@@ -210,7 +210,7 @@ def test_a_file_without_a_usable_secret_is_refused(
 
 
 def test_a_folder_and_a_file_of_two_lines_are_no_secret(tmp_path: Path) -> None:
-    with pytest.raises(BadSetting, match="URN_REGISTRY_SMTP_URL_FILE: .*Is a directory"):
+    with pytest.raises(BadSetting, match=r"URN_REGISTRY_SMTP_URL_FILE: .*Is a directory"):
         read_settings({f"{PREFIX}SMTP_URL_FILE": str(tmp_path)})
     (tmp_path / "two").write_text("smtp://a\nsmtp://b\n")
     with pytest.raises(BadSetting, match="one line") as told:
