@@ -1,6 +1,6 @@
 """For operators and what balances load: whether the process lives, and whether it can work."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flask import Blueprint, current_app
@@ -72,10 +72,18 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     """The condition in words for everybody: states and counts, no name and no address."""
     groups = _groups()
     awaited = [ident for ident, one in groups.items() if one["newest"] and not one["here"]]
-    matters = [one.matter for one in site.troubles] + [AlertKind.PUBLICATION for _ in awaited]
+    own = [one.matter for one in site.troubles_here if one.host]
+    own += [AlertKind.PUBLICATION for _ in awaited]
+    of_site = [one.matter for one in site.troubles_here if not one.host]
+    matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
     return {
         "status": "degraded" if matters else "ready",
-        "troubles": list(dict.fromkeys(map(str, matters))),
+        "troubles": matters,
+        "troubles of": {
+            "this host": _kinds(own),
+            "the site": _kinds(of_site),
+            "other hosts": _kinds([one.matter for one in site.troubles_elsewhere]),
+        },
         "database": "there",
         "worker": _worker(site.here) if site.here or not site.seen else "never seen on this host",
         "hosts": _hosts(site),
@@ -87,6 +95,10 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "mail server": _server(site),
         "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
     }
+
+
+def _kinds(matters: Iterable[AlertKind]) -> list[str]:
+    return list(dict.fromkeys(map(str, matters)))
 
 
 def _part_told(copy: NameCopyWriter) -> dict[str, Any]:
