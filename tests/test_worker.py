@@ -312,7 +312,7 @@ def test_a_clean_stop_takes_the_host_off_the_list_and_a_start_brings_it_back(
 ) -> None:
     for _ in range(2):
         with running(work):
-            wait_until(hosts)
+            wait_until(lambda: bool(hosts()))
             (host,) = hosts()
         assert hosts() == []
         work.stopped.clear()

@@ -102,13 +102,13 @@ def begin_telling(row: NameLine, telling: str) -> None:
 
 def awaited(row: NameLine) -> list[str]:
     """List the hosts that haven't reported their numbers: labels, with the id if not unique."""
-    hosts = all_hosts()
-    labels = Counter(host.label for host in hosts)
-    return [
-        host.label if labels[host.label] == 1 else f"{host.label} ({host.id})"
-        for host in hosts
-        if host.telling != row.telling
-    ]
+    late = [host for host in all_hosts() if host.telling != row.telling]
+    if not late:
+        return []
+    by_id = {host.id: host.label for host in all_hosts()}
+    by_id |= {found.id: found.label for found in db.session.execute(select(Host.id, Host.label))}
+    labels = Counter(by_id.values())
+    return [host.label if labels[host.label] <= 1 else f"{host.label} ({host.id})" for host in late]
 
 
 def all_hosts() -> list[NameHost]:

@@ -5,7 +5,6 @@ button to go on: another site could have written it. To be copied, the words of 
 token of its session are given back too, whatever the browser says or leaves out.
 """
 
-import logging
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -32,8 +31,6 @@ from app.web.middleware.problem_responses import (
 from app.web.middleware.request_guard import is_from_here, is_of_own_page
 from app.web.middleware.site_paths import HOME, asked_path, page_above, safe_path
 from app.workflow.engine import ActionRefused
-
-_log = logging.getLogger(__name__)
 
 _SIGNED_OUT = ProblemView(
     page_codes.SIGN_IN_NEEDED,
@@ -168,7 +165,7 @@ def refusal_with_text(error: Refusal | ActionRefused, kept: TypedFields) -> Resp
 
 def on_database(error: DatabaseAway) -> ResponseReturnValue:
     """The database cannot be asked; a text that was on its way comes back."""
-    _log.warning("the database is away: %s", error.orig)  # its parameters are people's words
+    g.cause = str(error.orig).strip().partition("\n")[0]  # its parameters are people's words
     g.is_bare = True
     kept = typed() if request.method == "POST" else TypedFields()
     if kept.is_written and request.endpoint not in _OPEN:
@@ -178,7 +175,7 @@ def on_database(error: DatabaseAway) -> ResponseReturnValue:
 
 def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
     """This host cannot work with the database; the operator is told why, and others wait."""
-    _log.error("%s", error)
+    g.cause = str(error)
     g.is_bare = True
     return answer_problem(_AWAY)
 
