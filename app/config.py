@@ -356,7 +356,7 @@ class Settings:
 def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
     """Read the settings from an environment; values given by name take precedence.
 
-    The value of a setting that holds a secret can be in a file, which ``NAME_FILE`` names.
+    A secret can be in a file: ``NAME_FILE`` is then the path of the file.
     Logs one warning that lists every unknown name with the prefix.
 
     Raises BadSetting for a value that can't be used.

@@ -1,4 +1,4 @@
-"""What each process of the site has in common: its log, and a supervised process next to it.
+"""The log that all processes of the site write, and the supervision of the worker.
 
 The supervised process is started again when it dies, and ends with its supervisor.
 """

@@ -72,9 +72,9 @@ def answer_until_stopped(
 ) -> None:
     """Answer with so many processes until a signal; a process that dies or hangs is replaced.
 
-    ``make`` is called in each of them, so that none shares a connection to a database; it can be
-    pickled. At a stop, what was accepted is answered first. The log tells of every start with its
-    version, process and address, and of every process that is replaced.
+    ``make`` can be pickled. Each process calls it, so no two share a connection to a database. At a
+    stop, accepted requests are answered first. The log has a line for every start, with version,
+    process and address, and for every process that is replaced.
     """
     start_log()
     host, port = listener.getsockname()[:2]

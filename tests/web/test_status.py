@@ -111,6 +111,19 @@ def test_a_worker_that_is_gone_is_told_and_takes_the_site_from_nobody(
     assert ready(app)["hosts"] == {"seen": 1, "not seen": 1, "behind": 0}
 
 
+def test_a_restart_after_a_clean_stop_raises_no_alarm_until_the_worker_had_a_minute(
+    make_app: MakeApp, clock: Clock, tmp_path: Path
+) -> None:
+    app = site(make_app, clock, tmp_path)
+    app.extensions["started"] = clock()
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("ready", []), told
+    assert told["worker"] == "never seen"
+    clock.on(seconds=61)
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
+
+
 def test_the_troubles_of_another_host_do_not_degrade_this_one(app: Flask, clock: Clock) -> None:
     with app.app_context():
         factories.host(THERE, free_bytes=10**8)

@@ -38,12 +38,14 @@ def _begin_anew() -> NameLine:
 def resume_names(
     address: str, reason: str, at: datetime, without: Collection[str], skip: int
 ) -> tuple[str, ...]:
-    """Let names be given again; gives what is told of it, a sentence each.
+    """Resume minting after a restore; return the sentences to show.
 
-    ``without`` are hosts that are no more, which are not waited for; so many numbers as ``skip``
-    says are passed over under each prefix, since nobody knows what these gave. Raises NotAllowed
-    for who is no operator, InvalidInput without a reason, NotFound for a host that is none, and
-    Refusal where nothing is wrong, several hosts have one name, or a host has not told its numbers.
+    ``without`` are the ids or names of retired hosts, which are not awaited. Their last numbers are
+    unknown, so ``skip`` numbers are left out under each prefix.
+
+    Raises NotAllowed if the address isn't an operator's, InvalidInput without a reason, NotFound
+    for an unknown host, and Refusal if names aren't paused, if several hosts have the name, or if
+    a host hasn't reported its numbers.
     """
     with transaction():
         assigned_name_rows.hold_changes()
@@ -100,7 +102,7 @@ def _leave_out(row: NameLine, without: Collection[str]) -> None:
         raise Refusal(
             operation_codes.NUMBERS_AWAITED_STILL,
             f"{' and '.join(waiting)} {have} not told its numbers. Start its worker, or leave it "
-            "out by --without if it is no more. `urn-registry hosts list` shows when each host was "
+            "out with --without if it is retired. `urn-registry hosts list` shows when each host was "
             "seen.",
         )
 

@@ -146,7 +146,7 @@ class SiteCondition:
 
     @property
     def troubles_elsewhere(self) -> tuple[SiteAlert, ...]:
-        """The troubles of other hosts, such as one that stopped. They don't concern this host."""
+        """The troubles of other hosts, for example a killed worker. This host works without them."""
         return tuple(one for one in self.troubles if one.host not in ("", self._own_id))
 
     @property
@@ -409,7 +409,7 @@ def list_hosts() -> tuple[ListedHost, ...]:
 def find_host(called: str) -> ListedHost:
     """Find a host by its id or its name.
 
-    Raises NotFound if there is none, and Refusal if several hosts have this name.
+    Raises NotFound for an unknown host, and Refusal if several hosts have this name.
     """
     hosts = list_hosts()
     found = [one for one in hosts if one.id == called]

@@ -129,7 +129,7 @@ def keep_host(ident: str, label: str, telling: str) -> None:
 
 
 def forget_host(ident: str) -> bool:
-    """Stop waiting for a host; False if there is none with this id."""
+    """Stop waiting for a host; return False if its id is unknown."""
     return _forget(NameHost.id == ident)
 
 

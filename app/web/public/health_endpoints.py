@@ -1,6 +1,7 @@
 """For operators and what balances load: whether the process lives, and whether it can work."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, current_app
@@ -75,6 +76,8 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     own = [one.matter for one in site.troubles_here if one.host]
     own += [AlertKind.PUBLICATION for _ in awaited]
     of_site = [one.matter for one in site.troubles_here if not one.host]
+    if not site.hosts and _is_starting():  # the clean stop before a restart emptied the list
+        of_site.remove(AlertKind.WORKER)
     matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
     return {
         "status": "degraded" if matters else "ready",
@@ -95,6 +98,12 @@ def _told(site: SiteCondition) -> dict[str, Any]:
         "mail server": _server(site),
         "disk": f"{site.here.free_share:.0%} free" if site.here else "not known",
     }
+
+
+def _is_starting() -> bool:
+    """Return True during the first minute, in which the worker of this host may start."""
+    started: datetime = current_app.extensions["started"]
+    return abs(now() - started) <= site_condition.UNSEEN
 
 
 def _kinds(matters: Iterable[AlertKind]) -> list[str]:
