@@ -102,8 +102,7 @@ def _leave_out(row: NameLine, without: Collection[str]) -> None:
         raise Refusal(
             operation_codes.NUMBERS_AWAITED_STILL,
             f"{' and '.join(waiting)} {have} not told its numbers. Start its worker, or leave it "
-            "out with --without if it is retired. `urn-registry hosts list` shows when each host was "
-            "seen.",
+            "out with --without if it is retired. `urn-registry hosts list` shows all hosts.",
         )
 
 

@@ -146,7 +146,7 @@ class SiteCondition:
 
     @property
     def troubles_elsewhere(self) -> tuple[SiteAlert, ...]:
-        """The troubles of other hosts, for example a killed worker. This host works without them."""
+        """The troubles of other hosts only, for example a killed worker."""
         return tuple(one for one in self.troubles if one.host not in ("", self._own_id))
 
     @property
