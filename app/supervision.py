@@ -28,8 +28,11 @@ class _UtcFormatter(logging.Formatter):
 def start_log() -> None:
     """Write the log of this process to standard error, with the time in UTC and the process id.
 
-    Everything from INFO up of this software, and warnings of the libraries.
+    Everything from INFO up of this software, and warnings of the libraries. A log that is already
+    configured stays as it is.
     """
+    if logging.root.handlers:
+        return
     handler = logging.StreamHandler()
     handler.setFormatter(_UtcFormatter(_FORMAT, "%Y-%m-%dT%H:%M:%SZ"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -74,6 +74,7 @@ def test_the_pause_grows_for_who_dies_again_and_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(supervision, "LONGEST_PAUSE", 0.2)
+    caplog.set_level(logging.ERROR, "app")
     with Supervisor("worker", (sys.executable, "-c", "raise SystemExit(3)")):
         wait_until(lambda: len(caplog.messages) >= 5)
     pauses = [float(line.split()[-2]) for line in caplog.messages[:5]]
