@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.assigned_name_commands import add_assigned_names
+from app.commands.host_commands import add_hosts
 from app.commands.identifier_commands import add_identifiers
 from app.commands.mail_commands import add_mail
 from app.commands.naan_commands import add_import_naans, import_naan_states
@@ -299,6 +300,7 @@ def _parser() -> argparse.ArgumentParser:
     add_assigned_names(commands)
     add_resolvers(commands)
     add_recovery(commands)
+    add_hosts(commands)
     _add_procedures(commands)
     _add_accounts(commands)
     add_mail(commands)

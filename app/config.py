@@ -1,7 +1,10 @@
 """Settings: the environment, read once into a frozen value."""
 
-from collections.abc import Callable, Mapping
+import logging
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Any
@@ -9,8 +12,30 @@ from urllib.parse import urlsplit
 
 from app import setting_values as values
 
+_log = logging.getLogger(__name__)
+
 is_loopback = values.is_loopback
 PREFIX = "URN_REGISTRY_"
+FILE_SUFFIX = "_FILE"
+_LARGEST_FILE = 65_536  # bytes that a file with a secret can have
+_ALIKE = 0.8  # how alike a misspelled name is to the one that may be meant, from 0 to 1
+
+# What Kubernetes adds to each container for every Service in its namespace: for a Service called
+# `urn-registry` these names begin like settings. The value must look like a service link too, so
+# that a misspelled setting is still reported.
+# Source: Kubernetes documentation, "Service", section "Environment variables".
+_PROTOCOL = "(?:TCP|UDP|SCTP)"
+_SERVICE_LINKS = tuple(
+    (re.compile(rf"{PREFIX}(?:\w+_)?{ending}", re.ASCII), re.compile(text, re.ASCII))
+    for ending, text in (
+        ("SERVICE_HOST", r"[0-9A-Fa-f.:]+"),
+        (r"SERVICE_PORT(?:_\w+)?", r"[0-9]+"),
+        (rf"PORT(?:_[0-9]+_{_PROTOCOL})?", r"(?:tcp|udp|sctp)://[^/\s]+:[0-9]+"),
+        (rf"PORT_[0-9]+_{_PROTOCOL}_PROTO", r"tcp|udp|sctp"),
+        (rf"PORT_[0-9]+_{_PROTOCOL}_PORT", r"[0-9]+"),
+        (rf"PORT_[0-9]+_{_PROTOCOL}_ADDR", r"[0-9A-Fa-f.:]+"),
+    )
+)
 
 # How much is taken at once from whoever sends something.
 LARGEST_BODY = 1024 * 1024  # octets: three long fields, each octet of them written as %XX
@@ -39,8 +64,10 @@ class BadSetting(ValueError):
         super().__init__(f"{PREFIX}{name.upper()}: {why}")
 
 
-def _setting(default: Any, help_: str, read: Callable[[str], Any] = str) -> Any:
-    return field(default=default, metadata={"help": help_, "read": read})
+def _setting(
+    default: Any, help_: str, read: Callable[[str], Any] = str, *, is_secret: bool = False
+) -> Any:
+    return field(default=default, metadata={"help": help_, "read": read, "is_secret": is_secret})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +83,7 @@ class Settings:
         "`postgresql://user@a:5432,b:5432/name?target_session_attrs=read-write`, or "
         "`sqlite:////folder/file.sqlite3`; empty for an SQLite file in the data folder.",
         values.database_url,
+        is_secret=True,
     )
     base_url: str = _setting(
         "http://127.0.0.1:8000",
@@ -67,6 +95,7 @@ class Settings:
         "Signs sessions and one-time links, the same on every host, 32 characters at least; empty "
         "for one that the database keeps.",
         values.secret,
+        is_secret=True,
     )
     authority: str = _setting(
         "private",
@@ -108,6 +137,7 @@ class Settings:
         "Mail server, as smtp://user:password@host:587 (STARTTLS where offered) or smtps://. "
         "Empty: on loopback, sign-in links are printed on the console of `serve`.",
         values.smtp_url,
+        is_secret=True,
     )
     mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.", values.sender)
     reply_address: str = _setting(
@@ -329,20 +359,68 @@ class Settings:
 
 
 def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
-    """Settings from an environment; what is given by name goes before it.
+    """Read the settings from an environment; values given by name take precedence.
 
-    Raises BadSetting for a value that cannot be used and for an unknown variable with
-    the prefix, since a misspelt setting would otherwise be lost in silence.
+    A secret can be in a file: ``NAME_FILE`` is then the path of the file.
+    Logs one warning that lists every unknown name with the prefix.
+
+    Raises BadSetting for a value that can't be used.
     """
     known = {f"{PREFIX}{row.name.upper()}": row for row in fields(Settings)}
-    unknown = sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
-    if unknown:
-        raise BadSetting(unknown[0].removeprefix(PREFIX), "is not a setting of this software")
+    files = {f"{name}{FILE_SUFFIX}" for name, row in known.items() if row.metadata["is_secret"]}
+    _warn_of_unknown(environ, {*known, *files})
     read: dict[str, Any] = {}
     for name, row in known.items():
-        if name in environ:
-            read[row.name] = _read(row.name, row.metadata["read"], environ[name])
+        text = environ.get(name)
+        if row.metadata["is_secret"] and (file := environ.get(f"{name}{FILE_SUFFIX}", "").strip()):
+            if text:
+                why = f"set this or {name}, not both"
+                raise BadSetting(f"{row.name}{FILE_SUFFIX}", why)
+            text = _read_file(row.name, Path(file))
+        if text is not None:
+            read[row.name] = _read(row.name, row.metadata["read"], text)
     return _checked(Settings(**(read | given)))
+
+
+def _read_file(name: str, path: Path) -> str:
+    """Return the content of a file with a secret, without the newline at its end."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_FILE + 1)
+        text = content.decode() if len(content) <= _LARGEST_FILE else None
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it isn't text in UTF-8"
+        raise BadSetting(f"{name}{FILE_SUFFIX}", f"{path} can't be read: {why}") from None
+    if text is None:
+        raise BadSetting(f"{name}{FILE_SUFFIX}", f"{path} is larger than {_LARGEST_FILE:,} bytes")
+    if not text.strip():
+        why = f"{path} is empty. Write the value into it, or remove this setting"
+        raise BadSetting(f"{name}{FILE_SUFFIX}", why)
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def _warn_of_unknown(environ: Mapping[str, str], known: Collection[str]) -> None:
+    unknown = sorted(
+        name
+        for name, value in environ.items()
+        if name.startswith(PREFIX) and name not in known and not _is_service_link(name, value)
+    )
+    if not unknown:
+        return
+    endings = [name.removeprefix(PREFIX) for name in known]
+    named = []
+    for name in unknown:
+        nearest = get_close_matches(name.removeprefix(PREFIX), endings, 1, _ALIKE)
+        named.append(f"{name} (did you mean {PREFIX}{nearest[0]}?)" if nearest else name)
+    _log.warning(
+        "These environment variables are not settings of this software and are ignored: %s. "
+        "Correct or remove them; docs/settings.md lists all settings.",
+        ", ".join(named),
+    )
+
+
+def _is_service_link(name: str, value: str) -> bool:
+    return any(names.fullmatch(name) and texts.fullmatch(value) for names, texts in _SERVICE_LINKS)
 
 
 def read_own_hosts(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -50,11 +50,14 @@ from app.services.policy import policy_of
 from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
 from app.services.requests import decision_durations
+from app.services.software_fingerprint import version_words
 from app.services.stored_editions import divergence
 from app.store.database import joint_transaction, read_transaction
 from app.store.editions.edition_rows import clock_of
-from app.supervision import Supervisor, call_at_end_of_input
+from app.supervision import Supervisor, call_at_end_of_input, start_log
 from app.web.middleware.site_chrome import public_shell
+
+_log = logging.getLogger(__name__)
 
 WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
 _UNFINISHED = (
@@ -220,8 +223,8 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
     A database that is away at the start is waited for. Raises DatabaseNotReady for one that this
     host cannot work with.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # what it looks at is not news
+    start_log()
+    _log.info("worker started: %s, process %d", version_words(), os.getpid())
     app = create_app(settings)
     of_worker = replace(work_of(settings), context=app.app_context)
 
@@ -238,7 +241,12 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
         while not of_worker.stopped.is_set() and not _is_reached(settings):
             of_worker.stopped.wait(_PAUSE_AWAY)
         database_binding.close_connections()
-    return 0 if worker.run(of_worker) else 1
+    was_stopped = worker.run(of_worker)
+    if not was_stopped:
+        _log.error("worker ends: one of its lanes ended")
+        return 1
+    _log.info("worker stopped")
+    return 0
 
 
 def _is_reached(settings: Settings) -> bool:
@@ -247,7 +255,7 @@ def _is_reached(settings: Settings) -> bool:
         shared_secret(settings).agree()
         divergence.watch(settings.published_dir, now())
     except database_binding.DatabaseUnreachable as error:
-        logging.getLogger(__name__).warning("%s It is tried again.", error)
+        _log.warning("%s It is tried again.", error)
         return False
     return True
 
@@ -259,6 +267,7 @@ def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
     folders; the rest answers once it is back.
     """
     require_loopback(settings, host)
+    start_log()
     is_away = False
     try:
         _require_database(settings)
@@ -327,8 +336,9 @@ def _begin_when_back(settings: Settings) -> None:
         except database_binding.DatabaseUnreachable:
             continue
         except database_binding.DatabaseNotReady as error:
-            sys.stderr.write(f"{error}\n")
+            _log.error("%s", error)
             return
+        _log.info("the database is back")
         _begin_sessions(settings)
         return
 

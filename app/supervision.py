@@ -1,5 +1,9 @@
-"""A process that stands beside another: begun anew when it dies, ended with it however it ends."""
+"""The log that all processes of the site write, and the supervision of the worker.
 
+The supervised process is started again when it dies, and ends with its supervisor.
+"""
+
+import logging
 import os
 import signal
 import subprocess
@@ -13,7 +17,26 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds until it is begun anew; twice 
 STEADY = 60.0  # who went on for so many seconds is begun anew after the first pause
 PATIENCE = 10.0  # seconds that it is given to end, once it is told to
 
-Say = Callable[[str], object]
+_log = logging.getLogger(__name__)
+_FORMAT = "%(asctime)s %(levelname)s [%(process)d] %(name)s: %(message)s"
+
+
+class _UtcFormatter(logging.Formatter):
+    converter = staticmethod(time.gmtime)
+
+
+def start_log() -> None:
+    """Write the log of this process to standard error, with the time in UTC and the process id.
+
+    Everything from INFO up of this software, and warnings of the libraries. A log that is already
+    configured stays as it is.
+    """
+    if logging.root.handlers:
+        return
+    handler = logging.StreamHandler()
+    handler.setFormatter(_UtcFormatter(_FORMAT, "%Y-%m-%dT%H:%M:%SZ"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.getLogger("app").setLevel(logging.INFO)
 
 
 class Supervisor:
@@ -28,9 +51,8 @@ class Supervisor:
         name: str,
         command: Sequence[str],
         env: Mapping[str, str] | None = None,
-        say: Say = sys.stderr.write,
     ) -> None:
-        self._name, self._command, self._env, self._say = name, command, env, say
+        self._name, self._command, self._env = name, command, env
         self._lock, self._over = threading.Lock(), threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
@@ -60,7 +82,7 @@ class Supervisor:
     def _watch(self) -> None:
         pause = FIRST_PAUSE
         while not self._over.is_set():
-            began = time.monotonic()
+            began, pid = time.monotonic(), self.pid
             code = self._wait()
             if self._over.is_set():
                 return
@@ -68,7 +90,11 @@ class Supervisor:
                 pause = FIRST_PAUSE
             if self._over.wait(pause):  # whoever ends a whole group ends the process first
                 return
-            self._say(f"The {self._name} ended ({_words(code)}). Begun anew after {pause:g} s.\n")
+            if pid is not None:
+                _log.error(
+                    "%s %d died (%s); starting another after %g s",
+                    *(self._name, pid, exit_words(code), pause),
+                )
             pause = min(2 * pause, LONGEST_PAUSE)
             self._begin()
 
@@ -89,10 +115,15 @@ class Supervisor:
                 )
             except OSError as error:  # too many processes, or no memory; there may be some later
                 self._process = None
-                self._say(f"The {self._name} could not be begun: {error}\n")
+                _log.error("%s could not be started: %s", self._name, error)
+            else:
+                _log.info("%s %d started", self._name, self._process.pid)
 
 
-def _words(code: int) -> str:
+def exit_words(code: int | None) -> str:
+    """Name how a process ended: ``exit 1``, or the signal such as ``SIGKILL``."""
+    if code is None:
+        return "unknown"
     if code >= 0:
         return f"exit {code}"
     try:

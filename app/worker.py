@@ -246,7 +246,8 @@ def run(work: WorkerContext, lanes: Iterable[WorkerLane] = LANES) -> bool:
     """Work until stopped, a thread for each lane, and give signs of life; whether it was stopped.
 
     What is under way then is given some seconds to end; the rest is let go with the process. A
-    lane that ends by itself ends the worker, so that another is started in its place.
+    clean stop takes the host off the list of hosts. A lane that ends by itself ends the worker, so
+    that another is started in its place.
     """
     threads = [_started(lane, work) for lane in lanes]
     log = FailureLog("signs of life")
@@ -256,6 +257,8 @@ def run(work: WorkerContext, lanes: Iterable[WorkerLane] = LANES) -> bool:
     was_stopped = work.stopped.is_set()
     work.stopped.set()
     _await(threads)
+    if was_stopped:
+        log.note(_tried(work, partial(heartbeats.sign_off, work.folder)))
     return was_stopped
 
 
@@ -280,10 +283,15 @@ def _go(lane: WorkerLane, work: WorkerContext) -> None:
 
 
 def _give_sign(work: WorkerContext) -> list[Exception]:
-    """Give a sign of life; what failed in it, as where the database is away or the disk is full."""
+    """Give a sign of life; returns what failed, for example if the database is away."""
+    give = partial(heartbeats.give_sign, work.folder, work.log, sends=work.deliver is not None)
+    return _tried(work, give)
+
+
+def _tried(work: WorkerContext, do: Callable[[], None]) -> list[Exception]:
     try:
         with work.context():
-            heartbeats.give_sign(work.folder, work.log, sends=work.deliver is not None)
+            do()
     except Exception as error:
         return [error]
     return []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import NOTICES, PREFIX, BadSetting, Settings, read_settings
+from app.config import FILE_SUFFIX, NOTICES, PREFIX, BadSetting, Settings, read_settings
 from app.factory import check_settings
 from app.services.policy import bodies_of
 from app.workflow.body_names import BodyNames
@@ -20,7 +20,10 @@ def settings_table() -> str:
     for row in fields(Settings):
         default = _SHOWN.get(str(row.default), str(row.default))
         shown = f"`{default}`" if default else ""
-        rows.append(f"| `{PREFIX}{row.name.upper()}` | {shown} | {row.metadata['help']} |")
+        variable = f"`{PREFIX}{row.name.upper()}`"
+        if row.metadata["is_secret"]:
+            variable += f" or `{PREFIX}{row.name.upper()}{FILE_SUFFIX}`"
+        rows.append(f"| {variable} | {shown} | {row.metadata['help']} |")
     return "\n".join(rows)
 
 
@@ -111,3 +114,105 @@ def test_whose_bodies_are_spoken_of_follows_what_the_registry_is(kind: str) -> N
     assert bodies.put_into("IESG decisions; ask the IAB.") == f"{begun} decisions; ask the {last}."
     typed = bodies.put_into("The IESG, and no other, decides.", "IESG")
     assert typed == "The IESG, and no other, decides.", "what somebody typed stays"
+
+
+# What Kubernetes sets beside Services called urn-registry and urn-registry-db.
+LINKS = {
+    "SERVICE_HOST": "10.96.0.17",
+    "SERVICE_PORT": "8000",
+    "SERVICE_PORT_HTTP": "8000",
+    "PORT": "tcp://10.96.0.17:8000",
+    "PORT_8000_TCP": "tcp://10.96.0.17:8000",
+    "PORT_8000_TCP_PROTO": "tcp",
+    "PORT_8000_TCP_PORT": "8000",
+    "PORT_8000_TCP_ADDR": "10.96.0.17",
+    "PORT_53_UDP": "udp://[fd00::17]:53",
+    "DB_SERVICE_HOST": "fd00::18",
+    "DB_PORT": "tcp://[fd00::18]:5432",
+    "DB_PORT_5432_TCP_ADDR": "fd00::18",
+}
+
+
+def test_the_service_links_of_kubernetes_are_ignored_in_silence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    environ = {f"{PREFIX}{name}": value for name, value in LINKS.items()}
+    assert read_settings(environ) == Settings()
+    assert caplog.messages == []
+
+
+def test_one_warning_lists_all_unknown_names_and_the_nearest_settings(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    environ = {
+        f"{PREFIX}DATABSE_URL": "postgresql://u:secret@h/d",
+        f"{PREFIX}PORT": "8000",  # no service link: somebody means the port to listen on
+        f"{PREFIX}SERVICE_HOST": "registry.example",
+        **{f"{PREFIX}{name}": value for name, value in LINKS.items() if name.startswith("DB")},
+    }
+    assert read_settings(environ) == Settings()
+    (said,) = caplog.messages
+    assert "URN_REGISTRY_DATABSE_URL (did you mean URN_REGISTRY_DATABASE_URL?)" in said
+    assert "URN_REGISTRY_PORT, URN_REGISTRY_SERVICE_HOST." in said
+    assert "DB_" not in said
+    assert "secret" not in said, "values can be secrets"
+
+
+SECRETS = {
+    "SECRET_KEY": "0123456789abcdef" * 2,
+    "DATABASE_URL": "postgresql://u:p@h:5432/d",
+    "SMTP_URL": "smtp://who:password@mail.example:587",
+}
+
+
+@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
+def test_a_secret_can_be_read_from_a_file(name: str, ending: str, tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_bytes(f"{SECRETS[name]}{ending}".encode())
+    # Compose passes an unset variable as an empty one
+    environ = {f"{PREFIX}{name}_FILE": str(file), f"{PREFIX}{name}": ""}
+    assert getattr(read_settings(environ), name.lower()) == SECRETS[name]
+
+
+def test_every_setting_with_a_password_or_key_can_be_read_from_a_file() -> None:
+    found = {row.name.upper() for row in fields(Settings) if row.metadata["is_secret"]}
+    assert found == {*SECRETS}
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_given_twice_is_refused(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text(SECRETS[name])
+    environ = {f"{PREFIX}{name}_FILE": str(file), f"{PREFIX}{name}": SECRETS[name]}
+    with pytest.raises(BadSetting, match=f"{name}_FILE: set this or {PREFIX}{name}, not both"):
+        read_settings(environ)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "can't be read: No such file or directory"),
+        (b"", "is empty"),
+        (b"\n", "is empty"),
+        (b"\xff\xfe", "isn't text in UTF-8"),
+        (b"x" * 70_000, "is larger than 65,536 bytes"),
+    ],
+)
+def test_a_file_without_a_usable_secret_is_refused(
+    content: bytes | None, why: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "secret"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(BadSetting, match=f"URN_REGISTRY_SECRET_KEY_FILE: .*{why}"):
+        read_settings({f"{PREFIX}SECRET_KEY_FILE": str(file)})
+
+
+def test_a_folder_and_a_file_of_two_lines_are_no_secret(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"URN_REGISTRY_SMTP_URL_FILE: .*Is a directory"):
+        read_settings({f"{PREFIX}SMTP_URL_FILE": str(tmp_path)})
+    (tmp_path / "two").write_text("smtp://a\nsmtp://b\n")
+    with pytest.raises(BadSetting, match="one line") as told:
+        read_settings({f"{PREFIX}SMTP_URL_FILE": str(tmp_path / "two")})
+    assert "smtp://a" not in str(told.value)

@@ -1,6 +1,8 @@
 """What is said of a site as it starts."""
 
+import asyncio
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from socket import AF_INET, AF_INET6
@@ -10,7 +12,7 @@ import pytest
 from app import server
 from app.cli import main
 from app.config import Settings, read_settings
-from app.front.processes import open_socket
+from app.front.processes import _WebProcess, config_of, open_socket
 from app.server import way_to
 from app.services.operations.database_binding import (
     DatabaseNotReady,
@@ -81,6 +83,32 @@ def test_it_listens_by_ipv4_and_by_ipv6() -> None:
     for host, family in (("127.0.0.1", AF_INET), ("::1", AF_INET6)):
         with open_socket(host, 0) as listener:
             assert (listener.family, listener.getsockname()[0]) == (family, host)
+
+
+class Pipe:
+    """The end of a pipe that a web process has: one question came, and its answers are kept."""
+
+    def __init__(self) -> None:
+        self.answered = threading.Event()
+
+    def recv(self) -> bytes:
+        return b"ping"
+
+    def send(self, _answer: object) -> None:
+        self.answered.set()
+
+
+def test_a_web_process_whose_event_loop_hangs_does_not_say_that_it_lives() -> None:
+    config = config_of(lambda: None, 1)  # type: ignore[arg-type, return-value]  # none is made
+    process = _WebProcess(config, [])
+    process.child_conn = pipe = Pipe()  # type: ignore[assignment]  # as much of one as it needs
+    process.server.started = True
+    thread = threading.Thread(target=process.pong, daemon=True)
+    thread.start()
+    assert not pipe.answered.wait(0.3)
+    asyncio.run(process.server.on_tick(1))
+    assert pipe.answered.wait(60)
+    thread.join(60)
 
 
 @pytest.mark.parametrize("left", [None, b""])

@@ -1,11 +1,14 @@
 """A process beside another: begun anew when it dies, and never left behind."""
 
+import logging
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -40,9 +43,11 @@ def lives(pid: int) -> bool:
     return False
 
 
-def test_who_was_killed_is_begun_anew_and_the_console_is_told() -> None:
-    said: list[str] = []
-    with Supervisor("worker", LINE, say=said.append) as supervisor:
+def test_a_killed_process_is_started_again_and_the_log_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    with Supervisor("worker", LINE) as supervisor:
         first = supervisor.pid
         assert first
         os.kill(first, signal.SIGKILL)
@@ -50,24 +55,41 @@ def test_who_was_killed_is_begun_anew_and_the_console_is_told() -> None:
         second = supervisor.pid
     assert second
     assert not lives(second)
-    assert said == ["The worker ended (SIGKILL). Begun anew after 0.05 s.\n"]
+    assert caplog.messages == [
+        f"worker {first} started",
+        f"worker {first} died (SIGKILL); starting another after 0.05 s",
+        f"worker {second} started",
+    ]
 
 
-def test_the_pause_grows_for_who_dies_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pause_grows_for_who_dies_again_and_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(supervision, "LONGEST_PAUSE", 0.2)
-    said: list[str] = []
-    with Supervisor("worker", (sys.executable, "-c", "raise SystemExit(3)"), say=said.append):
-        wait_until(lambda: len(said) >= 5)
-    pauses = [float(line.split()[-2]) for line in said[:5]]
+    caplog.set_level(logging.ERROR, "app")
+    with Supervisor("worker", (sys.executable, "-c", "raise SystemExit(3)")):
+        wait_until(lambda: len(caplog.messages) >= 5)
+    pauses = [float(line.split()[-2]) for line in caplog.messages[:5]]
     assert pauses == [0.05, 0.1, 0.2, 0.2, 0.2]
-    assert said[0].startswith("The worker ended (exit 3).")
+    assert "died (exit 3);" in caplog.messages[0]
 
 
-def test_who_cannot_be_begun_is_tried_again() -> None:
-    said: list[str] = []
-    with Supervisor("worker", ("/nowhere/at/all",), say=said.append):
-        wait_until(lambda: len(said) >= 3)
-    assert "could not be begun" in said[0]
+def test_a_process_that_cannot_be_started_is_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    with Supervisor("worker", ("/nowhere/at/all",)):
+        wait_until(lambda: len(caplog.messages) >= 3)
+    assert all("worker could not be started" in said for said in caplog.messages)
+
+
+def test_the_log_has_utc_times_levels_and_process_ids() -> None:
+    line = "from app.supervision import start_log, _log; start_log(); _log.info('hello')"
+    env = os.environ | {"TZ": "Asia/Tokyo"}
+    done = subprocess.run(
+        [sys.executable, "-c", line], env=env, capture_output=True, text=True, check=True
+    )
+    found = re.fullmatch(r"(\S+Z) INFO \[\d+\] app.supervision: hello\n", done.stderr)
+    assert found, done.stderr
+    written = datetime.strptime(found[1], "%Y-%m-%dT%H:%M:%S%z")
+    assert abs(datetime.now(UTC) - written) < timedelta(hours=1), "not the time of Tokyo"
 
 
 def test_who_does_not_end_when_told_is_ended_by_force(monkeypatch: pytest.MonkeyPatch) -> None:

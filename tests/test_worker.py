@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -293,11 +294,23 @@ def test_it_tells_of_its_host_every_few_seconds(
         wait_until(lambda: any(host.edition == 2 and host.mailed for host in hosts()))
         clock.on(minutes=2)
         wait_until(lambda: hosts()[0].seen == clock())
-    (host,) = hosts()
+        (host,) = hosts()
     assert host.id == (tmp_path / "host-id").read_text()
     assert (tmp_path / "host-id").stat().st_mode & 0o777 == 0o600
     assert host.free_bytes > 0
     assert host.sends
+
+
+def test_a_clean_stop_takes_the_host_off_the_list_and_a_start_brings_it_back(
+    work: WorkerContext,
+) -> None:
+    for _ in range(2):
+        with running(work):
+            wait_until(lambda: bool(hosts()))
+            (host,) = hosts()
+        assert hosts() == []
+        work.stopped.clear()
+    assert host.label == socket.gethostname()
 
 
 def test_what_the_mail_server_said_is_told_without_an_address_or_a_token(
@@ -308,7 +321,7 @@ def test_what_the_mail_server_said_is_told_without_an_address_or_a_token(
 
     with running(replace(work, deliver=refuse)):
         wait_until(lambda: any(host.mail_said for host in hosts()))
-    said = hosts()[0].mail_said
+        said = hosts()[0].mail_said
     assert said.startswith("OSError: 451 nobody takes mail for <(an address)>")
     assert "a" * 64 not in said
 

@@ -16,6 +16,7 @@ from app.front.readiness import ReadinessProbe
 from app.front.request_bodies import Message, Receive, RequestBodies
 from app.front.request_problems import FAULT, ClientGone, RequestRefused
 from app.front.thread_pool import ThreadPool
+from app.problems.problem_documents import note_refusal
 from app.published.group_plane import GroupPlane
 from app.published.http.asgi_requests import request_of_scope
 from app.published.http.headers import SAFE, EncodedHeaders, encode_headers
@@ -89,6 +90,8 @@ class AsgiFront:
         except Exception:
             _log.exception("a request was not answered")
             answer = self._refuse(FAULT, request)
+        if answer.refusal:
+            note_refusal(answer.refusal)
         if not write_prepared(send, answer, self._tls_alone):
             await self._send_unless_gone(answer, receive, send)
 
@@ -126,6 +129,8 @@ class AsgiFront:
         if answer is None:
             return None
         octets = find_octets(answer, defaults, self._tls_alone, is_last)
+        if octets is not None and answer.refusal:
+            note_refusal(answer.refusal)
         if not isinstance(answer.body, bytes):
             answer.body.close()
         return octets
@@ -153,7 +158,8 @@ class AsgiFront:
     def _refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
         """What is said before a body was read to its end, after which the connection is closed."""
         answer = self.refuse(problem, request)
-        return HttpAnswer(answer.status, [*answer.headers, ("Connection", "close")], answer.body)
+        headers = [*answer.headers, ("Connection", "close")]
+        return answer._replace(headers=headers, prepared=None, in_shell=None)
 
     async def _follow(self, plane: GroupPlane) -> None:
         """Let a new edition be read beside the loop; all wait for it, but not longer than a bit."""

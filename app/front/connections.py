@@ -23,6 +23,7 @@ from app.front.request_problems import (
     NO_ROOM,
     RequestRefused,
 )
+from app.problems.problem_documents import note_refusal
 from app.published.http.asgi_requests import request_of_fields
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
@@ -371,6 +372,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def _answer_of(self, problem: Problem) -> HttpAnswer:
         """A page where the head, as far as it came, says that one is read; and where an address is
         too long for any header to have come, since programs read the status."""
+        note_refusal(problem.code)
         fields = self.headers if self._stage is _HEAD else []
         if problem is LONG_TARGET and not fields:
             fields = [(b"accept", b"text/html")]

@@ -13,19 +13,26 @@ from collections.abc import Callable
 from functools import partial
 
 from uvicorn.config import Config
+from uvicorn.server import Server
 from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Process
 
 from app.front.asgi import AsgiApplication
 from app.front.connections import BoundedHttpProtocol
 from app.module_imports import imports
+from app.services.software_fingerprint import version_words
+from app.supervision import exit_words, start_log
+
+_log = logging.getLogger(__name__)
 
 _GRACE = 25  # seconds in which what was accepted is answered at a stop; docker, systemd give more
-_HEALTHY = 30  # seconds in which a process that is loaded heavily says that it lives
+HEALTHY = 30  # seconds in which a web process answers its supervisor, even under heavy load
+_STARTING = 120  # likewise until its first answer: it imports all of the software first
+_TICK = 0.05  # seconds
 _BACKLOG = 2_048
 _LOOKS_EVERY = 0.5  # seconds
 _SWITCHES_EVERY = 0.001  # seconds
 _OTHER_FILES = 200  # that a process has open besides its connections
-_FORMAT = "%(asctime)s %(name)s: %(message)s"
 
 
 class ListenError(RuntimeError):
@@ -63,12 +70,102 @@ def open_socket(host: str, port: int) -> socket.socket:
 def answer_until_stopped(
     make: Callable[[], AsgiApplication], listener: socket.socket, workers: int
 ) -> None:
-    """Answer with so many processes until a signal; one that dies is started anew.
+    """Answer with so many processes until a signal; a process that dies or hangs is replaced.
 
-    ``make`` is called in each of them, so that none shares a connection to a database; it can be
-    pickled. At a stop, what was accepted is answered first.
+    ``make`` can be pickled. Each process calls it, so no two share a connection to a database. At a
+    stop, accepted requests are answered first. The log has a line for every start, with version,
+    process and address, and for every process that is replaced.
     """
-    Multiprocess(config_of(partial(_unpacked, pickle.dumps(make)), workers), [listener]).run()
+    start_log()
+    host, port = listener.getsockname()[:2]
+    what = f"{version_words()} at {f'[{host}]' if ':' in host else host}:{port}"
+    number = f"{workers} web process{'es' if workers > 1 else ''}"
+    _log.info("serve started: %s, process %d, %s", what, os.getpid(), number)
+    config = config_of(partial(_unpacked, pickle.dumps(make)), workers, what)
+    _WebProcesses(config, [listener]).run()
+    _log.info("serve stopped: all web processes have ended")
+
+
+class _WebServer(Server):
+    """The server of a web process, which notes when its event loop had its turn."""
+
+    ticked = 0.0
+
+    async def on_tick(self, counter: int) -> bool:
+        self.ticked = time.monotonic()
+        return await super().on_tick(counter)
+
+
+class _WebProcess(Process):
+    """A process that answers requests. It answers its supervisor only while its event loop runs."""
+
+    @property
+    def server(self) -> _WebServer:
+        if not isinstance(self._server, _WebServer):
+            self._server = _WebServer(config=self.config)
+        return self._server
+
+    def pong(self) -> None:
+        self.child_conn.recv()
+        asked, server = time.monotonic(), self.server
+        while server.started and not server.should_exit and server.ticked < asked:
+            time.sleep(_TICK)
+        self.child_conn.send(server.started)
+
+
+class _WebProcesses(Multiprocess):
+    """Starts the web processes, and replaces each that dies or hangs.
+
+    uvicorn's own supervisor logs neither, and waits for a process that hangs: until then no other
+    one is replaced, and no signal is obeyed.
+    """
+
+    def __init__(self, config: Config, sockets: list[socket.socket]) -> None:
+        super().__init__(config, sockets)
+        self._asked: dict[Process, float] = {}  # when, of those whose answer is due
+        self._known: set[Process] = set()  # those that answered once
+
+    def init_processes(self) -> None:
+        self.processes += [self._started() for _ in range(self.processes_num)]
+
+    def _started(self) -> Process:
+        process = _WebProcess(self.config, self.sockets)
+        process.start()
+        return process
+
+    def keep_subprocess_alive(self) -> None:
+        for n, process in enumerate(self.processes):
+            why = self._find_trouble(process)
+            if why:
+                process.kill()
+                process.join()
+                self._asked.pop(process, None)
+                self._known.discard(process)
+                self.processes[n] = new = self._started()
+                _log.error(
+                    "web process %s %s; process %s is started in its place",
+                    *(process.pid, why, new.pid),
+                )
+
+    def _find_trouble(self, process: Process) -> str:
+        """Say why a process must be replaced; "" if it need not be. Doesn't wait."""
+        if process.exitcode is not None:
+            return f"died ({exit_words(process.exitcode)})"
+        now, pipe = time.monotonic(), process.parent_conn
+        try:
+            if process not in self._asked:
+                pipe.send(b"ping")
+                self._asked[process] = now
+            elif pipe.poll():
+                pipe.recv()
+                del self._asked[process]
+                self._known.add(process)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            return f"cannot be asked whether it lives ({error}) and was killed"
+        silent = now - self._asked.get(process, now)
+        if process in self._known:
+            return f"hung for {silent:.0f} s and was killed" if silent > HEALTHY else ""
+        return f"did not start in {silent:.0f} s and was killed" if silent > _STARTING else ""
 
 
 def _unpacked(packed: bytes) -> AsgiApplication:
@@ -78,14 +175,14 @@ def _unpacked(packed: bytes) -> AsgiApplication:
     return make()
 
 
-def config_of(make: Callable[[], AsgiApplication], workers: int) -> Config:
+def config_of(make: Callable[[], AsgiApplication], workers: int, what: str = "") -> Config:
     """How uvicorn is to answer.
 
     It believes no header about who asks, writes no addresses down, which can be secrets, and does
-    not say what it is.
+    not say what it is. ``what`` is the version and the address, for the log.
     """
     return Config(
-        partial(_made_here, make, os.getpid()),
+        partial(_made_here, make, os.getpid(), what),
         factory=True,
         interface="asgi3",
         workers=workers,
@@ -101,19 +198,21 @@ def config_of(make: Callable[[], AsgiApplication], workers: int) -> Config:
         backlog=_BACKLOG,
         timeout_keep_alive=BoundedHttpProtocol.limits.idle_seconds,
         timeout_graceful_shutdown=_GRACE,
-        timeout_worker_healthcheck=_HEALTHY,
+        timeout_worker_healthcheck=HEALTHY,
     )
 
 
-def _made_here(make: Callable[[], AsgiApplication], parent: int) -> AsgiApplication:
+def _made_here(make: Callable[[], AsgiApplication], parent: int, what: str) -> AsgiApplication:
     """The application of this process."""
-    logging.basicConfig(level=logging.WARNING, format=_FORMAT)
+    start_log()
     _let_many_connect()
     # While four threads compute, the event loop waits this long for each of them, and in the
     # middle more than 0.1 s for its turn at an answer with the 5 ms that Python has by itself.
     sys.setswitchinterval(_SWITCHES_EVERY)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    return make()
+    made = make()
+    _log.info("web process started: %s, process %d", what, os.getpid())
+    return made
 
 
 def _let_many_connect() -> None:
@@ -130,4 +229,5 @@ def _end_with(parent: int) -> None:
     """End when the process that started this one is gone, which would hold the address on."""
     while os.getppid() == parent:
         time.sleep(_LOOKS_EVERY)
+    _log.error("web process %d ends: its supervisor %d is gone", os.getpid(), parent)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -5,6 +5,8 @@ question has a thread of its own: a crowd at the other pages does not make a hos
 """
 
 import asyncio
+import json
+import logging
 import time
 from collections.abc import Callable
 from wsgiref.types import WSGIApplication
@@ -12,9 +14,13 @@ from wsgiref.types import WSGIApplication
 from app.front.bounded_pool import PoolLimits
 from app.front.gateway import WsgiGateway
 from app.front.request_bodies import RequestBodies
+from app.front.request_problems import RequestRefused
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
+_log = logging.getLogger(__name__)
+
 PATH = "/readyz"
+_READY = "ready"
 _HOLDS_FOR = 1.0  # seconds
 _LIMITS = PoolLimits(threads=1, waiting=1, seconds=10.0)
 _ASKED = HttpRequest("GET", PATH, PATH, "", {"host": "localhost"})
@@ -30,6 +36,7 @@ class ReadinessProbe:
         self._clock = clock
         self._told: tuple[float, HttpAnswer] | None = None
         self._asking: asyncio.Task[HttpAnswer] | None = None
+        self._noted: tuple[int, str] | None = None
 
     async def answer(self, method: str) -> HttpAnswer:
         """The answer to GET or HEAD.
@@ -47,12 +54,34 @@ class ReadinessProbe:
 
     async def _ask(self) -> HttpAnswer:
         body = await self._bodies.read(_ASKED, _nothing_comes, lambda: False)
-        answer = await self._gateway.answer(_ASKED, body, None, asyncio.Event().wait)
+        try:
+            answer = await self._gateway.answer(_ASKED, body, None, asyncio.Event().wait)
+        except RequestRefused as error:
+            self._note(error.problem.status, "no answer in time")
+            raise
         self._told = self._clock(), answer
+        self._note(answer.status, _status_words(answer.body))
         return answer
+
+    def _note(self, status: int, words: str) -> None:
+        """Log what changed since this process was asked last."""
+        if (status, words) != self._noted:
+            self._noted = status, words
+            level = logging.INFO if words == _READY else logging.WARNING
+            _log.log(level, "/readyz answers %d: %s", status, words)
 
     def _asked(self, _task: object) -> None:
         self._asking = None
+
+
+def _status_words(body: object) -> str:
+    """Return the status and the troubles that an application gives in its JSON document."""
+    try:
+        document = json.loads(body if isinstance(body, bytes) else b"")
+        troubles = ", ".join(map(str, document.get("troubles", ())))
+        return f"{document['status']}{f': {troubles}' if troubles else ''}"
+    except (ValueError, AttributeError, KeyError, TypeError):
+        return "no status"
 
 
 async def _nothing_comes() -> dict[str, object]:

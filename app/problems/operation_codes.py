@@ -103,6 +103,13 @@ NAMES_GO_ON = ProblemCode(
     f"{_RULE} names are resumed where they were stopped.",
     "There is nothing to do.",
 )
+HOST_AMBIGUOUS = ProblemCode(
+    "host_ambiguous",
+    _CONFLICT,
+    "Several hosts have this name",
+    f"{_RULE} a host is identified by the id in its `DATA_DIR/host-id`; names can repeat.",
+    "Give the id of the host instead. `urn-registry hosts list` shows the ids.",
+)
 NUMBERS_AWAITED_STILL = ProblemCode(
     "numbers_awaited_still",
     _CONFLICT,

@@ -1,13 +1,28 @@
-"""Problem documents, for what is refused on either plane (RFC 9457)."""
+"""Problem documents, for what is refused on either plane (RFC 9457), and the log of refusals."""
 
 import json
-from collections.abc import Mapping
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from app.problems.problem_codes import ProblemCode, ProblemKind
 
+_log = logging.getLogger(__name__)
+
 MEDIA_TYPE = "application/problem+json"
+_INTERVAL = 60.0  # seconds
+
+# Refusals that tell of the server's state or of its limits. Others are answers like any other.
+_LOGGED = frozenset(
+    (
+        *(ProblemKind.BUSY, ProblemKind.NO_ANSWER, ProblemKind.FAULT, ProblemKind.TOO_OFTEN),
+        *(ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE, ProblemKind.LARGE_HEAD),
+        *(ProblemKind.LONG_ADDRESS, ProblemKind.UNSUPPORTED),
+    )
+)
 
 STATUS: Mapping[ProblemKind, HTTPStatus] = {
     ProblemKind.UNREADABLE: HTTPStatus.BAD_REQUEST,
@@ -65,3 +80,54 @@ def problem_document(
     }
     given = {name: value for name, value in (more or {}).items() if value not in (None, "")}
     return json.dumps(members | given).encode()
+
+
+def _start_timer(seconds: float, do: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, do)
+    timer.daemon = True
+    timer.start()
+
+
+class RefusalLog:
+    """Logs refusals by their code: the first at once, and how many followed once per interval.
+
+    So a flood gives one line per code and interval in each process.
+    """
+
+    def __init__(
+        self, start_timer: Callable[[float, Callable[[], None]], None] = _start_timer
+    ) -> None:
+        self._start_timer, self._lock = start_timer, threading.Lock()
+        self._counts: dict[ProblemCode, int] = {}  # of those that followed the one that is logged
+
+    def note(self, code: ProblemCode, why: str = "") -> None:
+        """Note a refusal; ``why`` is the cause, without anything that a person typed."""
+        if code.kind not in _LOGGED:
+            return
+        with self._lock:
+            is_first = code not in self._counts
+            self._counts[code] = 0 if is_first else self._counts[code] + 1
+        if is_first:
+            cause = f": {why}" if why else ""
+            _log.warning("refused with %d %s (%s)%s", status_of(code), code.code, code.title, cause)
+            self._start_timer(_INTERVAL, partial(self._end_interval, code))
+
+    def _end_interval(self, code: ProblemCode) -> None:
+        with self._lock:
+            count = self._counts.pop(code)
+            if count:
+                self._counts[code] = 0
+        if count:
+            _log.warning(
+                "refused %d more in %d s with %d %s",
+                *(count, _INTERVAL, status_of(code), code.code),
+            )
+            self._start_timer(_INTERVAL, partial(self._end_interval, code))
+
+
+refusal_log = RefusalLog()
+
+
+def note_refusal(code: ProblemCode, why: str = "") -> None:
+    """Note a refusal in the log of this process; see `RefusalLog.note`."""
+    refusal_log.note(code, why)

@@ -37,7 +37,7 @@ from app.workflow.evidence_inputs import labelled_details
 
 def install_pages(app: Flask, settings: Settings, site: Site, now: Callable[[], datetime]) -> None:
     """Give an application its pages, its error pages and its headers."""
-    app.extensions.update(settings=settings, site=site, now=now)
+    app.extensions.update(settings=settings, site=site, now=now, started=now())
     url_converters.install(app)
     configure_environment(app.jinja_env)
     bodies = bodies_of(settings)

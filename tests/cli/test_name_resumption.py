@@ -1,5 +1,9 @@
 """The commands by which names wait after a backup was put back, and go on."""
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from app.config import read_settings
@@ -7,9 +11,19 @@ from app.factory import create_app
 from app.services.operations import database_binding
 from app.store.assigned_names import name_line_rows
 from app.store.database import transaction
+from tests import factories
 from tests.cli.conftest import Run, SetUp
 
 RESUME = ("names", "resume", "--by", "operator@example.org", "--reason", "The disk broke.")
+
+
+@contextmanager
+def database(tmp_path: object) -> Iterator[None]:
+    """The registry's database, as another process sees it."""
+    settings = read_settings({"URN_REGISTRY_DATA_DIR": f"{tmp_path}/instance"})
+    with create_app(settings).app_context():
+        yield
+        database_binding.close_connections()
 
 
 @pytest.fixture
@@ -17,12 +31,9 @@ def waiting(run: Run, set_up: SetUp, tmp_path: object) -> str:
     """A registry that waits for a host, of whose names it is said that a backup was put back."""
     set_up("--empty")
     assert run("account", "grant", "operator@example.org", "operator")[0] == 0
-    settings = read_settings({"URN_REGISTRY_DATA_DIR": f"{tmp_path}/instance"})
-    with create_app(settings).app_context():
-        with transaction():
-            name_line_rows.held("0" * 32, "")
-            name_line_rows.keep_host("1" * 32, "lighthouse", "0" * 32)
-        database_binding.close_connections()
+    with database(tmp_path), transaction():
+        name_line_rows.held("0" * 32, "")
+        name_line_rows.keep_host("1" * 32, "lighthouse", "0" * 32)
     code, _, err = run("names", "restored")
     assert (code, "until each host has told its numbers" in err) == (0, True)
     return "lighthouse"
@@ -41,3 +52,41 @@ def test_names_go_on_once_a_host_that_is_no_more_is_left_out(run: Run, waiting: 
 def test_how_many_are_passed_over_is_a_number(run: Run, waiting: str, skip: str) -> None:
     code, _, err = run(*RESUME, "--without", waiting, f"--skip={skip}")
     assert (code, "from 0 to 1,000,000,000" in err) == (2, True)
+
+
+def test_a_retired_host_that_is_forgotten_blocks_names_no_longer(run: Run, waiting: str) -> None:
+    code, out, _ = run("hosts", "list")
+    assert (code, out.count("\n")) == (0, 1)
+    assert out.startswith(f"{waiting}  {'1' * 32}  stopped, seen ")
+    assert out.endswith("names wait for its numbers\n")
+    code, _, err = run("hosts", "forget", waiting, "--by", "nobody@example.org")
+    assert (code, "no operator" in err) == (1, True)
+    code, _, err = run("hosts", "forget", waiting, "--by", "operator@example.org")
+    assert (code, "is off the list" in err) == (0, True)
+    code, _, err = run(*RESUME)
+    assert (code, "already" in err) == (1, True), "nothing is waited for"
+    code, _, err = run("hosts", "forget", waiting)
+    assert (code, "No host is called" in err) == (1, True)
+    assert run("hosts", "list")[1] == ""
+
+
+def test_of_two_hosts_with_one_name_none_is_left_out_by_name(
+    run: Run, waiting: str, tmp_path: object
+) -> None:
+    with database(tmp_path):
+        factories.host("3" * 32, label=waiting)
+        with transaction():
+            name_line_rows.keep_host("2" * 32, waiting, "0" * 32)
+    listed = [json.loads(line) for line in run("hosts", "list", "--json")[1].splitlines()]
+    found = {one["id"][0]: (one["stopped"], one["awaited"]) for one in listed}
+    assert found == {"1": (True, True), "2": (True, True), "3": (False, False)}
+    for line in ((*RESUME, "--without", waiting), ("hosts", "forget", waiting)):
+        code, _, err = run(*line)
+        assert (code, "3 hosts are called lighthouse" in err) == (1, True)
+        assert all(digit * 32 in err for digit in "123")
+    code, _, err = run(*RESUME, "--without", "1" * 32)
+    assert (code, f"lighthouse ({'2' * 32}) has not told" in err) == (1, True), err
+    code, _, err = run(*RESUME, "--without", "3" * 32)
+    assert (code, "has never reported numbers" in err) == (1, True)
+    code, _, err = run(*RESUME, "--without", "1" * 32, "--without", "2" * 32)
+    assert (code, err) == (0, "Names are given again from now on.\n")

@@ -150,7 +150,6 @@ BAD: list[tuple[str, str, str]] = [
     ("TRUSTED_PROXIES", "127.0.0.1:8000", "takes networks"),
     ("DEMO", "maybe", "takes yes or no"),
     ("DEMO_REQUESTS", "some", "takes yes or no"),
-    ("DATABSE_URL", "sqlite:////x", "is not a setting of this software"),
 ]
 
 

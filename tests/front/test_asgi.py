@@ -13,6 +13,8 @@ from app.factory import create_asgi, create_asgi_of_copy
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
 from app.front.gateway import WsgiGateway
+from app.problems import problem_documents
+from app.problems.problem_documents import RefusalLog
 from app.published.plane import PublishedPlane
 from tests.attack.test_demo import ELSEWHERE
 from tests.front.asgi_client import Told, ask
@@ -79,6 +81,51 @@ def test_a_fault_behind_is_said_in_words_and_leaves_the_rest_alone(
     assert b"Something went wrong here" in fault.body
     assert "ZeroDivisionError" in caplog.text
     assert "secret" not in caplog.text
+
+
+@pytest.fixture
+def intervals(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """A new log of refusals; calling one of these ends an interval of it."""
+    ends: list[Callable[[], None]] = []
+    fresh = RefusalLog(lambda _seconds, end: ends.append(end))
+    monkeypatch.setattr(problem_documents, "refusal_log", fresh)
+    return ends
+
+
+def test_a_flood_of_refusals_is_one_line_per_class_and_interval(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, intervals: list[Callable[[], None]]
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert {told.status for told in asked(empty, *[XML] * 5)} == {503}
+    assert {told.status for told in asked(tmp_path, *["/r"] * 3, behind=failing)} == {500}
+    begun = [one for one in caplog.messages if one.startswith("refused")]
+    assert [one.partition(" (")[0] for one in begun] == [
+        "refused with 503 edition_awaited",
+        "refused with 500 fault",
+    ]
+    for end in list(intervals):
+        end()
+    said = [one for one in caplog.messages if one.startswith("refused")][2:]
+    assert said == [
+        "refused 4 more in 60 s with 503 edition_awaited",
+        "refused 2 more in 60 s with 500 fault",
+    ]
+    for end in intervals[2:]:
+        end()
+    assert len([one for one in caplog.messages if one.startswith("refused")]) == 4, "it is over"
+    asked(empty, XML)
+    assert caplog.messages[-1].startswith("refused with 503 edition_awaited (")
+
+
+def test_ordinary_refusals_are_not_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, intervals: list[Callable[[], None]]
+) -> None:
+    make_bundle().lay_out(tmp_path)
+    (told,) = asked(tmp_path, XML, If_Match='"of another edition"')
+    assert told.status == 412
+    assert caplog.messages == []
+    assert not intervals
 
 
 def test_a_file_that_is_too_long_for_memory_comes_whole(tmp_path: Path) -> None:

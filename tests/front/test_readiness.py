@@ -1,8 +1,12 @@
 """A crowd does not make a host seem away, nor does asking whether it is ready make a crowd."""
 
 import asyncio
+import json
+import logging
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
 
 from app.front.readiness import ReadinessProbe
 
@@ -39,3 +43,32 @@ def test_of_many_who_ask_within_a_second_one_is_handed_on() -> None:
     now[0] = 1.0
     assert ask(readiness, 20) == [(200, b"{}")] * 20
     assert application.asked == 2
+
+
+def test_each_change_of_what_it_answers_is_one_line_of_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    now = [0.0]
+    answers = [
+        ("200 OK", {"status": "ready", "troubles": []}),
+        ("200 OK", {"status": "ready", "troubles": []}),
+        ("503 Service Unavailable", {"status": "the database is away or not migrated"}),
+        ("503 Service Unavailable", {"status": "the database is away or not migrated"}),
+        ("200 OK", {"status": "degraded", "troubles": ["mail", "disk"]}),
+    ]
+
+    def application(_environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        status, document = answers[int(now[0])]
+        start_response(status, [("Content-Type", "application/json")])
+        return [json.dumps(document).encode()]
+
+    readiness = ReadinessProbe(application, lambda: now[0])
+    for n in range(len(answers)):
+        now[0] = float(n)
+        ask(readiness, 3)
+    assert caplog.messages == [
+        "/readyz answers 200: ready",
+        "/readyz answers 503: the database is away or not migrated",
+        "/readyz answers 200: degraded: mail, disk",
+    ]

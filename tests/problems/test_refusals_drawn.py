@@ -25,7 +25,7 @@ from app.services.experts import assignments, fast_track_organizations, panel_me
 from app.services.mail import mail_choices, mail_queue
 from app.services.names import ark_resolutions, service_health
 from app.services.names.known_services import get_registered
-from app.services.operations import edition_order, name_resumption
+from app.services.operations import edition_order, name_resumption, site_condition
 from app.services.refusals import Refusal
 from app.services.registrations import (
     corrections,
@@ -284,6 +284,12 @@ def _changed_moment(scene: Scene) -> None:
     _acknowledge(scene)
 
 
+def _forget_one_of_two_hosts(scene: Scene) -> None:
+    for ident in ("1" * 32, "2" * 32):
+        factories.host(ident, label="web")
+    site_condition.forget_host("web", scene.at)
+
+
 def _resume(scene: Scene) -> None:
     name_resumption.resume_names(scene.people.operator.email, "So it is.", scene.at, (), 0)
 
@@ -427,6 +433,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.ORDER_CLEAN: _acknowledge,
     O.MOMENT_CHANGED: _changed_moment,
     O.NAMES_GO_ON: _resume,
+    O.HOST_AMBIGUOUS: _forget_one_of_two_hosts,
     O.NUMBERS_AWAITED_STILL: _resume_too_early,
     U.FORMER_NAME: _former,  # last: it renames
 }

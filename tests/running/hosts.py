@@ -23,6 +23,7 @@ class Host:
 
     def __init__(self, folder: Path, env: dict[str, str]) -> None:
         self.folder, self.env, self.port = folder, env, free_port()
+        self.command = COMMAND
         self._server: subprocess.Popen[bytes] | None = None
 
     @property
@@ -38,7 +39,7 @@ class Host:
 
     def start(self, *words: str) -> None:
         """Start it; ``wait`` is for it to answer."""
-        line = [*COMMAND, "serve", "--port", str(self.port), "--workers", "1", *words]
+        line = [*self.command, "serve", "--port", str(self.port), "--workers", "1", *words]
         with (self.folder / "console").open("ab") as console:
             self._server = subprocess.Popen(
                 line, env=self.env, stdout=console, stderr=console, start_new_session=True

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from app.messages.delivery_errors import MessageRejected
+from app.problems import operation_codes
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations import site_condition as site_conditions
@@ -23,10 +24,11 @@ from app.services.operations.heartbeats import (
 from app.services.operations.site_condition import (
     AlertKind,
     SiteCondition,
+    find_host,
     publication_sentence,
     site_condition,
 )
-from app.services.refusals import NotAllowed, NotFound
+from app.services.refusals import NotAllowed, NotFound, Refusal
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.requests.queues import operator_desk
 from app.store.administration import host_rows
@@ -201,6 +203,30 @@ def test_within_seconds_is_said_only_where_it_is_so(clock: Clock) -> None:
     assert ("the worker of one.example has not been seen for 2 minutes") in publication_sentence(
         1, HERE
     )
+
+
+def test_a_promise_does_not_depend_on_a_host_that_stopped(clock: Clock) -> None:
+    factories.host(THERE)
+    clock.on(hours=1)
+    factories.host(trouble="OSError: no space")
+    said = publication_sentence(1, HERE)
+    assert "publishing fails on one.example" in said
+    assert "two.example" not in said
+
+
+def test_a_host_is_found_by_its_id_or_by_a_name_that_no_other_has(clock: Clock) -> None:
+    twins = ["5" * 32, "6" * 32]
+    for twin in twins:
+        factories.host(twin, label="web")
+    factories.host()
+    with read_transaction():
+        assert [find_host(twin).id for twin in twins] == twins
+        assert find_host("one.example").id == HERE
+        with pytest.raises(NotFound):
+            find_host("web2")
+        with pytest.raises(Refusal, match=f"2 hosts are called web.*{twins[0]}.*{twins[1]}") as no:
+            find_host("web")
+    assert no.value.code is operation_codes.HOST_AMBIGUOUS
 
 
 def test_a_host_is_forgotten_after_days_or_when_an_operator_says_so(clock: Clock) -> None:

@@ -63,6 +63,7 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
     assert ready(app) == {
         "status": "ready",
         "troubles": [],
+        "troubles of": {"this host": [], "the site": [], "other hosts": []},
         "database": "there",
         "worker": "seen 0 seconds ago",
         "hosts": {"seen": 1, "not seen": 0, "behind": 0},
@@ -115,6 +116,44 @@ def test_a_worker_that_is_gone_is_told_and_takes_the_site_from_nobody(
     with app.app_context():
         factories.host(THERE)
     assert ready(app)["hosts"] == {"seen": 1, "not seen": 1, "behind": 0}
+
+
+def test_a_restart_after_a_clean_stop_raises_no_alarm_until_the_worker_had_a_minute(
+    make_app: MakeApp, clock: Clock, tmp_path: Path
+) -> None:
+    app = site(make_app, clock, tmp_path)
+    app.extensions["started"] = clock()
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("ready", []), told
+    assert told["worker"] == "never seen"
+    clock.on(seconds=61)
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
+
+
+def test_the_troubles_of_another_host_do_not_degrade_this_one(app: Flask, clock: Clock) -> None:
+    with app.app_context():
+        factories.host(THERE, free_bytes=10**8)
+        clock.on(hours=3)
+        factories.host()
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("ready", [])
+    assert told["troubles of"] == {"this host": [], "the site": [], "other hosts": ["worker"]}
+    assert told["hosts"]["not seen"] == 1
+    with app.app_context():
+        factories.host(THERE, free_bytes=10**8, trouble="OSError")
+        factories.host(free_bytes=10**8)
+        sign_in.ask_for_link("robin@org.example", "/", clock(), secret="s", host="h")
+        clock.on(minutes=12)
+        factories.host(free_bytes=10**8, sends=False)
+        factories.host(THERE, free_bytes=10**8, trouble="OSError", sends=False)
+    told = ready(app)
+    assert (told["status"], told["troubles"]) == ("degraded", ["mail", "disk"])
+    assert told["troubles of"] == {
+        "this host": ["disk"],
+        "the site": ["mail"],
+        "other hosts": ["publication", "disk"],
+    }
 
 
 def test_mail_that_is_stuck_takes_the_site_from_nobody_and_names_nobody(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
+from app.problems.problem_codes import ProblemCode
 from app.published.http.headers import EncodedHeaders, Headers, PreparedHeaders, encode_headers
 
 READS = frozenset({"GET", "HEAD"})
@@ -45,7 +46,8 @@ class HttpAnswer(NamedTuple):
 
     The headers may be those of many answers: whoever sends one adds to a copy. ``prepared`` are
     the same, where they lie ready as a server sends them. ``in_shell`` gives the page of a problem
-    once more, in the shell of a site; None for everything else.
+    once more, in the shell of a site; None for everything else. ``refusal`` is the code of a
+    problem, for the log.
     """
 
     status: int
@@ -53,6 +55,7 @@ class HttpAnswer(NamedTuple):
     body: bytes | StreamedBody = b""
     prepared: PreparedHeaders | None = None
     in_shell: "Callable[[str], HttpAnswer] | None" = None
+    refusal: ProblemCode | None = None
 
     @property
     def raw_headers(self) -> EncodedHeaders:

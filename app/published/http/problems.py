@@ -194,7 +194,8 @@ def _pages() -> "ProblemPages":
 
 def _answer(problem: Problem, request: HttpRequest, media_type: str, body: bytes) -> HttpAnswer:
     headers = _headers(problem, media_type, len(body))
-    return HttpAnswer(problem.status.value, headers, b"" if request.method == "HEAD" else body)
+    sent = b"" if request.method == "HEAD" else body
+    return HttpAnswer(problem.status.value, headers, sent, refusal=problem.code)
 
 
 def _headers(problem: Problem, media_type: str, length: int) -> Headers:

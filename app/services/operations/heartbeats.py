@@ -111,6 +111,14 @@ def give_sign(folder: Path, log: WorkLog, *, sends: bool) -> None:
         host_rows.keep_sign(sign)
 
 
+def sign_off(folder: Path) -> None:
+    """Take this host off the list of hosts: its worker stops on purpose, so nothing is wrong."""
+    ident = find_identity(folder.parent)
+    if ident is not None:
+        with transaction():
+            host_rows.forget_host(ident)
+
+
 def _sign(folder: Path, log: WorkLog, *, sends: bool) -> HostHeartbeat:
     disk = shutil.disk_usage(folder.parent)
     heard, said = log.heard

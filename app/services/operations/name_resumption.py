@@ -8,7 +8,9 @@ from app.problems import operation_codes, use_case_codes
 from app.registration.records.record_documents import canonical_json
 from app.services.assigned_names.name_batches import CHANGES
 from app.services.operations.edition_order import operator_called
+from app.services.operations.site_condition import find_host
 from app.services.refusals import InvalidInput, NotFound, Refusal
+from app.store.administration import host_rows
 from app.store.assigned_names import assigned_name_rows, name_line_rows
 from app.store.database import transaction
 from app.store.editions import edition_rows
@@ -36,12 +38,14 @@ def _begin_anew() -> NameLine:
 def resume_names(
     address: str, reason: str, at: datetime, without: Collection[str], skip: int
 ) -> tuple[str, ...]:
-    """Let names be given again; gives what is told of it, a sentence each.
+    """Resume minting after a restore; return the sentences to show.
 
-    ``without`` are hosts that are no more, which are not waited for; so many numbers as ``skip``
-    says are passed over under each prefix, since nobody knows what these gave. Raises NotAllowed
-    for who is no operator, InvalidInput without a reason, NotFound for a host that is none, and
-    Refusal where nothing is wrong, or a host has not told its numbers.
+    ``without`` are the ids or names of retired hosts, which are not awaited. Their last numbers are
+    unknown, so ``skip`` numbers are left out under each prefix.
+
+    Raises NotAllowed if the address isn't an operator's, InvalidInput without a reason, NotFound
+    for an unknown host, and Refusal if names aren't paused, if several hosts have the name, or if
+    a host hasn't reported its numbers.
     """
     with transaction():
         assigned_name_rows.hold_changes()
@@ -84,16 +88,21 @@ def _pass_over(skip: int) -> None:
 
 
 def _leave_out(row: NameLine, without: Collection[str]) -> None:
-    for host in without:
-        if not name_line_rows.forget_host(host):
+    for called in without:
+        host = find_host(called)
+        if not name_line_rows.forget_host(host.id):
             raise NotFound(
-                use_case_codes.ENTRY_UNKNOWN, f"No host is called {host}. See /desk/status/."
+                use_case_codes.ENTRY_UNKNOWN,
+                f"Names don't wait for {called}: it has never reported numbers. Run "
+                "`urn-registry hosts list`.",
             )
+        host_rows.forget_host(host.id)
     if waiting := name_line_rows.awaited(row):
+        have = "has" if len(waiting) == 1 else "have"
         raise Refusal(
             operation_codes.NUMBERS_AWAITED_STILL,
-            f"{' and '.join(waiting)} has not told its numbers. Start its worker, or leave it out "
-            "by --without if it is no more.",
+            f"{' and '.join(waiting)} {have} not told its numbers. Start its worker, or leave it "
+            "out with --without if it is retired. `urn-registry hosts list` shows all hosts.",
         )
 
 

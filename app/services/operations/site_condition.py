@@ -1,23 +1,26 @@
 """How the site is run: its hosts, their workers, the mail; judged here and shown everywhere."""
 
+import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.pages.text.phrases import count_phrase, duration_phrase
-from app.problems import use_case_codes
+from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.services.accounts.actors import Actor, require_operator
 from app.services.assigned_names.name_lines import names_trouble
 from app.services.operations.database_binding import DatabaseFault, write_fault
-from app.services.refusals import NotFound
+from app.services.operations.edition_order import operator_called
+from app.services.refusals import NotFound, Refusal
 from app.services.stored_editions.divergence import noted_divergence
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.administration import host_rows
 from app.store.assigned_names import name_line_rows
 from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
+from app.store.event_log import event_rows
 from app.store.mail import outbox_messages
 from app.store.tables import Host
 from app.store.tables.requests import EventSubject
@@ -26,6 +29,7 @@ UNSEEN = timedelta(minutes=1)  # without a sign of life, and a worker is missing
 AT_WORK = timedelta(seconds=20)  # since its last sign, and a worker is sure to be at work
 STUCK = timedelta(minutes=5)  # without a success, and what a worker does has stopped
 GONE = timedelta(days=7)  # unseen, and a host is forgotten
+_DISMISSED = "host dismissed"
 _FOR_OPERATORS = "How the site is run is for the registry’s operators."
 LEAST_FREE, LEAST_SHARE = 10**9, 0.05  # of a disk, in bytes and of the whole
 
@@ -44,7 +48,10 @@ class AlertKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SiteAlert:
-    """Something that is wrong, in a sentence for operators; ``host`` is where, if at one."""
+    """A trouble in a sentence for operators; ``host`` is the id of the only host that has it.
+
+    Without ``host`` the trouble is the whole site's, and every host reports it.
+    """
 
     matter: AlertKind
     sentence: str
@@ -134,6 +141,20 @@ class SiteCondition:
     def troubles(self) -> tuple[SiteAlert, ...]:
         """Everything that is wrong, most important first."""
         return tuple(_troubles(self))
+
+    @property
+    def troubles_here(self) -> tuple[SiteAlert, ...]:
+        """The troubles that make this host degraded: its own and the site's."""
+        return tuple(one for one in self.troubles if one.host in ("", self._own_id))
+
+    @property
+    def troubles_elsewhere(self) -> tuple[SiteAlert, ...]:
+        """The troubles of other hosts only, for example a killed worker."""
+        return tuple(one for one in self.troubles if one.host not in ("", self._own_id))
+
+    @property
+    def _own_id(self) -> str:
+        return self.here.id if self.here else ""
 
     @property
     def is_publishing(self) -> bool:
@@ -303,9 +324,7 @@ def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
     if site.seen and not any(host.sends for host in site.seen):
         yield SiteAlert(AlertKind.MAIL, f"{sentence} No mail server is set: URN_REGISTRY_SMTP_URL.")
     elif heard is not None and heard.said:
-        yield SiteAlert(
-            AlertKind.MAIL, f"{sentence} {heard.label} was told: {heard.said}", heard.id
-        )
+        yield SiteAlert(AlertKind.MAIL, f"{sentence} {heard.label} was told: {heard.said}")
     elif mail.overdue is not None and mail.overdue > STUCK:
         yield SiteAlert(AlertKind.MAIL, sentence)
 
@@ -317,7 +336,7 @@ def publication_sentence(edition: int | None, here: str | None) -> str:
     site = site_condition(here, mail=False)
     if site.publishes_soon:
         return f"{name} is published within seconds."
-    first = next((one for one in site.troubles if one.matter in _KEEP_BACK), None)
+    first = next((one for one in site.troubles_here if one.matter in _KEEP_BACK), None)
     why = f": {_brief(site, first)}" if first else ""
     return f"{name} is made, and published once the worker of this host goes on{why}."
 
@@ -344,17 +363,99 @@ def operator_condition(actor: Actor, here: str | None) -> SiteCondition:
 
 @use_case("dismiss host", check=operators_only(_FOR_OPERATORS))
 def dismiss(command: Command, ident: str) -> None:
-    """Take a host off the list that is no more; one whose worker lives comes back by itself."""
-    label = host_rows.forget_host(ident)
-    if label is None:
+    """Take a retired host off the list; a host whose worker runs comes back by itself."""
+    if not _forget(ident):
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
             "There is no such host on the list. It may have been dismissed already.",
         )
-    name_line_rows.forget_host(ident)
     command.append_event(
-        "host dismissed", about=f"host {ident}", subject=EventSubject.REGISTRY, role="operator"
+        _DISMISSED, about=f"host {ident}", subject=EventSubject.REGISTRY, role="operator"
     )
+
+
+def _forget(ident: str) -> bool:
+    """Take a host off the list, and don't wait for its numbers after a restore."""
+    was_listed = host_rows.forget_host(ident) is not None
+    return name_line_rows.forget_host(ident) or was_listed
+
+
+@dataclass(frozen=True, slots=True)
+class ListedHost:
+    """A host as `hosts list` shows it; ``unseen`` is how long ago it was seen last.
+
+    ``is_stopped``: its worker was stopped cleanly, and the database only keeps that it gave names.
+    ``is_awaited``: after a restore, names wait until this host has reported its numbers.
+    """
+
+    id: str
+    label: str
+    version: str
+    unseen: timedelta
+    is_stopped: bool
+    is_awaited: bool
+
+
+def list_hosts() -> tuple[ListedHost, ...]:
+    """List the hosts that signed, and the stopped ones that gave names, by label and id."""
+    now, rows = host_rows.all_hosts()
+    line, named = name_line_rows.find(), {one.id: one for one in name_line_rows.all_hosts()}
+    awaited = {key for key, one in named.items() if line and one.telling != line.telling}
+    listed = [
+        ListedHost(row.id, row.label, row.version, now - row.seen, False, row.id in awaited)
+        for row in rows
+    ]
+    signed = {row.id for row in rows}
+    listed += [
+        ListedHost(key, one.label, "", now - one.seen, True, key in awaited)
+        for key, one in named.items()
+        if key not in signed
+    ]
+    return tuple(sorted(listed, key=lambda host: (host.label, host.id)))
+
+
+def find_host(called: str) -> ListedHost:
+    """Find a host by its id or its name.
+
+    Raises NotFound for an unknown host, and Refusal if several hosts have this name.
+    """
+    hosts = list_hosts()
+    found = [one for one in hosts if one.id == called]
+    found = found or [one for one in hosts if one.label == called]
+    if not found:
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN,
+            f"No host is called {called}. Run `urn-registry hosts list`, or see /desk/status/.",
+        )
+    if len(found) > 1:
+        ids = ", ".join(f"{one.id} (seen {duration_phrase(abs(one.unseen))} ago)" for one in found)
+        raise Refusal(
+            operation_codes.HOST_AMBIGUOUS,
+            f"{len(found)} hosts are called {called}. Give the id of the one you mean: {ids}.",
+        )
+    return found[0]
+
+
+def forget_host(called: str, at: datetime, by: str = "") -> ListedHost:
+    """Take a retired host off the list for an operator at the command line.
+
+    ``by`` is the address of the operator for the record, "" if not given. Raises NotAllowed if
+    that is no operator, and what ``find_host`` raises.
+    """
+    with transaction():
+        actor = operator_called(by, at) if by else None
+        host = find_host(called)
+        _forget(host.id)
+        event = event_rows.NewEvent(
+            at=edition_rows.clock_time(at),
+            kind=_DISMISSED,
+            subject=EventSubject.REGISTRY,
+            about=f"host {host.id}",
+            actor=actor,
+            role="operator",
+        )
+        event_rows.append(event, secrets.token_hex(16))
+        return host
 
 
 def forget_gone() -> None:

@@ -1,15 +1,25 @@
 """Which line of changes of names this database has, and the hosts that told their numbers in it."""
 
+from collections import Counter
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, delete, func, select, text
+from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, text
 
 from app.store import clocks
 from app.store.database import add_missing, db, insert
-from app.store.tables import AssignedNameVersion, Event, GivenNumber, NameHost, NameLine, Prefix
+from app.store.tables import (
+    AssignedNameVersion,
+    Event,
+    GivenNumber,
+    Host,
+    NameHost,
+    NameLine,
+    Prefix,
+)
 
 _ROW = 1
 _GONE = timedelta(days=7)  # a host that was not there for so long before is waited for no more
+_RETIRED = timedelta(days=1)  # likewise for a host that was stopped cleanly
 _MAY_ASK = "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')"
 _SYSTEM = "SELECT system_identifier FROM pg_control_system()"
 # the server's line of its own, which a restored or promoted one leaves, and what is made anew here
@@ -72,18 +82,38 @@ def _line() -> Select[NameLine]:
 
 
 def begin_telling(row: NameLine, telling: str) -> None:
-    """Let all hosts tell their numbers anew, but those that were long gone."""
+    """Make all hosts report their numbers again, except hosts that left before the backup.
+
+    A clean stop takes a host off the list of hosts, but not off this one: most backups are made
+    while everything is stopped, and a host that started again afterwards has numbers to report.
+    """
     newest = db.session.scalar(select(func.max(NameHost.seen)))
     if newest is not None:
-        _forget(NameHost.seen < newest - _GONE)
+        was_stopped = NameHost.id.not_in(select(Host.id))
+        _forget(
+            or_(
+                NameHost.seen < newest - _GONE,
+                and_(was_stopped, NameHost.seen < newest - _RETIRED),
+            )
+        )
     row.telling = telling
     db.session.flush()
 
 
 def awaited(row: NameLine) -> list[str]:
-    """The labels of the hosts that have not told their numbers yet."""
-    found = select(NameHost.label).where(NameHost.telling != row.telling)
-    return list(db.session.scalars(found.order_by(NameHost.label, NameHost.id)))
+    """List the hosts that haven't reported their numbers: labels, with the id if not unique."""
+    late = [host for host in all_hosts() if host.telling != row.telling]
+    if not late:
+        return []
+    by_id = {host.id: host.label for host in all_hosts()}
+    by_id |= {found.id: found.label for found in db.session.execute(select(Host.id, Host.label))}
+    labels = Counter(by_id.values())
+    return [host.label if labels[host.label] <= 1 else f"{host.label} ({host.id})" for host in late]
+
+
+def all_hosts() -> list[NameHost]:
+    """List every host that has reported numbers, by its label."""
+    return list(db.session.scalars(select(NameHost).order_by(NameHost.label, NameHost.id)))
 
 
 def find_host(ident: str) -> NameHost | None:
@@ -98,9 +128,9 @@ def keep_host(ident: str, label: str, telling: str) -> None:
     db.session.execute(made.on_conflict_do_update(index_elements=["id"], set_=told))
 
 
-def forget_host(called: str) -> bool:
-    """Wait for a host no more, which is told by its id or its label; False where there is none."""
-    return _forget((NameHost.id == called) | (NameHost.label == called))
+def forget_host(ident: str) -> bool:
+    """Stop waiting for a host; return False if its id is unknown."""
+    return _forget(NameHost.id == ident)
 
 
 def _forget(which: ColumnElement[bool]) -> bool:

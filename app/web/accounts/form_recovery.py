@@ -5,7 +5,6 @@ button to go on: another site could have written it. To be copied, the words of 
 token of its session are given back too, whatever the browser says or leaves out.
 """
 
-import logging
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -37,8 +36,6 @@ from app.web.middleware.problem_responses import (
 from app.web.middleware.request_guard import is_from_here, is_of_own_page
 from app.web.middleware.site_paths import HOME, asked_path, page_above, safe_path
 from app.workflow.engine import ActionRefused
-
-_log = logging.getLogger(__name__)
 
 _SIGNED_OUT = ProblemView(
     page_codes.SIGN_IN_NEEDED,
@@ -194,7 +191,7 @@ def on_database(error: Exception) -> ResponseReturnValue:
     fault = fault_of(error)
     if fault is None:
         raise error
-    _log.warning("%s: %s", fault.state, fault.why)
+    g.cause = fault.why
     g.is_bare = True
     problem = _NOT_SAVED.get(fault.trouble, _AWAY)
     kept = typed() if request.method == "POST" else TypedFields()
@@ -206,7 +203,7 @@ def on_database(error: Exception) -> ResponseReturnValue:
 
 def on_unusable(error: DatabaseNotReady) -> ResponseReturnValue:
     """This host cannot work with the database; the operator is told why, and others wait."""
-    _log.error("%s", error)
+    g.cause = str(error)
     g.is_bare = True
     return answer_problem(_AWAY)
 

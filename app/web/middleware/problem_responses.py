@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from app.config import LARGEST_BODY, MOST_FIELDS
 from app.problems import page_codes
 from app.problems.problem_codes import ProblemCode
-from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
+from app.problems.problem_documents import MEDIA_TYPE, note_refusal, problem_document, status_of
 from app.services.policy import bodies_of
 from app.services.refusals import (
     CapacityExhausted,
@@ -217,6 +217,7 @@ def answer_busy(error: CapacityExhausted, field: str, page: Callable[[], str]) -
 
 def answer_with(problem: ProblemView, page: Callable[[], str]) -> Response:
     """A problem with a page of its own for people, a document for programs."""
+    note_refusal(problem.code, g.get("cause", ""))
     if wants_page():
         body, content_type = _rendered(problem, page)
     else:

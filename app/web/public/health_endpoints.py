@@ -1,6 +1,7 @@
 """For operators and what balances load: whether the process lives, and whether it can work."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, current_app
@@ -81,10 +82,20 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     """The condition in words for everybody: states and counts, no name and no address."""
     groups = _groups()
     awaited = [ident for ident, one in groups.items() if one["newest"] and not one["here"]]
-    matters = [one.matter for one in site.troubles] + [AlertKind.PUBLICATION for _ in awaited]
+    own = [one.matter for one in site.troubles_here if one.host]
+    own += [AlertKind.PUBLICATION for _ in awaited]
+    of_site = [one.matter for one in site.troubles_here if not one.host]
+    if not site.hosts and _is_starting():  # the clean stop before a restart emptied the list
+        of_site = [one for one in of_site if one is not AlertKind.WORKER]
+    matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
     return {
         "status": "degraded" if matters else "ready",
-        "troubles": list(dict.fromkeys(map(str, matters))),
+        "troubles": matters,
+        "troubles of": {
+            "this host": _kinds(own),
+            "the site": _kinds(of_site),
+            "other hosts": _kinds([one.matter for one in site.troubles_elsewhere]),
+        },
         "database": site.database.trouble if site.database else "there",
         "worker": _worker(site),
         "hosts": _hosts(site),
@@ -98,6 +109,16 @@ def _told(site: SiteCondition) -> dict[str, Any]:
             f"{site.here.free_share:.0%} free" if site.here and site.here.is_seen else "not known"
         ),
     }
+
+
+def _is_starting() -> bool:
+    """Return True during the first minute, in which the worker of this host may start."""
+    started: datetime = current_app.extensions["started"]
+    return abs(now() - started) <= site_condition.UNSEEN
+
+
+def _kinds(matters: Iterable[AlertKind]) -> list[str]:
+    return list(dict.fromkeys(map(str, matters)))
 
 
 def _part_told(copy: NameCopyWriter) -> dict[str, Any]:

@@ -18,9 +18,12 @@ from app.services.assigned_names import name_feed, name_lines
 from app.services.operations.name_resumption import announce_backup, resume_names
 from app.services.operations.site_condition import site_condition
 from app.services.refusals import Refusal
+from app.store.administration import host_rows
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, read_transaction, transaction
 from app.store.tables import NameLine
+from tests import factories
+from tests.conftest import Clock
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.services.conftest import backup
 from tests.services.older_backup import Backup
@@ -332,6 +335,39 @@ def test_a_host_that_is_no_more_is_left_out_by_an_operator_with_numbers_passed_o
     with pytest.raises(Refusal) as nothing:
         resume(b.of)
     assert nothing.value.code is operation_codes.NAMES_GO_ON
+
+
+@pytest.mark.parametrize(
+    ("hours", "is_listed", "is_awaited"),
+    [
+        (26, False, False),  # retired: stopped cleanly, and the others ran on for a day
+        (26, True, True),  # its worker was killed, so it may come back
+        (2, False, True),  # stopped for the backup, say; it may have given names since
+    ],
+)
+def test_a_host_that_stopped_cleanly_a_day_before_the_backup_is_not_waited_for(
+    hosts: tuple[NameHost, NameHost],
+    backup: Backup,
+    clock: Clock,
+    hours: int,
+    is_listed: bool,
+    is_awaited: bool,
+) -> None:
+    a, b = replace(hosts[0], label="11"), replace(hosts[1], label="22")
+    for host in (a, b):
+        factories.host(host.label * 16, label=host.label)
+        a.desk.mint()
+        host.work()
+    if not is_listed:
+        with transaction():
+            host_rows.forget_host(b.label * 16)
+    clock.on(hours=hours)
+    a.work()
+    backup.save()
+    backup.put_back()
+    announce_backup()
+    a.work()
+    assert ("22 has not told" in names_told()) is is_awaited
 
 
 def test_only_operators_resume_and_say_why(desk: NameDesk) -> None:

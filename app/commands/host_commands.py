@@ -1,0 +1,77 @@
+"""The commands for the hosts of this registry: list them, and forget a retired one."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from app.commands.registry_database import registry_database
+from app.commands.shell import DONE, FOUND, add_command, add_group, write_json, write_message
+from app.config import read_settings
+
+if TYPE_CHECKING:
+    from app.services.operations.site_condition import ListedHost
+
+
+def add_hosts(commands: Any) -> None:
+    """Add the group ``hosts``."""
+    hosts = add_group(commands, "hosts", "the hosts that this registry runs on")
+    list_ = add_command(hosts, "list", "list all hosts: name, id and when each was seen", _list)
+    list_.add_argument("--json", action="store_true", help="one JSON object per line")
+    forget = add_command(
+        hosts, "forget", "take a retired host off the list, and don't wait for it", _forget
+    )
+    forget.add_argument("host", help="the name or the id of the host")
+    forget.add_argument("--by", default="", metavar="ADDRESS", help="the operator, for the record")
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from app.services.operations.site_condition import list_hosts
+    from app.store.database import read_transaction
+
+    with registry_database(read_settings(os.environ), shares_secret=False), read_transaction():
+        hosts = list_hosts()
+    for host in hosts:
+        if arguments.json:
+            write_json(_members(host))
+        else:
+            sys.stdout.write(f"{host.label}  {host.id}  {_state(host)}\n")
+    if not hosts:
+        write_message("No worker has run on any host yet.")
+    return DONE
+
+
+def _members(host: "ListedHost") -> dict[str, Any]:
+    return {
+        "host": host.label,
+        "id": host.id,
+        "version": host.version or None,
+        "seen_seconds_ago": int(host.unseen.total_seconds()),
+        "stopped": host.is_stopped,
+        "awaited": host.is_awaited,
+    }
+
+
+def _state(host: "ListedHost") -> str:
+    from app.pages.text.phrases import duration_phrase
+
+    ago = f"seen {duration_phrase(abs(host.unseen))} ago"
+    state = f"stopped, {ago}" if host.is_stopped else f"{ago}, version {host.version}"
+    return f"{state}, names wait for its numbers" if host.is_awaited else state
+
+
+def _forget(arguments: argparse.Namespace) -> int:
+    from app.factory import now
+    from app.services.operations.site_condition import forget_host
+    from app.services.refusals import Refusal
+
+    with registry_database(read_settings(os.environ), shares_secret=False):
+        try:
+            host = forget_host(arguments.host, now(), arguments.by)
+        except Refusal as error:
+            write_message(str(error))
+            return FOUND
+    write_message(
+        f"{host.label} ({host.id}) is off the list. If its worker runs, it comes back in seconds."
+    )
+    return DONE
