@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
 from app.assigned_names.name_checks import FIELD_LIMITS
 from app.bundles.resolution_counts import ResolutionCountFolder
@@ -21,7 +22,8 @@ from app.services.assigned_names.prefixes import PrefixRules
 from app.services.names.service_health import ProbePacing, check_daily
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.accounts import delegate_rows
-from app.store.database import transaction
+from app.store.database import db, transaction
+from app.store.tables import Prefix
 from app.store.tables.delegates import DelegateOrigin
 from app.web.accounts import assigned_name_pages, name_file_pages
 from tests import factories
@@ -206,6 +208,25 @@ def test_the_form_of_a_prefix_shows_which_names_its_mask_gives_first(holder: Hol
     typed["numbering"] = "qq"
     wrong = well(holder.send("/prefixes/", "/prefixes/examples", typed, "/prefixes/"), 422)
     assert wrong.each("//*[@id='numbering_error_1']")
+
+
+@pytest.mark.parametrize(
+    ("text", "mask", "is_old", "warns"),
+    [
+        ("ark:10099/q2", "reedk", False, False),
+        ("ark:10099/q2", "reedk", True, True),  # added by older software, in the public order
+        ("ark:10099/q2", "seedk", False, True),
+    ],
+)
+def test_the_page_of_a_prefix_says_that_its_next_identifiers_are_predictable(
+    holder: Holder, text: str, mask: str, *, is_old: bool, warns: bool
+) -> None:
+    at = holder.add(text, mask)
+    if is_old:
+        with transaction():
+            db.session.execute(update(Prefix).values(order_seed=""))
+    page = well(holder.browser.get(at))
+    assert ("Anyone can predict these identifiers" in page.words) is warns
 
 
 def test_where_names_lead_is_said_with_a_prefix_and_told_at_its_field_where_it_cannot_be(

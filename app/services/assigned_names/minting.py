@@ -19,6 +19,7 @@ from app.services.assigned_names.name_batches import (
     MOST_AT_ONCE,
     GivenNumbers,
     keep_given,
+    known_seed,
     next_free_number,
     write_batch,
 )
@@ -80,7 +81,7 @@ def mint(
     ]
     _require_targets([one.record.target for one in changes])
     # first: what fails now leaves a gap, and no double
-    keep_given(given, prefix.text, minted.following)
+    keep_given(given, prefix.text, minted.following, prefix.order_seed)
     event = write_batch(
         command,
         prefix,
@@ -119,9 +120,14 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     if not prefix.numbering:
         sentence = f"{prefix.text} has no mask, so that its names are brought in and not minted."
         raise Refusal(assigned_name_codes.NUMBERING_MALFORMED, sentence)
-    numbering = numbering_of(prefix_rights.read(prefix.text), prefix.numbering)
-    unfit = _UnfitNumbers.under(prefix)
     begin = max(prefix.next_number, next_free_number(given, prefix.text))
+    if begin and not prefix.next_number:
+        # A prefix that was lost with the database and added again goes on in its former order,
+        # since another one could repeat a name. Without a known seed that is the public order.
+        prefix.order_seed = known_seed(given, prefix.text)
+    beginning = prefix_rights.read(prefix.text)
+    numbering = numbering_of(beginning, prefix.numbering, prefix.order_seed)
+    unfit = _UnfitNumbers.under(prefix)
     found: list[tuple[int, str]] = []
     following, width = begin, count
     while len(found) < count:

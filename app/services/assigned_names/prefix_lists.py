@@ -8,7 +8,7 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
 )
-from app.assigned_names.name_numbering import numbering_of
+from app.assigned_names.name_numbering import is_order_secret, numbering_of
 from app.assigned_names.name_schemes import has_names_below
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes
@@ -134,6 +134,7 @@ class HeldPrefixDetail:
     people: tuple[PrefixPerson, ...]
     within: tuple[DelegatedPrefix, ...]
     following: tuple[str, ...]  # the names that are minted next, unless somebody brings them in
+    is_predictable: bool  # an outsider can work out ``following``
 
     @property
     def rules(self) -> PrefixRules:
@@ -241,7 +242,11 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
                 DelegatedPrefix(one.text, one.holder_name, one.ends)
                 for one in prefix_rows.within(prefix.text)
             ),
-            following=_first_names(prefix.text, prefix.numbering, prefix.next_number),
+            following=_first_names(
+                prefix.text, prefix.numbering, prefix.next_number, prefix.order_seed
+            ),
+            is_predictable=bool(prefix.numbering)
+            and not is_order_secret(prefix.numbering, prefix.order_seed),
         )
 
 
@@ -256,7 +261,9 @@ def _reason_of_end(prefix: Prefix) -> str:
 def previewed_names(
     prefix: str, mask: str, pattern: str = "", *, asker: int = 0
 ) -> tuple[str, ...]:
-    """The names that a mask would give first under a prefix that is not there yet.
+    """Return examples of the names that a mask gives under a prefix that doesn't exist yet.
+
+    Their order is the public one, since the prefix gets its secret order when it is added.
 
     Raises what adding it would, but for the rights of ``asker``, an account: InvalidInput, and
     Refusal where it overlaps another one.
@@ -270,10 +277,10 @@ def previewed_names(
     return _first_names(prefix, mask, 0)
 
 
-def _first_names(prefix: str, mask: str, begin: int) -> tuple[str, ...]:
+def _first_names(prefix: str, mask: str, begin: int, order_seed: str = "") -> tuple[str, ...]:
     if not mask.strip():
         return ()
-    numbering = numbering_of(prefix_rights.read(prefix), mask.strip())
+    numbering = numbering_of(prefix_rights.read(prefix), mask.strip(), order_seed)
     names = (numbering.nth(number) for number in range(begin, begin + _SHOWN_OF_MASK))
     return tuple(name for name in names if name is not None)
 

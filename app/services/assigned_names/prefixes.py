@@ -1,5 +1,6 @@
 """Prefixes: how one comes to be, who gives names under it, and how it ends."""
 
+import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
@@ -80,6 +81,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
         parent=place.parent.id if place.parent else None,
         registered=place.registered.name_id,
         starts=command.at,
+        order_seed=_new_order_seed(),
         **_texts_of(rules),
     )
     prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
@@ -109,6 +111,8 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
             "Names were minted by this mask, so that it stays. Add a prefix within this one.",
             "numbering",
         )
+    if rules.numbering.strip() != prefix.numbering:
+        prefix.order_seed = _new_order_seed()
     for column, text in _texts_of(rules).items():
         setattr(prefix, column, text)
     prefix.version += 1
@@ -295,6 +299,10 @@ def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
     rule = rules.target_rule.strip()
     if rule and (fault := find_rule_fault(rule)):
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, fault, "target_rule")
+
+
+def _new_order_seed() -> str:
+    return secrets.token_hex(32)
 
 
 def _texts_of(rules: PrefixRules) -> dict[str, str]:

@@ -55,7 +55,7 @@ def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> 
 
 @bp.post("/examples")
 def examples() -> ResponseReturnValue:
-    """The names that a mask would give first, shown beside the form that adds the prefix."""
+    """Show examples of a mask's names in the form that adds the prefix."""
     actor, form = required_actor(), forms.PrefixForm()
     typed = [form[name].data or "" for name in ("prefix", "numbering", "pattern")]
     return submit_form(
