@@ -393,3 +393,8 @@ def test_a_quotation_that_is_never_closed_takes_no_more_than_its_own_row() -> No
     found = _read(CSV, b'name,who\nurn:mrn:a,"b\n' + rows)
     assert _lines_and_codes(found[:3]) == [(2, "csv"), (3, ""), (4, "")]
     assert len(found) == rows.count(b"\n") + 1
+
+
+def test_empty_rows_of_a_spreadsheet_are_skipped() -> None:
+    found = _read(CSV, b'name,who\n,\nurn:mrn:a,b\n,\n ,""\n,,,,\n"",\nurn:mrn:b,c\n,\n')
+    assert _lines_and_codes(found) == [(3, ""), (8, "")]

@@ -1,7 +1,7 @@
 """Who holds a NAAN gives names under a prefix by page, and sees how they are used."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
 from urllib.parse import unquote
@@ -14,9 +14,11 @@ from app.assigned_names.name_checks import FIELD_LIMITS
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import Settings
 from app.outside.service_probe import ServiceAnswer
+from app.outside.work_queue import QUEUE
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration
 from app.services.accounts import sign_in
+from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.assigned_names import prefixes, resolution_figures
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.names.service_health import ProbePacing, check_daily
@@ -476,6 +478,53 @@ def test_a_file_that_is_too_large_is_told_what_takes_larger_ones(
     file = {"file": (BytesIO(_FILE.encode()), "names.csv")}
     refused = well(holder.browser.post("/prefixes/import/preview", form | file), 422)
     assert "urn-registry names import" in refused.text("//*[@id='file_error_1']")
+
+
+@pytest.mark.parametrize("action", ["/prefixes/import/preview", "/prefixes/import"])
+@pytest.mark.parametrize("row", ["x\n", "\n" * 11], ids=["rows", "lines"])
+def test_a_small_file_with_too_many_rows_is_refused_before_anything_is_kept(
+    holder: Holder, action: str, row: str
+) -> None:
+    holder.add("ark:10099/w1")
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    rows = "name\n" + row * (name_file_pages.MOST_ROWS + 1)
+    file = {"file": (BytesIO(rows.encode()), "names.csv")}
+    refused = well(holder.browser.post(action, form | file), 422)
+    assert "Split it into smaller files" in refused.text("//*[@id='file_error_1']")
+    assert not well(holder.browser.get("/prefixes/import")).each("//a[contains(@href, 'imports/')]")
+
+
+def test_a_person_previews_and_imports_a_bounded_number_of_files(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = RateLimitKind.NAME_FILES_OF_PERSON
+    monkeypatch.setitem(LIMITS, kind, replace(LIMITS[kind], most=3))
+    holder.add("ark:10099/w1")
+
+    def sent(to: str) -> int:
+        form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+        file = {"file": (BytesIO(_FILE.encode()), "names.csv")}
+        return holder.browser.post(to, form | file).status
+
+    preview = "/prefixes/import/preview"
+    assert [sent(preview), sent("/prefixes/import"), sent(preview)] == [200, 303, 200]
+    assert [sent(preview), sent("/prefixes/import")] == [429, 429]
+    holder.clock.on(minutes=16)
+    assert sent(preview) == 200
+
+
+@pytest.mark.parametrize("to", ["/prefixes/examples", "/prefixes/", "settings"])
+def test_a_pattern_is_studied_in_a_work_turn(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    at = holder.add("ark:10099/w1")
+    there, action = (f"{at}settings", f"{at}settings") if to == "settings" else ("/prefixes/", to)
+    typed = {"prefix": "ark:10099/w2", "pattern": "[a-z]+[0-9]"}
+    filled = well(holder.browser.get(there)).form(there) | typed
+    monkeypatch.setattr(QUEUE, "patience", 0.01)
+    with QUEUE.turn(), QUEUE.turn():
+        assert holder.browser.post(action, filled).status == 503
+    assert holder.browser.post(action, filled).status != 503
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "anvl"])

@@ -53,6 +53,8 @@ def read_name_csv(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
     for line, cells in rows:
         if isinstance(cells, str):
             yield NameRowFault(line, "csv", cells)
+        elif not any(map(str.strip, cells)):
+            continue  # an empty row, such as ",,,,", which spreadsheets write below the data
         elif len(cells) != len(labels):
             message = (
                 f"The heading has {len(labels)} cells, and this row has not. Put texts that hold "

@@ -28,6 +28,7 @@ from app.services.assigned_names.prefix_rights import (
     locked_prefix,
     require_delegate,
     require_open,
+    require_visible,
     target_rule_of,
 )
 from app.services.refusals import InvalidInput, NotFound, Refusal
@@ -69,7 +70,7 @@ def mint(
     where so many are not left or would lead to no address that a name may have.
     """
     check_count(count)
-    prefix = locked_prefix(prefix_id)
+    prefix = require_visible(locked_prefix(prefix_id), command.actor, command.at)
     role = require_delegate(prefix, command.actor, command.at)
     require_open(prefix)
     minted = _next_numbers(prefix, count, given)
@@ -112,7 +113,7 @@ def minted_names(event: int, actor: Actor, at: datetime, *, prefix: int | None =
         whose = prefix_rows.of_id(batch.prefix) if batch is not None else None
         if batch is None or whose is None or prefix not in (None, whose.id):
             raise NotFound(assigned_name_codes.ASSIGNED_NAME_UNKNOWN, "No names were given so.")
-        require_delegate(whose, actor, at)
+        require_delegate(require_visible(whose, actor, at), actor, at)
         return list(assigned_name_rows.names_of_batch(batch))
 
 

@@ -268,10 +268,11 @@ def previewed_names(
     Raises what adding it would, but for the rights of ``asker``, an account: InvalidInput, and
     Refusal where it overlaps another one.
     """
-    followed = prefix_rights.checked_pattern(pattern)
     with read_transaction():
         asked = prefix_rights.read(prefix)
         prefix_overlaps.place_of(asked, asker)
+    followed = prefix_rights.checked_pattern(pattern)  # last, since it takes the longest
+    with read_transaction():
         if mask.strip():
             prefix_rights.checked_numbering(asked, mask, followed)
     return _first_names(prefix, mask, 0)
@@ -373,10 +374,7 @@ def _first_holder(prefix: Prefix, at: datetime) -> int:
 
 def visible_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
     """A prefix that somebody gives names under, or the operator looks at. Raises NotFound."""
-    prefix = prefix_rows.of_id(ident)
-    if prefix is None or not _is_visible(prefix, actor, at):
-        raise prefix_rights.unknown_prefix()
-    return prefix
+    return prefix_rights.require_visible(prefix_rows.of_id(ident), actor, at)
 
 
 def nearest_visible(ident: int, actor: Actor, at: datetime) -> int | None:
@@ -384,11 +382,8 @@ def nearest_visible(ident: int, actor: Actor, at: datetime) -> int | None:
     with read_transaction():
         prefix = prefix_rows.of_id(ident)
         around = prefix_rows.enclosing(prefix.text) if prefix is not None else []
-        return next((one.id for one in around if _is_visible(one, actor, at)), None)
-
-
-def _is_visible(prefix: Prefix, actor: Actor, at: datetime) -> bool:
-    return actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None
+        seen = (one.id for one in around if prefix_rights.is_visible(one, actor, at))
+        return next(seen, None)
 
 
 def _held(

@@ -197,10 +197,11 @@ class NameImport(Base):
     taken: Mapped[int] = mapped_column(BigInteger)
     same: Mapped[int] = mapped_column(BigInteger)
     refused: Mapped[int] = mapped_column(BigInteger)
+    found: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
 class NameImportFinding(Base):
-    """Why a row of a file of names was refused, or what is to be looked at."""
+    """A reason why a row of a file was refused, or a note on it; the first 1,000 of a file."""
 
     __tablename__ = "name_import_finding"
     __table_args__ = (UniqueConstraint("import_id", "row", "place"),)
