@@ -118,8 +118,12 @@ def import_names(
 
 
 def count_file(actor: Actor, at: datetime) -> None:
-    """Count a file that somebody sends to the site. Raises RateLimitExceeded."""
+    """Count a file that a person sends to the site.
+
+    Raises NotAllowed for a person without a prefix, and RateLimitExceeded.
+    """
     with transaction():
+        require_any_prefix(actor, at)
         rate_limits.spend([(RateLimitKind.NAME_FILES_OF_PERSON, str(actor.id))], at)
 
 

@@ -45,8 +45,7 @@ def of_account(account: int, most: int) -> list[NameImport]:
 def add_findings(ident: int, found: Iterable[tuple[int, int, str, str]]) -> None:
     """Keep findings: the row, the place among those of the row, code and sentence of each.
 
-    ``MOST_KEPT`` are kept of a file. Notes fill half of that at most, so that there is room for
-    the reasons why rows were refused.
+    ``MOST_KEPT`` are kept of a file. Notes fill at most half of that, to leave room for refusals.
     """
     kept = select(func.count()).where(NameImportFinding.import_id == ident)
     count = db.session.scalar(kept) or 0

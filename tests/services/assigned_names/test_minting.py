@@ -118,8 +118,10 @@ def test_how_many_names_are_given_at_once_has_its_limits(desk: NameDesk, count: 
 
 
 def test_only_those_who_may_give_names_do(desk: NameDesk) -> None:
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotFound):
         desk.mint(actor=desk.people.rival)
+    with pytest.raises(NotAllowed):  # who can see it
+        desk.mint(actor=desk.people.operator)
     with pytest.raises(NotFound):
         desk.mint(prefix=desk.prefix + 99)
 

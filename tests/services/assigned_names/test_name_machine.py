@@ -20,7 +20,7 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.bundles.given_numbers import GivenNumberFolder
 from app.services.assigned_names import minting, name_changes, prefixes
 from app.services.assigned_names.name_change_plans import record_of
-from app.services.refusals import NotAllowed, Refusal
+from app.services.refusals import NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction, transaction
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -181,7 +181,7 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
     @rule()
     def mint_as_a_delegate(self) -> None:
         if not self.helps:
-            with pytest.raises(NotAllowed):
+            with pytest.raises(NotFound):
                 self.desk.mint(prefix=self.prefix, actor=self.desk.people.rival)
             return
         name = self.desk.mint(prefix=self.prefix, actor=self.desk.people.rival)[0]
