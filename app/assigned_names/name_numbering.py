@@ -25,6 +25,7 @@ __all__ = [
     "InvalidNumbering",
     "NameNumbering",
     "check_numbering",
+    "is_order_secret",
     "numbering_of",
     "sample_names",
 ]
@@ -109,8 +110,12 @@ class NameNumbering:
         return self._made.fault_of(part[:end])
 
 
-def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
+def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> NameNumbering:
     """The names that a template numbers under a prefix.
+
+    ``order_seed`` is the prefix's secret, as hexadecimal digits. It sets the order in which a mask
+    that begins with ``r`` gives its names. Without it the order is public. It doesn't change which
+    names there are.
 
     ``reedeedk`` and ``x5.reedeedk`` under ``ark:12345/x5`` are one: the prefix of a mask is that of
     the names, or left out. The check character of a mask is counted over all of a name behind its
@@ -125,7 +130,8 @@ def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
         raise InvalidNumbering(template[:200], "template_long", message, _ON_MASKS)
     sequence = _SEQUENCE.fullmatch(template)
     if sequence is None:
-        return NameNumbering(prefix, template, _mask_of(prefix, template))
+        made = _mask_of(prefix, template, bytes.fromhex(order_seed))
+        return NameNumbering(prefix, template, made)
     if prefix.scheme.is_opaque:
         message = (
             f"A sequence would tell how many names there are and which came first, and names of "
@@ -141,6 +147,11 @@ def numbering_of(prefix: NamePrefix, template: str) -> NameNumbering:
         return NameNumbering(prefix, template, _Sequence(digits))
     algorithm = ALGORITHMS.get(sequence["check"])
     return NameNumbering(prefix, template, _checked(prefix, template, digits, algorithm))
+
+
+def is_order_secret(template: str, order_seed: str) -> bool:
+    """Return whether an outsider can't work out which names a template gives next."""
+    return bool(order_seed) and template.rpartition(".")[2].startswith("r")
 
 
 def check_numbering(
@@ -190,11 +201,11 @@ class _MaskTemplate:
 
     __slots__ = ("_alphabets", "_counted", "_grows", "_has_check", "_mask", "total")
 
-    def __init__(self, mask: Mask, counted: str) -> None:
+    def __init__(self, mask: Mask, counted: str, key: bytes) -> None:
         letters = mask.template.rpartition(".")[2]
         self._has_check = mask.checked
         # its own order under each prefix; the check character is counted here
-        self._mask = Mask(letters.removesuffix("k"), seed=counted)
+        self._mask = Mask(letters.removesuffix("k"), seed=counted, key=key)
         self._counted = counted
         self._grows = letters[0] == "z"
         self._alphabets = [_ALPHABETS[letter] for letter in letters[1:].removesuffix("k")]
@@ -247,7 +258,7 @@ class _MaskTemplate:
         return Finding("check_character", message, _ON_CHECKS)
 
 
-def _mask_of(prefix: NamePrefix, template: str) -> _MaskTemplate:
+def _mask_of(prefix: NamePrefix, template: str, key: bytes) -> _MaskTemplate:
     try:
         mask = Mask(template)
     except InvalidMask as error:
@@ -259,7 +270,7 @@ def _mask_of(prefix: NamePrefix, template: str) -> _MaskTemplate:
         raise InvalidNumbering(template, "template_prefix", message, _ON_MASKS)
     scheme = prefix.scheme
     counted = prefix.text.partition(":")[2] if scheme.is_opaque else prefix.beginning
-    return _MaskTemplate(mask, counted)
+    return _MaskTemplate(mask, counted, key)
 
 
 _OF_MASK = (

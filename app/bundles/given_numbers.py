@@ -19,8 +19,10 @@ from app.bundles.file_modes import make_folder
 __all__ = ["DamagedGivenNumber", "GivenNumberFolder", "SeenNameChange"]
 
 _LOCK, _SEEN = ".lock", "seen"
+_SEED = "seed"  # the suffix of the file with the secret order of a prefix
 _DIGITS = 18  # at most, as a database has
 _is_number_file = re.compile("[0-9a-f]{64}").fullmatch
+_is_seed = re.compile("[0-9a-f]{32,128}").fullmatch
 _read_seen = re.compile(f"([0-9a-f]{{0,32}}) ([0-9]{{1,{_DIGITS}}}) ([0-9a-f]{{64}})\n").fullmatch
 
 
@@ -66,23 +68,45 @@ class GivenNumberFolder:
             )
         return int(number)
 
-    def keep(self, prefix: str, following: int) -> None:
+    def seed_of(self, prefix: str) -> str:
+        """Return the order seed by which numbers of a prefix were given, or "" if none is known.
+
+        Raises DamagedGivenNumber.
+        """
+        path = self._path(prefix).with_suffix(f".{_SEED}")
+        try:
+            lines = _lines_of(path)
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise DamagedGivenNumber(f"{path} cannot be read: {error}.") from error
+        if len(lines) != 3 or lines[0] != prefix or not _is_seed(lines[1]) or lines[2]:
+            raise DamagedGivenNumber(
+                f"{path} doesn't contain the order seed of {prefix}. "
+                "Restore the file from a backup."
+            )
+        return lines[1]
+
+    def keep(self, prefix: str, following: int, seed: str = "") -> None:
         """Keep that all numbers below one are given; a lower one than is kept changes nothing.
 
-        It is on disk when this returns. Raises DamagedGivenNumber.
+        ``seed`` is the order seed of the prefix, "" to leave it as it is. It is on disk when this
+        returns. Raises DamagedGivenNumber.
         """
         try:
-            self._keep(prefix, following)
+            self._keep(prefix, following, seed)
         except OSError as error:
             raise DamagedGivenNumber(f"{self._folder} cannot be written: {error}.") from error
 
-    def _keep(self, prefix: str, following: int) -> None:
+    def _keep(self, prefix: str, following: int, seed: str) -> None:
         with self._alone():
+            if seed and seed != self.seed_of(prefix):  # first: a number without it means none
+                self._put(self._path(prefix).with_suffix(f".{_SEED}"), f"{prefix}\n{seed}\n")
             if following > self.next_of(prefix):
                 self._put(self._path(prefix), f"{prefix}\n{following}\n")
 
-    def all_numbers(self) -> dict[str, int]:
-        """What follows the highest number, of all that is kept.
+    def all_numbers(self) -> dict[str, tuple[int, str]]:
+        """Return the number that follows the highest and the order seed, for each prefix.
 
         Raises DamagedGivenNumber and OSError.
         """
@@ -96,7 +120,7 @@ class GivenNumberFolder:
                     f"{file} does not say which numbers were given, nor of what. Bring it back "
                     "from a backup."
                 )
-        return {prefix: self.next_of(prefix) for prefix in prefixes.values()}
+        return {one: (self.next_of(one), self.seed_of(one)) for one in prefixes.values()}
 
     def seen(self) -> SeenNameChange | None:
         """The last change that was seen here; None where none was, or nobody can tell."""

@@ -202,6 +202,8 @@ def _import(arguments: argparse.Namespace) -> int:
             _write_findings(found)
             after = found[-1].ident
             found = name_import.findings_of(by.actor, made.ident, after, _FINDINGS)
+        if made.found > name_import.MOST_KEPT:
+            write_message(f"{made.found:,} findings; the first {name_import.MOST_KEPT:,} are kept.")
         write_message(
             f"{made.rows:,} rows: {made.taken:,} names taken over, {made.same:,} the same"
         )

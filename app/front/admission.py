@@ -30,6 +30,13 @@ _UNREADABLE = Problem(
     "The address has a control character, such as the end of a line (%0A). None of ours has. "
     "Check how it is written.",
 )
+_OTHER_HOST = Problem(
+    transport_codes.HOST_MISSING,
+    "The address of the request names another host than its Host header. Send the same host in "
+    "both (RFC 9112 section 3.2).",
+)
+_ABSOLUTE = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 class Admission(NamedTuple):
@@ -52,10 +59,25 @@ class Admission(NamedTuple):
         why = _find_elsewhere(request) if self.demo else None
         if why:
             return _only_here(why, self.base_url)
+        if request.target[:1] != "/" and _is_for_other_host(request):
+            return _OTHER_HOST
         path = request.path
         if _CONTROL.search(path) is None or is_of_name(path) or is_of_ark(path):
             return None
         return _UNREADABLE
+
+
+def _is_for_other_host(request: HttpRequest) -> bool:
+    """Return whether a target in absolute form names another host than the Host header.
+
+    A server in front may choose the site by one of them, and this one by the other.
+    """
+    target, host = _ABSOLUTE.match(request.target), request.headers.get("host")
+    if target is None or host is None:
+        return False
+    port = _DEFAULT_PORTS[target[1].lower()]
+    named, sent = (text.lower().removesuffix(port) for text in (target[2], host))
+    return named != sent
 
 
 def _find_elsewhere(request: HttpRequest) -> str | None:
@@ -72,9 +94,12 @@ def _find_elsewhere(request: HttpRequest) -> str | None:
         return "a server in between passed it on"
     if not _is_from_here(request.peer):
         return "it comes from another machine"
-    came_from = (headers.get("origin"), headers.get("referer"))
-    if not all(_is_of_loopback(page or "null") for page in came_from):
-        return "a page of another site sent it"
+    # A page whose address is secret, such as that of a sign-in link, has no referrer. Browsers send
+    # "Origin: null" for its own forms too, and tell them apart by Sec-Fetch-Site.
+    is_own = headers.get("sec-fetch-site") == "same-origin"
+    for page in filter(None, (headers.get("origin"), headers.get("referer"))):
+        if not (_is_of_loopback(page) or (page == "null" and is_own)):
+            return "a page of another site sent it"
     return None
 
 
@@ -90,7 +115,7 @@ def _is_from_here(address: str | None) -> bool:
 
 def _is_of_loopback(origin: str) -> bool:
     try:
-        return origin == "null" or is_loopback(urlsplit(origin).hostname)
+        return is_loopback(urlsplit(origin).hostname)
     except ValueError:
         return False
 

@@ -6,9 +6,9 @@ Source: Noid (Nice Opaque Identifiers), its manual on templates and on the check
 import re
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from itertools import count, product
-from math import gcd, prod
+from math import gcd, isqrt, prod
 from operator import mul
 from typing import final
 
@@ -22,6 +22,7 @@ _TEMPLATE = re.compile(
     r"(?:(?P<prefix>[A-Za-z0-9=~*+@_$]*)\.)?(?P<order>[rsz])(?P<digits>[de]+)(?P<check>k?)"
 )
 _PRIME = 2**31 - 1
+_ROUNDS = 10  # as in FF1, NIST SP 800-38G
 
 
 def check_character(text: str) -> str:
@@ -71,6 +72,9 @@ class Mask:
     betanumeric character; a ``k`` at the end for a check character. The dot may be left out with
     the prefix. ``seed`` picks another mixed order; it changes no other.
 
+    Without ``key``, anyone who knows the mask and the seed can compute the mixed order and predict
+    the next names. Pass a secret ``key`` of 16 to 64 octets to prevent that.
+
     Raises InvalidMask. Keeps no count: whoever mints remembers the next number.
 
     Source: the Noid manual, on templates.
@@ -93,7 +97,7 @@ class Mask:
     total: int | None
     """How many names there are; None when there is always one more."""
 
-    def __init__(self, template: str, seed: str = "") -> None:
+    def __init__(self, template: str, seed: str = "", *, key: bytes = b"") -> None:
         match = _TEMPLATE.fullmatch(template)
         if match is None:
             raise InvalidMask(template)
@@ -105,7 +109,11 @@ class Mask:
         )
         self._chunks = [_chunk(digits) for digits in _from_the_right(self._digits)]
         self.total = None if self._order == "z" else _product(self._digits)
-        self._permutation = _Permutation(self._digits, f"{template} {seed}")
+        self._permutation = (
+            _SecretPermutation(_product(self._digits), key, f"{template} {seed}")
+            if key
+            else _Permutation(self._digits, f"{template} {seed}")
+        )
 
     def nth(self, n: int, naan: str = "") -> str | None:
         """Give the name with a number from 0, after its NAAN and a slash if one is given.
@@ -143,8 +151,10 @@ class _Permutation:
     """A fixed order of the numbers below a product, in which neighbours lie far apart.
 
     Numbers are spread evenly, then cut into two halves, each of which is moved in turn by an
-    amount that the other tells. Each step can be taken back, so no two numbers ever meet. It
-    hides nothing.
+    amount that the other tells. Each step can be taken back, so no two numbers ever meet.
+
+    It is predictable: the key is public, and the steps are too simple to hide one. It stays for
+    names that were minted in this order.
     """
 
     __slots__ = ("_high", "_keys", "_low", "_stride", "_total")
@@ -164,6 +174,36 @@ class _Permutation:
             high = (high + (low + one) * (low + two) % _PRIME) % self._high
             low = (low + (high + one) * (high + two) % _PRIME) % self._low
         return high * self._low + low
+
+
+class _SecretPermutation:
+    """An order of the numbers below a total that can't be computed or continued without its key.
+
+    A Feistel network over a square that is at least as large as the total. A number that lands
+    above the total is encrypted again until it lands below, so no two numbers ever meet.
+
+    Source: NIST SP 800-38G, on format-preserving encryption.
+    """
+
+    __slots__ = ("_length", "_rounds", "_side", "_total")
+
+    def __init__(self, total: int, key: bytes, purpose: str) -> None:
+        self._total, self._side = total, isqrt(total - 1) + 1
+        self._length = (self._side.bit_length() + 7) // 8
+        own = blake2b(purpose.encode("utf-8", "surrogatepass"), key=key).digest()
+        self._rounds = [blake2b(key=own, digest_size=32, salt=bytes([n])) for n in range(_ROUNDS)]
+
+    def place_of(self, number: int) -> int:
+        while True:
+            high, low = divmod(number, self._side)
+            for keyed in self._rounds:
+                hashed = keyed.copy()
+                hashed.update(low.to_bytes(self._length, "big"))
+                moved = int.from_bytes(hashed.digest(), "big")
+                high, low = low, (high + moved) % self._side
+            number = high * self._side + low
+            if number < self._total:
+                return number
 
 
 def _keys(key: str) -> Iterator[int]:

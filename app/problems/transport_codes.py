@@ -14,7 +14,7 @@ HTTP_BROKEN = ProblemCode(
 HOST_MISSING = ProblemCode(
     "host_missing",
     _UNREADABLE,
-    "Not readable: no Host",
+    "Not readable: no valid Host",
     "RFC 9112 section 3.2.",
     "Send one Host header with the name of the site.",
 )

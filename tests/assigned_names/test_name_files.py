@@ -393,3 +393,24 @@ def test_a_quotation_that_is_never_closed_takes_no_more_than_its_own_row() -> No
     found = _read(CSV, b'name,who\nurn:mrn:a,"b\n' + rows)
     assert _lines_and_codes(found[:3]) == [(2, "csv"), (3, ""), (4, "")]
     assert len(found) == rows.count(b"\n") + 1
+
+
+def test_empty_rows_of_a_spreadsheet_are_skipped() -> None:
+    found = _read(CSV, b'name,who\n,\nurn:mrn:a,b\n,\n ,""\n,,,,\n"",\nurn:mrn:b,c\n,\n')
+    assert _lines_and_codes(found) == [(3, ""), (8, "")]
+
+
+_DUMP = b"VERSION=3\nformat=print\ntype=btree\nHEADER=END\n :/c\n 1\nDATA=END\n"
+
+
+def test_a_dump_of_a_noid_database_is_named_once() -> None:
+    (found,) = format_of(_DUMP).read([_DUMP])
+    assert isinstance(found, NameRowFault)
+    assert found.message.startswith("This is a database dump")
+
+
+def test_a_record_of_noid_is_told_how_to_become_a_name() -> None:
+    record = b"id:      13030/fk4x0k63q hold\nwho:     A. Person\nwhat:    A report\n"
+    (found,) = format_of(record).read([record])
+    assert isinstance(found, NameRowFault)
+    assert "rename that label to `name`" in found.message

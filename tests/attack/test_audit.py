@@ -1,4 +1,4 @@
-"""The audit of what is installed fails where it finds a hole, and where it could find none."""
+"""`make audit` fails for known vulnerabilities and, in other words, when it can't look for them."""
 
 import subprocess
 from pathlib import Path
@@ -31,10 +31,31 @@ def test_both_locks_are_audited_by_their_hashes_and_strictly(tmp_path: Path) -> 
         assert all(option in line for line in asked)
 
 
+WRITES = 'while [ "$1" != --output ]; do shift; done; echo "Name Version ID" > "$2"; exit 1'
+
+
 @pytest.mark.parametrize("lock", LOCKS)
-def test_what_has_a_hole_or_could_not_be_audited_fails_and_says_which(
-    tmp_path: Path, lock: str
-) -> None:
+def test_known_vulnerabilities_and_a_failed_audit_are_told_apart(tmp_path: Path, lock: str) -> None:
     done = audit(tmp_path, f'case "$*" in *" {lock}") exit 1;; esac')
-    assert done.returncode != 0
-    assert f"{lock} has known holes, or could not be audited" in done.stderr
+    assert "Error 3" in done.stderr
+    assert f"{lock} could not be audited" in done.stderr
+    assert "vulnerabilities" not in done.stderr
+    other = tmp_path / "other"
+    other.mkdir()
+    done = audit(other, f'case "$*" in *" {lock}") {WRITES};; esac')
+    assert "Error 1" in done.stderr
+    assert f"{lock} has known vulnerabilities" in done.stderr
+    assert "Name Version ID" in done.stdout
+    assert "could not be audited" not in done.stderr
+
+
+def test_both_locks_are_reported_whatever_becomes_of_the_first(tmp_path: Path) -> None:
+    done = audit(tmp_path, f'case "$*" in *" {LOCKS[0]}") {WRITES};; *) exit 1;; esac')
+    assert "Error 1" in done.stderr
+    assert f"{LOCKS[0]} has known vulnerabilities" in done.stderr
+    assert f"{LOCKS[1]} could not be audited" in done.stderr
+
+
+def test_a_list_of_an_earlier_audit_counts_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / "found").write_text("Name Version ID")
+    assert "could not be audited" in audit(tmp_path, "exit 1").stderr

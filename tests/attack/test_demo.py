@@ -65,6 +65,10 @@ ELSEWHERE = [
     {"Via": "1.1 proxy"},
     {"Origin": "https://registry.example"},
     {"Origin": "http://["},
+    {"Origin": "null", "Sec-Fetch-Site": ""},
+    {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "null", "Sec-Fetch-Site": "none"},
+    {"Origin": "null", "Referer": "https://registry.example/", "Sec-Fetch-Site": "same-origin"},
     {"Referer": "https://registry.example/sign-in"},
     {"X-Cluster-Client-IP": "203.0.113.9"},
     {"Client-IP": "203.0.113.9"},
@@ -100,6 +104,9 @@ def test_what_comes_from_another_machine_is_refused(shown: Flask) -> None:
 def test_on_the_machine_itself_the_demonstration_answers(shown: Flask) -> None:
     for host in ("127.0.0.1", "localhost:8000", "[::1]:8000", "LOCALHOST"):
         assert Visitor(shown).get("/sign-in", headers={"Host": host}).status == 200
+    # the form of a page without a referrer, such as that of a sign-in link
+    own = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+    assert Visitor(shown).get("/sign-in", headers=own).status == 200
     for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
         asked = {"REMOTE_ADDR": address}
         assert shown.test_client().get("/sign-in", environ_overrides=asked).status_code == 200

@@ -185,6 +185,28 @@ def test_what_is_broken_is_the_senders_fault(port: int) -> None:
         assert 400 <= status < 500, request
 
 
+@pytest.mark.parametrize(
+    ("target", "host", "is_refused"),
+    [
+        ("http://a.example/", "a.example", False),
+        ("HTTP://A.example:80/healthz", "a.Example", False),
+        ("https://a.example/", "a.example:443", False),
+        ("http://b.example/", "a.example", True),
+        ("http://a.example:81/", "a.example", True),
+        ("http://a.example@b.example/", "a.example", True),
+        (f"https://b.example{REGISTRY}", "a.example", True),
+        ("/http://b.example/", "a.example", False),
+    ],
+)
+def test_a_target_in_absolute_form_names_the_host_that_the_header_names(
+    port: int, target: str, host: str, *, is_refused: bool
+) -> None:
+    sent = f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    answer = send(port, sent.encode())
+    assert (statuses(answer) == [400]) is is_refused
+    assert (b"names another host" in answer) is is_refused
+
+
 def test_what_is_odd_has_one_answer(port: int) -> None:
     for request in READ:
         (status,) = statuses(send(port, request.encode("latin-1")))

@@ -40,7 +40,7 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) ->
     page = visit("/prefixes/?prefix=urn:example:boats:", "Odell")
     expect(page.get_by_label("Prefix", exact=True)).to_have_value("urn:example:boats:")
     page.get_by_label("Mask").fill("sequence4")
-    page.get_by_role("button", name="Show the first names").click()
+    page.get_by_role("button", name="Show example names").click()
     expect(page.get_by_role("status").get_by_role("listitem")).to_have_count(3)
     page.get_by_label("Mask").fill("sequence6")
     page.get_by_role("button", name="Add the prefix").click()

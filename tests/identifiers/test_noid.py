@@ -22,6 +22,10 @@ small_masks = st.builds(
     "{}{}".format, st.sampled_from("rsz"), st.text("de", min_size=1, max_size=3)
 )
 
+secret_masks = st.builds(
+    "r{}{}".format, st.text("de", min_size=1, max_size=3), st.sampled_from(["", "k"])
+)
+
 
 def test_the_alphabet_is_digits_and_consonants_without_the_letter_l() -> None:
     assert len(BETANUMERIC) == 29
@@ -179,6 +183,38 @@ def test_no_two_numbers_give_one_name(template: str, seed: str) -> None:
     names = {mask.nth(n) for n in range(many)}
     assert len(names) == many
     assert None not in names
+
+
+@given(secret_masks, st.binary(min_size=16, max_size=64))
+def test_a_secret_order_gives_every_name_of_its_mask_once(template: str, key: bytes) -> None:
+    public, secret = Mask(template), Mask(template, key=key)
+    total = public.total or 0
+    assert {*map(secret.nth, range(total))} == {*map(public.nth, range(total))}
+    assert secret.nth(total) is None
+
+
+@given(st.binary(min_size=16, max_size=64), st.sampled_from(["", "12345/x5"]))
+def test_a_secret_order_cannot_be_computed_from_mask_and_seed(key: bytes, seed: str) -> None:
+    public, secret = Mask("reeeeee", seed), Mask("reeeeee", seed, key=key)
+    names = [secret.nth(n) for n in range(50)]
+    assert not {*names} & {public.nth(n) for n in range(500)}
+    assert names[:5] != [Mask("reeeeee", "other", key=key).nth(n) for n in range(5)]
+    assert names[:5] != [
+        Mask("reeeeee", seed, key=bytes([key[0] ^ 1]) + key[1:]).nth(n) for n in range(5)
+    ]
+
+
+def test_a_secret_order_of_the_longest_mask_has_a_name_for_each_number() -> None:
+    mask = Mask("r" + "e" * 63, key=bytes(32))
+    assert len({mask.nth((mask.total or 0) - n) for n in range(1, 500)}) == 499
+
+
+def test_the_secret_order_of_a_key_never_changes() -> None:
+    mask = Mask("f5.reedeedk", key=bytes(range(32)))
+    assert [mask.nth(n, "13030") for n in range(4)] == SECRET
+
+
+SECRET = ["13030/f56r5wj4c", "13030/f59g0jh1m", "13030/f5k07pd17", "13030/f5011tm1c"]
 
 
 def test_a_large_mask_repeats_none_of_its_first_names() -> None:

@@ -73,7 +73,7 @@ DRAWS: dict[ProblemCode, Callable[[NameDesk], object]] = {
     codes.PREFIX_UNREGISTERED: lambda desk: desk.add("ark:99998/x5"),
     codes.PREFIX_TAKEN: lambda desk: desk.add("ark:10099/x5"),
     codes.PREFIX_ENDED: _ended,
-    codes.PREFIX_HOLDERS_ONLY: lambda desk: desk.mint(actor=desk.people.rival),
+    codes.PREFIX_HOLDERS_ONLY: lambda desk: desk.mint(actor=desk.people.operator),
     codes.PREFIX_HOLDER_NEEDED: lambda desk: prefixes.end_delegate(
         desk.command(), desk.prefix, desk.people.registrant.id
     ),

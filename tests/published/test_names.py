@@ -16,7 +16,8 @@ from app.published.http.http_exchange import HttpAnswer
 from app.published.names.edition_names import AnswerCache
 from app.resolution.judgement import Judgement, judge_text
 from app.resolution.namespace_rules import RuleBook
-from tests.front.test_connections import KILL, serving
+from tests.front.test_connections import serving
+from tests.waiting import DEADLINE
 from tests.published.bundles import make_bundle
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of
@@ -54,7 +55,7 @@ def ask(port: int, target: str, method: str = "GET", **headers: str) -> Told:
     fields = {"host": "127.0.0.1", "connection": "close"} | headers
     lines = [f"{method} {target} HTTP/1.1"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
-    with socket.create_connection(("127.0.0.1", port), timeout=KILL) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).encode("latin-1"))
         came = b""
         while block := connection.recv(1 << 16):

@@ -15,7 +15,8 @@ from app.published.plane import PublishedPlane
 from app.registration.profiles.profile_records import NssPattern, Resolvability
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
 from app.resolution.rule_books import LineRuleBook
-from tests.front.test_connections import KILL, serving
+from tests.front.test_connections import serving
+from tests.waiting import DEADLINE
 from tests.published.bound_names import copy_names
 from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting, restless
 from tests.published.name_rules import namespace, service
@@ -202,7 +203,7 @@ def test_while_a_newer_edition_is_read_the_asker_is_told_to_come_again(
     path = "/editions/2/names/urn:quokka:a"
     assert ask(site, path).status == 503
     go_on.set()
-    site.root._reading.join(KILL)
+    site.root._reading.join(DEADLINE)
     assert ask(site, path).status == 200
 
 

@@ -13,7 +13,8 @@ from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
-from tests.front.test_connections import KILL, serving
+from tests.front.test_connections import serving
+from tests.waiting import DEADLINE
 from tests.published.bundles import call, make_bundle
 from tests.published.name_rules import RULES, R, namespace, service
 from tests.published.rules import bundle_of, shipped_rules
@@ -158,7 +159,7 @@ def test_each_form_is_answered_as_its_service_says(port: int, row: list[str]) ->
 def test_who_speaks_the_older_http_is_led_on_by_its_own_status(
     port: int, version: str, service: str, status: int
 ) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=KILL) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as connection:
         connection.sendall(f"GET /uri-res/{service}?urn:both:a HTTP/{version}\r\n".encode())
         connection.sendall(b"Host: a\r\nConnection: close\r\n\r\n")
         assert connection.makefile("rb").readline().split()[1] == str(status).encode()

@@ -16,7 +16,7 @@ from typing import Any
 
 from app.cli import main
 from tests.running.hosts import Host, standing
-from tests.running.sites import DEADLINE, get, set_up, settings_of
+from tests.running.sites import get, set_up, settings_of
 from tests.running.stalling import locked, sign_in_asker
 
 # A process that hangs is replaced after some seconds, for nobody waits half a minute in a test.

@@ -92,6 +92,17 @@ def test_a_client_is_known_roughly_and_this_machine_not_at_all(
         assert client() == Client(address, network, "Another program")
 
 
+@pytest.mark.parametrize("peer", [PROXY, "127.0.0.1", "::1"])
+@pytest.mark.parametrize("forwarded", [["127.0.0.1"], ["::1"], [f"{LIAR}, 127.0.0.1"], []])
+def test_behind_a_trusted_proxy_a_loopback_address_is_limited(
+    behind: Flask, peer: str, forwarded: list[str]
+) -> None:
+    headers = [("X-Forwarded-For", line) for line in forwarded]
+    with behind.test_request_context(environ_base={"REMOTE_ADDR": peer}, headers=headers):
+        assert client().address
+        assert client().network
+
+
 @pytest.mark.parametrize("value", ["10.0.0.1/8", "proxy.example", "10.0.0.0/33", "*"])
 def test_what_is_no_network_is_refused(value: str, database_url: str) -> None:
     with pytest.raises(BadSetting, match="URN_REGISTRY_TRUSTED_PROXIES: takes networks"):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextvars import Context
 from email.message import EmailMessage
 from functools import partial
+from inspect import signature
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,17 @@ from app.pages.mail.letters import compose_letter
 from app.published.plane import PublishedPlane
 from app.registration.declarations.fields import FormSection
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS, PrivateNaanField
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import Procedure, Registry
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.services.accounts import sign_in
+from app.services.delegates import delegate_mail
 from app.services.editions import edition_build, publication
 from app.services.registry.snapshots import current_snapshot, snapshot_of
 from app.services.stored_editions import stored_files
 from app.store.database import Base, db, read_transaction
 from app.store.editions import edition_rows
-from app.store.tables import Outbox
+from app.store.tables import Claim, Outbox
+from app.store.tables.delegates import ClaimKind
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import Clock, MakeApp
@@ -307,6 +310,50 @@ def test_a_draft_goes_by_the_shoulder_that_was_typed(app: Flask, clock: Clock) -
     assert "ark:12345/x5" in robin.get("/requests/").text(
         "//table[contains(@class, 'requests')][1]"
     )
+
+
+@pytest.mark.parametrize("registry", [NAANS, SHOULDERS], ids=lambda one: one.id)
+def test_an_accepted_invitation_leads_to_the_people_of_that_naan_or_shoulder(
+    app: Flask, clock: Clock, registry: Registry
+) -> None:
+    people = factories.cast(clock())
+    name = factories.registered_naan(people, clock())
+    if registry is SHOULDERS:
+        name = factories.registered_shoulder(people, clock(), f"{name}/x5")
+    there = f"/naans/{name}/people"
+    sent = visitor(app, people.registrant.email, clock).send(
+        there, {"address": people.rival.email}, action=f"{there}/invite"
+    )
+    assert sent.status == 303, sent.words
+    invited = visitor(app, people.rival.email, clock)
+    with read_transaction():
+        newest = select(Claim.number).where(Claim.kind == ClaimKind.INVITATION)
+        claim = db.session.scalars(newest).one()
+    link = f"/links/{delegate_mail.token_of_claim(claim, app.config['SECRET_KEY'])}"
+    used = invited.post(link, invited.get(link).form(link))
+    assert (used.status, used.location) == (303, there)
+    page = invited.get(there)
+    assert page.status == 200
+    assert f"You act for ark:{name} now." in page.words
+
+
+def test_no_address_is_built_by_a_route_that_every_identifier_space_has(app: Flask) -> None:
+    """The views below serve URN namespaces at one address, and NAANs and shoulders at another.
+
+    An address built by their endpoint is that of a namespace, so it must come from the space.
+    """
+    served = [one for one in app.view_functions.items() if "space" in signature(one[1]).parameters]
+    views = {tuple(endpoint.rsplit(".", 1)) for endpoint, _ in served}
+    assert ("delegates", "people") in views
+    built = re.compile(r"""url_for\(\s*["']([a-z_]*)\.([a-z_]+)["']""")
+    root = Path(app.root_path)
+    for file in [*root.rglob("*.py"), *(root.parent / "templates").rglob("*.html")]:
+        text = file.read_text()
+        own = re.search(r'^bp = Blueprint\("([a-z_]+)"', text, re.MULTILINE)
+        shared = "delegates" if "delegate_pages import bp" in text else ""
+        blueprint = own[1] if own else shared
+        for of, view in built.findall(text):
+            assert (of or blueprint, view) not in views, file
 
 
 def test_nobody_decides_their_own_request(app: Flask, clock: Clock) -> None:

@@ -1,27 +1,31 @@
 """Who holds a NAAN gives names under a prefix by page, and sees how they are used."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
 from urllib.parse import unquote
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
 from app.assigned_names.name_checks import FIELD_LIMITS
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.config import Settings
 from app.outside.service_probe import ServiceAnswer
+from app.outside.work_queue import QUEUE
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration
 from app.services.accounts import sign_in
+from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.assigned_names import prefixes, resolution_figures
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.names.service_health import ProbePacing, check_daily
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.accounts import delegate_rows
-from app.store.database import transaction
+from app.store.database import db, transaction
+from app.store.tables import Prefix
 from app.store.tables.delegates import DelegateOrigin
 from app.web.accounts import assigned_name_pages, name_file_pages
 from tests import factories
@@ -206,6 +210,25 @@ def test_the_form_of_a_prefix_shows_which_names_its_mask_gives_first(holder: Hol
     typed["numbering"] = "qq"
     wrong = well(holder.send("/prefixes/", "/prefixes/examples", typed, "/prefixes/"), 422)
     assert wrong.each("//*[@id='numbering_error_1']")
+
+
+@pytest.mark.parametrize(
+    ("text", "mask", "is_old", "warns"),
+    [
+        ("ark:10099/q2", "reedk", False, False),
+        ("ark:10099/q2", "reedk", True, True),  # added by older software, in the public order
+        ("ark:10099/q2", "seedk", False, True),
+    ],
+)
+def test_the_page_of_a_prefix_says_that_its_next_identifiers_are_predictable(
+    holder: Holder, text: str, mask: str, *, is_old: bool, warns: bool
+) -> None:
+    at = holder.add(text, mask)
+    if is_old:
+        with transaction():
+            db.session.execute(update(Prefix).values(order_seed=""))
+    page = well(holder.browser.get(at))
+    assert ("Anyone can predict these identifiers" in page.words) is warns
 
 
 def test_where_names_lead_is_said_with_a_prefix_and_told_at_its_field_where_it_cannot_be(
@@ -455,6 +478,53 @@ def test_a_file_that_is_too_large_is_told_what_takes_larger_ones(
     file = {"file": (BytesIO(_FILE.encode()), "names.csv")}
     refused = well(holder.browser.post("/prefixes/import/preview", form | file), 422)
     assert "urn-registry names import" in refused.text("//*[@id='file_error_1']")
+
+
+@pytest.mark.parametrize("action", ["/prefixes/import/preview", "/prefixes/import"])
+@pytest.mark.parametrize("row", ["x\n", "\n" * 11], ids=["rows", "lines"])
+def test_a_small_file_with_too_many_rows_is_refused_before_anything_is_kept(
+    holder: Holder, action: str, row: str
+) -> None:
+    holder.add("ark:10099/w1")
+    form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+    rows = "name\n" + row * (name_file_pages.MOST_ROWS + 1)
+    file = {"file": (BytesIO(rows.encode()), "names.csv")}
+    refused = well(holder.browser.post(action, form | file), 422)
+    assert "Split it into smaller files" in refused.text("//*[@id='file_error_1']")
+    assert not well(holder.browser.get("/prefixes/import")).each("//a[contains(@href, 'imports/')]")
+
+
+def test_a_person_previews_and_imports_a_bounded_number_of_files(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = RateLimitKind.NAME_FILES_OF_PERSON
+    monkeypatch.setitem(LIMITS, kind, replace(LIMITS[kind], most=3))
+    holder.add("ark:10099/w1")
+
+    def sent(to: str) -> int:
+        form = well(holder.browser.get("/prefixes/import")).form("/prefixes/import")
+        file = {"file": (BytesIO(_FILE.encode()), "names.csv")}
+        return holder.browser.post(to, form | file).status
+
+    preview = "/prefixes/import/preview"
+    assert [sent(preview), sent("/prefixes/import"), sent(preview)] == [200, 303, 200]
+    assert [sent(preview), sent("/prefixes/import")] == [429, 429]
+    holder.clock.on(minutes=16)
+    assert sent(preview) == 200
+
+
+@pytest.mark.parametrize("to", ["/prefixes/examples", "/prefixes/", "settings"])
+def test_a_pattern_is_studied_in_a_work_turn(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    at = holder.add("ark:10099/w1")
+    there, action = (f"{at}settings", f"{at}settings") if to == "settings" else ("/prefixes/", to)
+    typed = {"prefix": "ark:10099/w2", "pattern": "[a-z]+[0-9]"}
+    filled = well(holder.browser.get(there)).form(there) | typed
+    monkeypatch.setattr(QUEUE, "patience", 0.01)
+    with QUEUE.turn(), QUEUE.turn():
+        assert holder.browser.post(action, filled).status == 503
+    assert holder.browser.post(action, filled).status != 503
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "anvl"])

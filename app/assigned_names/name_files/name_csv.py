@@ -53,6 +53,8 @@ def read_name_csv(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
     for line, cells in rows:
         if isinstance(cells, str):
             yield NameRowFault(line, "csv", cells)
+        elif not any(map(str.strip, cells)):
+            continue  # an empty row, such as ",,,,", which spreadsheets write below the data
         elif len(cells) != len(labels):
             message = (
                 f"The heading has {len(labels)} cells, and this row has not. Put texts that hold "
@@ -89,7 +91,13 @@ def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
 
 def _other_sign(heading: str) -> str:
     """What is said of a heading that other signs than commas part, as a spreadsheet may write it
-    where commas stand in numbers; empty for others."""
+    where commas stand in numbers, and of a database dump; empty for others."""
+    if heading.startswith("VERSION="):  # as db_dump of Berkeley DB writes, which Noid uses
+        return (
+            "This is a database dump, such as `db_dump` makes of a Noid database. Write its "
+            "identifiers as CSV, JSON Lines or ANVL instead. Each record needs the label `name` "
+            "with the whole identifier, for example `ark:12345/x5abc`."
+        )
     for sign, called in ((";", "semicolons"), ("\t", "tabs")):
         if "name" in map(label_of, heading.split(sign)):
             return (

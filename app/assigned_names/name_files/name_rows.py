@@ -115,7 +115,7 @@ def mark_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow | N
 
 def _row(line: int, texts: Mapping[str, str]) -> NameRow:
     if not texts.get("name", "").strip():
-        raise _RowRefusal("name_missing", "The row tells no name. Write one, or leave the row out.")
+        raise _RowRefusal("name_missing", _missing_name(texts))
     if len(texts) > _MOST_LABELS:
         raise _RowRefusal("too_many", f"A row has {_MOST_LABELS} labels at most. Leave some out.")
     for label, text in texts.items():
@@ -129,6 +129,15 @@ def _row(line: int, texts: Mapping[str, str]) -> NameRow:
         **{field: texts.get(field, "") for field in _TEXTS},
     )
     return NameRow(line, record, frozenset(texts))
+
+
+def _missing_name(texts: Mapping[str, str]) -> str:
+    if texts.get("id"):  # as Noid's command "fetch" writes
+        return (
+            "The row has no `name`. In the records of Noid it is called `id`: rename that label to "
+            "`name`, and write `ark:` before the identifier."
+        )
+    return "The row tells no name. Write one, or leave the row out."
 
 
 def _refuse_surrogates(*texts: str) -> None:

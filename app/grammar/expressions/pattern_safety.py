@@ -5,6 +5,8 @@ pattern is taken only where the time for it grows with the length of a name and 
 whatever the name is.
 """
 
+from functools import lru_cache
+
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.expressions.position_automaton import PositionAutomaton
 from app.grammar.expressions.regular_expressions import InvalidExpression, read_expression
@@ -17,6 +19,7 @@ _FIX = (
 )
 
 
+@lru_cache(maxsize=256)
 def find_unsafe_pattern(expression: str, folds: bool = False) -> str:
     """Why a regular expression may not be a pattern: what, where, and what to write instead.
 

@@ -79,13 +79,24 @@ def read_naan_json(data: bytes) -> NaanFile:
     Source: the schema PublicNAAN of the ARK Alliance.
     """
     document, is_marked = parse_json(data)
-    if not isinstance(document, dict):
-        raise UnreadableNaanFile("", "A file of NAANs is an object with a list `data`.")
-    if not isinstance(document.get("data"), list):
-        raise UnreadableNaanFile("/data", "The records of NAANs are a list, `data`.")
+    if not isinstance(document, dict) or not isinstance(document.get("data"), list):
+        raise _no_list(document)
     public, unknown = without_unknown(document)
     findings = [_mark_finding()] if is_marked else []
     return _file_of(public, [*findings, *map(_unknown_finding, unknown)])
+
+
+def _no_list(document: object) -> UnreadableNaanFile:
+    """Return the error for a document that has no list of records."""
+    if isinstance(document, dict) and "what" in document:
+        one = f"This is the record of one NAAN or shoulder, {quote(str(document['what']))}."
+        wrapped = '{"data": [RECORD]}'
+        return UnreadableNaanFile("", f"{one} Put it into a list of records: `{wrapped}`.")
+    if isinstance(document, list):
+        told = 'This is a list without its object. Put it into one: `{"data": LIST}`.'
+        return UnreadableNaanFile("", told)
+    told = 'A file of NAANs is an object with a list of records, such as `{"data": [RECORD]}`.'
+    return UnreadableNaanFile("/data", told)
 
 
 def _file_of(document: dict[str, Any], findings: list[NaanFinding]) -> NaanFile:

@@ -42,6 +42,7 @@ class RateLimitKind(StrEnum):
     PREFIXES_OF_PERSON = "prefixes of person"
     PREFIX_MAIL_TO_MAILBOX = "prefix mail to mailbox"
     PREFIX_MAIL_OF_PERSON = "prefix mail of person"
+    NAME_FILES_OF_PERSON = "name files of person"
     ARKS_OF_CLIENT = "arks of client"
     ARKS_OF_NETWORK = "arks of network"
     ARKS = "arks"
@@ -113,6 +114,10 @@ LIMITS: dict[RateLimitKind, RateLimit] = {
     ),
     RateLimitKind.PREFIX_MAIL_OF_PERSON: RateLimit(
         200, _DAY, "You let people give names {most} times within a day."
+    ),
+    # each takes up to four seconds of CPU
+    RateLimitKind.NAME_FILES_OF_PERSON: RateLimit(
+        40, _QUARTER, "You previewed or imported {most} files within 15 minutes."
     ),
     # each is a chain of requests to servers of others, who know this site alone
     RateLimitKind.ARKS_OF_CLIENT: RateLimit(

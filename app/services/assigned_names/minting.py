@@ -19,6 +19,7 @@ from app.services.assigned_names.name_batches import (
     MOST_AT_ONCE,
     GivenNumbers,
     keep_given,
+    known_seed,
     next_free_number,
     write_batch,
 )
@@ -27,6 +28,7 @@ from app.services.assigned_names.prefix_rights import (
     locked_prefix,
     require_delegate,
     require_open,
+    require_visible,
     target_rule_of,
 )
 from app.services.refusals import InvalidInput, NotFound, Refusal
@@ -68,7 +70,7 @@ def mint(
     where so many are not left or would lead to no address that a name may have.
     """
     check_count(count)
-    prefix = locked_prefix(prefix_id)
+    prefix = require_visible(locked_prefix(prefix_id), command.actor, command.at)
     role = require_delegate(prefix, command.actor, command.at)
     require_open(prefix)
     minted = _next_numbers(prefix, count, given)
@@ -80,7 +82,7 @@ def mint(
     ]
     _require_targets([one.record.target for one in changes])
     # first: what fails now leaves a gap, and no double
-    keep_given(given, prefix.text, minted.following)
+    keep_given(given, prefix.text, minted.following, prefix.order_seed)
     event = write_batch(
         command,
         prefix,
@@ -111,7 +113,7 @@ def minted_names(event: int, actor: Actor, at: datetime, *, prefix: int | None =
         whose = prefix_rows.of_id(batch.prefix) if batch is not None else None
         if batch is None or whose is None or prefix not in (None, whose.id):
             raise NotFound(assigned_name_codes.ASSIGNED_NAME_UNKNOWN, "No names were given so.")
-        require_delegate(whose, actor, at)
+        require_delegate(require_visible(whose, actor, at), actor, at)
         return list(assigned_name_rows.names_of_batch(batch))
 
 
@@ -119,9 +121,14 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     if not prefix.numbering:
         sentence = f"{prefix.text} has no mask, so that its names are brought in and not minted."
         raise Refusal(assigned_name_codes.NUMBERING_MALFORMED, sentence)
-    numbering = numbering_of(prefix_rights.read(prefix.text), prefix.numbering)
-    unfit = _UnfitNumbers.under(prefix)
     begin = max(prefix.next_number, next_free_number(given, prefix.text))
+    if begin and not prefix.next_number:
+        # A prefix that was lost with the database and added again goes on in its former order,
+        # since another one could repeat a name. Without a known seed that is the public order.
+        prefix.order_seed = known_seed(given, prefix.text)
+    beginning = prefix_rights.read(prefix.text)
+    numbering = numbering_of(beginning, prefix.numbering, prefix.order_seed)
+    unfit = _UnfitNumbers.under(prefix)
     found: list[tuple[int, str]] = []
     following, width = begin, count
     while len(found) < count:

@@ -45,10 +45,16 @@ class GivenNumbers(Protocol):
         Raises DamagedGivenNumber.
         """
 
-    def keep(self, of: str, following: int) -> None:
-        """Keep that all numbers below one are given. It is on disk when this returns.
+    def seed_of(self, prefix: str) -> str:
+        """Return the order seed by which numbers of a prefix were given, or "" if none is known.
 
         Raises DamagedGivenNumber.
+        """
+
+    def keep(self, of: str, following: int, seed: str = "") -> None:
+        """Keep that all numbers below one are given, by the order seed of their prefix.
+
+        It is on disk when this returns. Raises DamagedGivenNumber.
         """
 
 
@@ -61,10 +67,19 @@ def next_free_number(given: GivenNumbers, of: str) -> int:
         return max(given.next_of(of), name_line_rows.following_number(of))
 
 
-def keep_given(given: GivenNumbers, of: str, following: int) -> None:
+def known_seed(given: GivenNumbers, prefix: str) -> str:
+    """Return the order seed of a prefix that this host or another one knows, "" if none does.
+
+    Raises Refusal if this host can't read its file.
+    """
+    with _told():
+        return given.seed_of(prefix) or name_line_rows.order_seed(prefix)
+
+
+def keep_given(given: GivenNumbers, of: str, following: int, seed: str = "") -> None:
     """Keep beside the database that all numbers below one are given. Raises Refusal."""
     with _told():
-        given.keep(of, following)
+        given.keep(of, following, seed)
 
 
 @contextmanager

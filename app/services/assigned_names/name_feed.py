@@ -105,11 +105,13 @@ def _keep_numbers(changes: list[NumberedChange], given: GivenNumberFolder, line:
     for one in changes:
         if one.number is not None:
             highest[one.prefix] = max(highest.get(one.prefix, 0), one.number)
-    following = {prefix: number + 1 for prefix, number in highest.items()}
+    with read_transaction():
+        seeds = prefix_rows.order_seeds(highest)
     last = changes[-1].change
     with _logged():
-        for of, number in (following | {CHANGES: last + 1}).items():
-            given.keep(of, number)
+        for prefix, number in highest.items():
+            given.keep(prefix, number + 1, seeds[prefix])
+        given.keep(CHANGES, last + 1)
         _keep_seen(last, given, line)
 
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from app.assigned_names.name_checks import TOLD_CODES
 from app.assigned_names.name_files.name_rows import mark_repeats
 from app.problems import use_case_codes
+from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
+from app.services.accounts.rate_limits import RateLimitKind
 from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import GivenNumbers, write_batch
 from app.services.assigned_names.name_lines import hold_names
@@ -27,7 +29,7 @@ from app.services.assigned_names.prefix_rights import require_changing_role
 from app.services.refusals import NotFound
 from app.services.use_cases import Command, use_case
 from app.store.assigned_names import name_import_rows
-from app.store.database import read_transaction
+from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.tables import NameImport, NameImportFinding
 from app.store.tables.assigned_names import BatchKind, ImportState
@@ -39,6 +41,7 @@ __all__ = [
     "ImportFinding",
     "NameImportResult",
     "begun_digest",
+    "count_file",
     "findings_of",
     "import_names",
     "import_of",
@@ -47,11 +50,15 @@ __all__ = [
 ]
 
 ROWS_AT_ONCE = 2_000
+MOST_KEPT = name_import_rows.MOST_KEPT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameImportResult:
-    """What came of a file: how many rows were read, taken over, the same, and refused."""
+    """What came of a file: how many rows were read, taken over, the same, and refused.
+
+    ``found`` is the number of findings in all its rows, of which ``MOST_KEPT`` are kept.
+    """
 
     ident: int
     at: datetime
@@ -59,6 +66,7 @@ class NameImportResult:
     taken: int
     same: int
     refused: int
+    found: int
     is_done: bool
 
 
@@ -109,6 +117,16 @@ def import_names(
         return _result(name_import_rows.find(command.actor.id, digest))
 
 
+def count_file(actor: Actor, at: datetime) -> None:
+    """Count a file that a person sends to the site.
+
+    Raises NotAllowed for a person without a prefix, and RateLimitExceeded.
+    """
+    with transaction():
+        require_any_prefix(actor, at)
+        rate_limits.spend([(RateLimitKind.NAME_FILES_OF_PERSON, str(actor.id))], at)
+
+
 def was_brought_in(actor: Actor, digest: str) -> bool:
     """Whether somebody brought in a file to its end already, so that nothing of it is left."""
     with read_transaction():
@@ -156,6 +174,7 @@ def _take(
             told={"file": digest},
         )
     name_import_rows.add_findings(state.id, judged.findings)
+    state.found += len(judged.findings)
     state.row = done + len(rows)
     state.taken += judged.taken
     state.same += judged.same
@@ -179,6 +198,7 @@ def _result(row: NameImport | None) -> NameImportResult:
         taken=row.taken,
         same=row.same,
         refused=row.refused,
+        found=row.found,
         is_done=row.state == ImportState.DONE,
     )
 

@@ -88,8 +88,8 @@ def _tell(row: NameLine, given: GivenNumberFolder, host: str, label: str) -> Non
     ):  # it is waited for, as it may know of more than all others
         _log.exception("this host cannot tell which numbers were given")
         return
-    for prefix, following in numbers.items():
-        name_line_rows.raise_number(prefix, following)
+    for prefix, (following, seed) in numbers.items():
+        name_line_rows.raise_number(prefix, following, seed)
     name_line_rows.keep_host(host, label[:_LONGEST_LABEL], row.telling)
 
 

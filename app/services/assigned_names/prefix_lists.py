@@ -8,7 +8,7 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
 )
-from app.assigned_names.name_numbering import numbering_of
+from app.assigned_names.name_numbering import is_order_secret, numbering_of
 from app.assigned_names.name_schemes import has_names_below
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes
@@ -134,6 +134,7 @@ class HeldPrefixDetail:
     people: tuple[PrefixPerson, ...]
     within: tuple[DelegatedPrefix, ...]
     following: tuple[str, ...]  # the names that are minted next, unless somebody brings them in
+    is_predictable: bool  # an outsider can work out ``following``
 
     @property
     def rules(self) -> PrefixRules:
@@ -241,7 +242,11 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
                 DelegatedPrefix(one.text, one.holder_name, one.ends)
                 for one in prefix_rows.within(prefix.text)
             ),
-            following=_first_names(prefix.text, prefix.numbering, prefix.next_number),
+            following=_first_names(
+                prefix.text, prefix.numbering, prefix.next_number, prefix.order_seed
+            ),
+            is_predictable=bool(prefix.numbering)
+            and not is_order_secret(prefix.numbering, prefix.order_seed),
         )
 
 
@@ -256,24 +261,27 @@ def _reason_of_end(prefix: Prefix) -> str:
 def previewed_names(
     prefix: str, mask: str, pattern: str = "", *, asker: int = 0
 ) -> tuple[str, ...]:
-    """The names that a mask would give first under a prefix that is not there yet.
+    """Return examples of the names that a mask gives under a prefix that doesn't exist yet.
+
+    Their order is the public one, since the prefix gets its secret order when it is added.
 
     Raises what adding it would, but for the rights of ``asker``, an account: InvalidInput, and
     Refusal where it overlaps another one.
     """
-    followed = prefix_rights.checked_pattern(pattern)
     with read_transaction():
         asked = prefix_rights.read(prefix)
         prefix_overlaps.place_of(asked, asker)
+    followed = prefix_rights.checked_pattern(pattern)  # last, since it takes the longest
+    with read_transaction():
         if mask.strip():
             prefix_rights.checked_numbering(asked, mask, followed)
     return _first_names(prefix, mask, 0)
 
 
-def _first_names(prefix: str, mask: str, begin: int) -> tuple[str, ...]:
+def _first_names(prefix: str, mask: str, begin: int, order_seed: str = "") -> tuple[str, ...]:
     if not mask.strip():
         return ()
-    numbering = numbering_of(prefix_rights.read(prefix), mask.strip())
+    numbering = numbering_of(prefix_rights.read(prefix), mask.strip(), order_seed)
     names = (numbering.nth(number) for number in range(begin, begin + _SHOWN_OF_MASK))
     return tuple(name for name in names if name is not None)
 
@@ -366,10 +374,7 @@ def _first_holder(prefix: Prefix, at: datetime) -> int:
 
 def visible_prefix(ident: int, actor: Actor, at: datetime) -> Prefix:
     """A prefix that somebody gives names under, or the operator looks at. Raises NotFound."""
-    prefix = prefix_rows.of_id(ident)
-    if prefix is None or not _is_visible(prefix, actor, at):
-        raise prefix_rights.unknown_prefix()
-    return prefix
+    return prefix_rights.require_visible(prefix_rows.of_id(ident), actor, at)
 
 
 def nearest_visible(ident: int, actor: Actor, at: datetime) -> int | None:
@@ -377,11 +382,8 @@ def nearest_visible(ident: int, actor: Actor, at: datetime) -> int | None:
     with read_transaction():
         prefix = prefix_rows.of_id(ident)
         around = prefix_rows.enclosing(prefix.text) if prefix is not None else []
-        return next((one.id for one in around if _is_visible(one, actor, at)), None)
-
-
-def _is_visible(prefix: Prefix, actor: Actor, at: datetime) -> bool:
-    return actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None
+        seen = (one.id for one in around if prefix_rights.is_visible(one, actor, at))
+        return next(seen, None)
 
 
 def _held(

@@ -76,6 +76,21 @@ def unknown_prefix() -> NotFound:
     return NotFound(assigned_name_codes.PREFIX_UNKNOWN, "There is no such prefix.", "prefix")
 
 
+def is_visible(prefix: Prefix, actor: Actor, at: datetime) -> bool:
+    """Return whether the actor mints under a prefix, or runs the registry."""
+    return actor.is_operator or prefix_rows.role_at(prefix.id, actor.id, at) is not None
+
+
+def require_visible(prefix: Prefix | None, actor: Actor, at: datetime) -> Prefix:
+    """Return a prefix that was looked up by its number. Raises NotFound if it isn't visible.
+
+    Every use case by number asks this first. Outsiders learn nothing from a number.
+    """
+    if prefix is None or not is_visible(prefix, actor, at):
+        raise unknown_prefix()
+    return prefix
+
+
 def require_delegate(prefix: Prefix, actor: Actor, at: datetime) -> PrefixRole:
     """What somebody may do under a prefix. Raises NotAllowed where that is nothing."""
     role = prefix_rows.role_at(prefix.id, actor.id, at)

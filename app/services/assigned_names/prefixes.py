@@ -1,5 +1,6 @@
 """Prefixes: how one comes to be, who gives names under it, and how it ends."""
 
+import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
@@ -16,6 +17,7 @@ from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
 from app.services.accounts.rate_limits import RateLimitKind
+from app.services.accounts.work_turns import work_turn
 from app.services.assigned_names import prefix_mail, prefix_overlaps, prefix_rights
 from app.services.assigned_names.ended_delegations import with_ends_kept
 from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
@@ -53,8 +55,14 @@ class PrefixRules:
     target_rule: str = ""
 
 
+def _study_pattern(rules: PrefixRules) -> None:
+    """Judge a pattern in a work turn, before the transaction. The answer is cached."""
+    with work_turn():
+        prefix_rights.checked_pattern(rules.pattern)
+
+
 @with_ends_kept
-@use_case("add prefix")
+@use_case("add prefix", check=lambda _command, _text, _holder, rules: _study_pattern(rules))
 def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> int:
     """Let somebody, told by their address, hold a prefix; gives its number.
 
@@ -80,6 +88,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
         parent=place.parent.id if place.parent else None,
         registered=place.registered.name_id,
         starts=command.at,
+        order_seed=_new_order_seed(),
         **_texts_of(rules),
     )
     prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
@@ -89,7 +98,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
 
 
 @with_ends_kept
-@use_case("change prefix")
+@use_case("change prefix", check=lambda _command, _ident, rules: _study_pattern(rules))
 def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
     """Say something else of a prefix; its names stay as they are.
 
@@ -109,6 +118,8 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
             "Names were minted by this mask, so that it stays. Add a prefix within this one.",
             "numbering",
         )
+    if rules.numbering.strip() != prefix.numbering:
+        prefix.order_seed = _new_order_seed()
     for column, text in _texts_of(rules).items():
         setattr(prefix, column, text)
     prefix.version += 1
@@ -230,9 +241,8 @@ def _held(command: Command, ident: int) -> Prefix:
 
 
 def _decided(ident: int, actor: Actor, at: datetime, *, locked: bool = False) -> Prefix:
-    prefix = prefix_rows.of_id(ident, locked=locked)
-    if prefix is None:
-        raise prefix_rights.unknown_prefix()
+    found = prefix_rows.of_id(ident, locked=locked)
+    prefix = prefix_rights.require_visible(found, actor, at)
     prefix_rights.require_holder(prefix, actor, at)
     return prefix
 
@@ -295,6 +305,10 @@ def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
     rule = rules.target_rule.strip()
     if rule and (fault := find_rule_fault(rule)):
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, fault, "target_rule")
+
+
+def _new_order_seed() -> str:
+    return secrets.token_hex(32)
 
 
 def _texts_of(rules: PrefixRules) -> dict[str, str]:

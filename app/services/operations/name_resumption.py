@@ -82,9 +82,10 @@ def resume_names(
 
 def _pass_over(skip: int) -> None:
     known = name_line_rows.known_numbers()
-    known[CHANGES] = max(known.get(CHANGES, 0), assigned_name_rows.last_change() + 1)
-    for prefix, following in known.items():
-        name_line_rows.raise_number(prefix, following + skip)
+    changes, _ = known.get(CHANGES, (0, ""))
+    known[CHANGES] = max(changes, assigned_name_rows.last_change() + 1), ""
+    for prefix, (following, seed) in known.items():
+        name_line_rows.raise_number(prefix, following + skip, seed)
 
 
 def _leave_out(row: NameLine, without: Collection[str]) -> None:

@@ -3,18 +3,20 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import not_, select
+from sqlalchemy import func, not_, select
 
 from app.assigned_names.name_checks import TOLD_CODES
 from app.store.database import add_missing, db, table_of
 from app.store.tables import NameImport, NameImportFinding
 from app.store.tables.assigned_names import ImportState
 
+MOST_KEPT = 1_000  # findings of a file
+
 
 def begin(account: int, digest: str, at: datetime) -> NameImport:
     """The import of a file by somebody: as far as it is, or a new one. Others who go on wait."""
     made = {"account": account, "digest": digest, "at": at, "state": ImportState.STOPPED}
-    counts = dict.fromkeys(("row", "taken", "same", "refused"), 0)
+    counts = dict.fromkeys(("row", "taken", "same", "refused", "found"), 0)
     add_missing(NameImport, [made | counts])
     found = find(account, digest, locked=True)
     if found is None:
@@ -41,11 +43,18 @@ def of_account(account: int, most: int) -> list[NameImport]:
 
 
 def add_findings(ident: int, found: Iterable[tuple[int, int, str, str]]) -> None:
-    """Keep findings: the row, the place among those of the row, code and sentence of each."""
-    rows = [
-        {"import_id": ident, "row": row, "place": place, "code": code, "message": message}
-        for row, place, code, message in found
-    ]
+    """Keep findings: the row, the place among those of the row, code and sentence of each.
+
+    ``MOST_KEPT`` are kept of a file. Notes fill at most half of that, to leave room for refusals.
+    """
+    kept = select(func.count()).where(NameImportFinding.import_id == ident)
+    count = db.session.scalar(kept) or 0
+    rows = []
+    for row, place, code, message in found:
+        if count < (MOST_KEPT // 2 if code in TOLD_CODES else MOST_KEPT):
+            told = {"row": row, "place": place, "code": code, "message": message}
+            rows.append({"import_id": ident, **told})
+            count += 1
     if rows:
         db.session.execute(table_of(NameImportFinding).insert(), rows)
 

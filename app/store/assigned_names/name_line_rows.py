@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, text
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, or_, select, text
 
 from app.store import clocks
 from app.store.database import add_missing, db, insert
@@ -144,24 +144,36 @@ def following_number(prefix: str) -> int:
     return db.session.scalar(found) or 0
 
 
-def raise_number(prefix: str, following: int) -> None:
-    """Keep that all numbers below one are given; a lower one than is kept changes nothing."""
-    made = insert(GivenNumber).values(prefix=prefix, following=following)
+def order_seed(prefix: str) -> str:
+    """Return the order seed of a prefix that a host reported, or "" if none did."""
+    found = select(GivenNumber.order_seed).where(GivenNumber.prefix == prefix)
+    return db.session.scalar(found) or ""
+
+
+def raise_number(prefix: str, following: int, seed: str = "") -> None:
+    """Keep that all numbers below one are given; a lower one than is kept changes nothing.
+
+    ``seed`` is the order seed by which they were given; the first one that is kept stays.
+    """
+    made = insert(GivenNumber).values(prefix=prefix, following=following, order_seed=seed)
+    higher = case((GivenNumber.following < following, following), else_=GivenNumber.following)
+    first = case((GivenNumber.order_seed == "", seed), else_=GivenNumber.order_seed)
     db.session.execute(
         made.on_conflict_do_update(
-            index_elements=[GivenNumber.prefix],
-            set_={"following": following},
-            where=GivenNumber.following < following,
+            index_elements=[GivenNumber.prefix], set_={"following": higher, "order_seed": first}
         )
     )
 
 
-def known_numbers() -> dict[str, int]:
-    """The number that follows the highest of each prefix, by what this database and hosts know."""
-    prefixes = db.session.execute(select(Prefix.text, Prefix.next_number))
-    found = {row.text: row.next_number for row in prefixes}
-    for row in db.session.execute(select(GivenNumber.prefix, GivenNumber.following)):
-        found[row.prefix] = max(found.get(row.prefix, 0), row.following)
+def known_numbers() -> dict[str, tuple[int, str]]:
+    """Return what follows the highest number, and the order seed, for each prefix that this
+    database or a host knows."""
+    prefixes = db.session.execute(select(Prefix.text, Prefix.next_number, Prefix.order_seed))
+    found = {row.text: (row.next_number, row.order_seed) for row in prefixes}
+    told = select(GivenNumber.prefix, GivenNumber.following, GivenNumber.order_seed)
+    for row in db.session.execute(told):
+        following, seed = found.get(row.prefix, (0, ""))
+        found[row.prefix] = max(following, row.following), row.order_seed or seed
     return found
 
 

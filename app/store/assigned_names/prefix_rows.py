@@ -180,6 +180,12 @@ def texts_of(idents: Collection[int]) -> dict[int, str]:
     return {row.id: row.text for row in db.session.execute(found)}
 
 
+def order_seeds(texts: Collection[str]) -> dict[str, str]:
+    """Return the order seed of each of some prefixes."""
+    found = select(Prefix.text, Prefix.order_seed).where(Prefix.text.in_(texts))
+    return {row.text: row.order_seed for row in db.session.execute(found)}
+
+
 def masks() -> dict[str, str]:
     """By which masks names are minted, by prefix; empty for one whose names are brought in."""
     found = select(Prefix.text, Prefix.numbering)

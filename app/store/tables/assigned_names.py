@@ -50,7 +50,9 @@ class Prefix(Base):
 
     ``text`` is in normal form. It lies within ``parent``, and within ``registered``, the name in a
     registry that it belongs to. ``next_number`` is that of the name that is minted next by the
-    template ``numbering``, which never goes back. ``target_rule`` gives a target to
+    template ``numbering``, which never goes back. ``order_seed`` is the secret that sets the order
+    of a mask's names, as hexadecimal digits; "" for a prefix of older software, whose order is
+    public. It is never published. ``target_rule`` gives a target to
     names that are given or changed without one of their own. ``holder_name`` is who holds it, as
     everybody is told. One that ends has no new names; those that it has stay.
     """
@@ -77,6 +79,7 @@ class Prefix(Base):
     starts: Mapped[datetime] = mapped_column(Moment)
     ends: Mapped[datetime | None] = mapped_column(Moment)
     holder_name: Mapped[str] = mapped_column(String(200), server_default="")
+    order_seed: Mapped[str] = mapped_column(String(128), server_default="")
 
 
 class PrefixDelegate(Base):
@@ -194,10 +197,11 @@ class NameImport(Base):
     taken: Mapped[int] = mapped_column(BigInteger)
     same: Mapped[int] = mapped_column(BigInteger)
     refused: Mapped[int] = mapped_column(BigInteger)
+    found: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
 class NameImportFinding(Base):
-    """Why a row of a file of names was refused, or what is to be looked at."""
+    """A reason why a row of a file was refused, or a note on it; the first 1,000 of a file."""
 
     __tablename__ = "name_import_finding"
     __table_args__ = (UniqueConstraint("import_id", "row", "place"),)
@@ -258,7 +262,8 @@ class NameHost(Base):
 class GivenNumber(Base):
     """A number below which all are given, as hosts told it: under a prefix, or of changes.
 
-    The prefix may be one that this database lost.
+    The prefix may be one that this database lost. ``order_seed`` is the one by which its numbers
+    were given.
     """
 
     __tablename__ = "given_number"
@@ -266,3 +271,4 @@ class GivenNumber(Base):
 
     prefix: Mapped[str] = mapped_column(NAME, primary_key=True)
     following: Mapped[int] = mapped_column(BigInteger)
+    order_seed: Mapped[str] = mapped_column(String(128), server_default="")

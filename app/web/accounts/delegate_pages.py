@@ -55,7 +55,7 @@ def find() -> ResponseReturnValue:
     space, name = name_typed(typed, asked.space if asked else URN_SPACE)
     if space.may_be_name(name) and space is not URN_SPACE:
         return redirect(space.page_below(name, "revise"), 303)
-    there = url_for(".revise", name=URN_SPACE.fold(typed)) if typed else url_for("registrant.new")
+    there = URN_SPACE.page_below(typed, "revise") if typed else url_for("registrant.new")
     return redirect(there, 303)
 
 

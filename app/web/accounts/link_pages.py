@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
-from flask import render_template, url_for
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.problems import use_case_codes
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import delegate_links
+from app.services.delegates.delegate_mail import path_of
 from app.services.delegates.delegate_scopes import scope_title
 from app.web.accounts.delegate_pages import bp
 from app.web.actions.form_submission import command_of, redirect_after, submit_form
@@ -77,11 +78,7 @@ def _use_again(token: str, form: ReasonForm) -> ResponseReturnValue:
 
 def _joined(token: str) -> Callable[[object], ResponseReturnValue]:
     held = delegate_links.scope_of(token)
-    if held.request is None:
-        path = url_for(".people", name=held.name)
-    else:
-        path = url_for(".people_of_request", number=held.request)
-    return redirect_after(path, f"You act for {scope_title(held)} now.")
+    return redirect_after(path_of(held), f"You act for {scope_title(held)} now.")
 
 
 def _object(token: str, form: ReasonForm) -> ResponseReturnValue:

@@ -4,6 +4,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 from re import sub
 from tempfile import SpooledTemporaryFile
 
@@ -25,6 +26,7 @@ from app.services.assigned_names.name_import_preview import (
     NameImportPreview,
     look_through,
 )
+from app.services.assigned_names.name_row_judgements import ReadRow
 from app.services.refusals import InvalidInput, NotFound
 from app.web.actions.form_submission import (
     command_of,
@@ -41,6 +43,7 @@ from app.web.middleware.session import given_numbers, now, required_actor
 bp = Blueprint("name_files", __name__, url_prefix="/prefixes")
 
 _LARGEST_FILE = 5 * LARGEST_BODY
+MOST_ROWS, MOST_LINES = 20_000, 200_000  # of a file, for which preview takes four seconds of CPU
 _MOST_CARRIED = LARGEST_BODY * 3 // 4  # characters of a form, beside which something is typed
 _FINDINGS_A_PAGE, _FINDINGS_AT_ONCE = 100, 1_000
 _MOST_IN_MEMORY = 1 << 20  # octets of a file that is given out
@@ -76,6 +79,7 @@ def _import_page(
         "imports": name_import.imports_of(actor),
         "formats": NAME_FORMATS.values(),
         "largest": _LARGEST_FILE // LARGEST_BODY,
+        "most_rows": MOST_ROWS,
     }
     return answer_form(
         form.problems(), status, lambda: render_template("prefixes/import.html", **shown)
@@ -90,8 +94,9 @@ def preview() -> ResponseReturnValue:
 
     def use() -> tuple[NameImportPreview, str]:
         octets, prefix = _octets_of(form), _prefix_of(form)
-        rows = format_of(octets).read([octets])
+        name_import.count_file(actor, now())
         with work_turn():
+            rows = _rows_of(octets)
             digest = _digest_of(prefix, octets)
             made = look_through(actor, now(), digest, rows, prefix)
         return made, _carried(octets)
@@ -116,11 +121,11 @@ def bring_in() -> ResponseReturnValue:
         digest = _digest_of(prefix, octets)
         if form.again.data:
             digest = sha256(f"{digest} {form.key.data}".encode()).hexdigest()
-        rows = format_of(octets).read([octets])
+        name_import.count_file(actor, now())
         notice = _AS_BEFORE if name_import.was_brought_in(actor, digest) else "The file was read."
         with work_turn():
             return notice, name_import.import_names(
-                command_of(form), digest, rows, given=given_numbers(), prefix=prefix
+                command_of(form), digest, _rows_of(octets), given=given_numbers(), prefix=prefix
             )
 
     return submit_form(
@@ -144,6 +149,22 @@ def _octets_of(form: IdempotentForm) -> bytes:
         told = f"It is larger than {_LARGEST_FILE // LARGEST_BODY} MB. {_BOUND}"
         raise InvalidInput(page_codes.FORM_UNFIT, told, "file")
     return octets
+
+
+def _rows_of(octets: bytes) -> list[ReadRow]:
+    """Read the rows of a file. Raises InvalidInput for one with too many rows or lines.
+
+    A file is bounded by its rows too, since 5 MB hold millions of rows of a letter.
+    """
+    lines = octets.count(b"\n") + octets.count(b"\r")
+    rows = (
+        list(islice(format_of(octets).read([octets]), MOST_ROWS + 1)) if lines <= MOST_LINES else []
+    )
+    if lines > MOST_LINES or len(rows) > MOST_ROWS:
+        bound = f"{MOST_ROWS:,} rows" if lines <= MOST_LINES else f"{MOST_LINES:,} lines"
+        told = f"The file has more than {bound}. Split it into smaller files. {_BOUND}"
+        raise InvalidInput(page_codes.FORM_UNFIT, told, "file")
+    return rows
 
 
 def _prefix_of(form: IdempotentForm) -> str:
@@ -183,6 +204,7 @@ def imported(ident: int) -> ResponseReturnValue:
         result=name_import.import_of(actor, ident),
         findings=found[:_FINDINGS_A_PAGE],
         begins_after=start,
+        most_kept=name_import.MOST_KEPT,
         after=found[_FINDINGS_A_PAGE - 1].ident if len(found) > _FINDINGS_A_PAGE else 0,
     )
 

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
 from app.assigned_names.prefix_roles import PrefixRole
 from app.registration.declarations.fields import Field
+from app.services.accounts.work_turns import work_turn
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefix_lists import HeldPrefixDetail
 from app.services.assigned_names.prefixes import PrefixRules
@@ -55,12 +56,17 @@ def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> 
 
 @bp.post("/examples")
 def examples() -> ResponseReturnValue:
-    """The names that a mask would give first, shown beside the form that adds the prefix."""
+    """Show examples of a mask's names in the form that adds the prefix."""
     actor, form = required_actor(), forms.PrefixForm()
     typed = [form[name].data or "" for name in ("prefix", "numbering", "pattern")]
+
+    def use() -> tuple[str, ...]:
+        with work_turn():
+            return prefix_lists.previewed_names(*typed, asker=actor.id)
+
     return submit_form(
         form,
-        lambda: prefix_lists.previewed_names(*typed, asker=actor.id),
+        use,
         done=lambda names: _list(form, 200, names),
         again=lambda problem: _list(form, problem.status),
         field_of=field_named,

@@ -80,9 +80,8 @@ def find() -> ResponseReturnValue:
 
 def _path_of(space: IdentifierSpace, name: str) -> str:
     """The page on which a name is corrected."""
-    if space is URN_SPACE:
-        return url_for(".name", name=space.fold(name))
-    return f"/desk{space.page.format(space.fold(name))}"
+    page = "/names/{}" if space is URN_SPACE else space.page
+    return f"/desk{page.format(space.fold(name))}"
 
 
 @bp.get("/names/<name>")

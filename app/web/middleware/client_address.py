@@ -78,11 +78,14 @@ def _is_trusted(address: Address) -> bool:
 def client() -> Client:
     """Who asks, as limits and sessions know them: no address as such.
 
-    Whoever seems to be this very machine came through a proxy here that was not declared: all
-    of them are one, and none is limited for the others.
+    A connection from this machine may come from a proxy that isn't declared. Its visitors can't be
+    told apart, so they have no limit per client. Behind a declared proxy a loopback address has
+    limits like any other: a proxy that passes ``X-Forwarded-For`` on unchanged lets the sender
+    write it.
     """
     address, device = client_address(), device_of(request.user_agent.string)
-    if address is None or address.is_loopback:
+    peer = _read(request.remote_addr or "")
+    if address is None or (address.is_loopback and not (peer and _is_trusted(peer))):
         return Client(device=device)
     return Client(_within(address, _CONNECTION), _within(address, _NETWORK), device)
 

@@ -533,12 +533,12 @@ GET  /prefixes/{absent}/                          in  404 404 404 404 404 404 40
 GET  /prefixes/{prefix}/settings                  in  200 200 404 404 404 404 200 200
 POST /prefixes/{prefix}/settings                  in  303 403 404 404 404 404 303 303
 POST /prefixes/{absent}/settings                  in  404 404 404 404 404 404 404 404
-POST /prefixes/{prefix}/end/look                  in  200 403 403 403 403 403 200 200
-POST /prefixes/{prefix}/end                       in  303 403 403 403 403 403 303 303
+POST /prefixes/{prefix}/end/look                  in  200 403 404 404 404 404 200 200
+POST /prefixes/{prefix}/end                       in  303 403 404 404 404 404 303 303
 POST /prefixes/{prefix}/people                    in  303 403 404 404 404 404 303 303
 POST /prefixes/{prefix}/people/{name_delegate}/end in  303 403 404 404 404 404 303 303
 POST /prefixes/{prefix}/people/{absent}/end       in  404 403 404 404 404 404 404 404
-POST /prefixes/{prefix}/mint                      in  303 303 403 403 403 403 403 403
+POST /prefixes/{prefix}/mint                      in  303 303 404 404 404 404 403 403
 POST /prefixes/{absent}/mint                      in  404 404 404 404 404 404 404 404
 POST /prefixes/{named}/choose                     in  303 303 404 404 404 404 403 403
 POST /prefixes/{absent}/choose                    in  404 404 404 404 404 404 404 404

@@ -203,3 +203,19 @@ def _same(one: bytes, other: bytes) -> bool:
 
 def _spelled(data: bytes) -> str:
     return json.dumps(json.loads(data, parse_float=lambda text: f"number {text}"), sort_keys=True)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ('{"what": "12345", "who": {"name": "A"}}', "the record of one NAAN or shoulder, `12345`"),
+        ('[{"what": "12345"}]', 'Put it into one: `{"data": LIST}`'),
+        ('{"records": {}}', "an object with a list of records"),
+        ('{"data": {}}', "an object with a list of records"),
+    ],
+)
+def test_records_without_their_list_are_told_how_to_wrap_them(document: str, message: str) -> None:
+    with pytest.raises(UnreadableNaanFile) as caught:
+        read_naan_json(document.encode())
+    assert message in str(caught.value)
+    assert '{"data": ' in str(caught.value)

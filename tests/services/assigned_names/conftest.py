@@ -11,6 +11,8 @@ from flask import Flask
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord
 from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.name_numbering import NameNumbering, numbering_of
+from app.assigned_names.name_prefixes import read_prefix
 from app.assigned_names.name_revisions import NameRevision
 from app.bundles.given_numbers import GivenNumberFolder
 from app.registration.declarations.naan_registries import (
@@ -74,6 +76,13 @@ class NameDesk:
             prefix = prefix_rows.of_id(self.prefix)
             assert prefix is not None
             return prefix.next_number
+
+    def numbering(self, text: str = "ark:10099/x5") -> NameNumbering:
+        """The identifiers of a prefix in the order in which it mints them."""
+        with read_transaction():
+            row = prefix_rows.find(text)
+            assert row is not None
+            return numbering_of(read_prefix(text), row.numbering, row.order_seed)
 
     def change(self, *revisions: NameRevision, actor: Any = None) -> int:
         return name_changes.change_names(self.command(actor=actor), revisions, given=self.given)

@@ -13,7 +13,7 @@ from app.services.assigned_names import prefixes
 from app.services.assigned_names.ended_delegations import keep_ended_delegations
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, import_names, imports_of
 from app.services.assigned_names.name_row_judgements import ReadRow
-from app.services.refusals import NotAllowed, Refusal
+from app.services.refusals import NotAllowed, NotFound, Refusal
 from app.store.assigned_names import prefix_rows
 from app.store.database import read_transaction
 from app.store.editions.edition_rows import CLOCK
@@ -101,7 +101,7 @@ def test_who_ended_does_not_come_back_when_a_clock_is_set_back(desk: NameDesk, w
     assert desk.mint(actor=rival)
     desk.clock.on(days=3)
     if way == "refused":
-        with pytest.raises(NotAllowed):
+        with pytest.raises(NotFound):
             desk.mint(actor=rival)
     elif way == "worker":
         keep_ended_delegations(desk.clock())
@@ -110,7 +110,7 @@ def test_who_ended_does_not_come_back_when_a_clock_is_set_back(desk: NameDesk, w
         prefixes.end_delegate(desk.command(), desk.prefix, rival.id)
     for back in ({"days": -1}, {"days": -2}, {"days": -400}):
         desk.clock.on(**back)
-        with pytest.raises(NotAllowed):
+        with pytest.raises(NotFound):
             desk.mint(actor=rival)
         with read_transaction():
             assert prefix_rows.role_at(desk.prefix, rival.id, desk.clock()) is None

@@ -47,6 +47,19 @@ def test_a_damaged_file_is_refused_in_words_and_no_number_is_given(
     assert desk.mint()[0] not in names
 
 
+def test_a_damaged_order_seed_is_refused_and_a_number_is_not_lost(desk: NameDesk) -> None:
+    desk.mint(3)
+    (path,) = desk.numbers.glob("*.seed")
+    right = path.read_text()
+    assert path.stat().st_mode & 0o077 == 0
+    path.write_text(right[:-2])
+    with pytest.raises(Refusal, match="Nothing was given") as refused:
+        desk.mint()
+    assert refused.value.code is codes.GIVEN_NUMBERS_DAMAGED
+    path.write_text(right)
+    assert desk.mint()
+
+
 def test_a_number_is_on_disk_before_it_is_put_in_place_and_its_place_before_a_name_is_given(
     desk: NameDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,4 +138,5 @@ def test_what_other_hosts_numbered_is_kept_beside_the_database_here_too(desk: Na
     given = GivenNumberFolder(here / "given")
     name_feed.follow(NameCopyWriter(here / "names"), given)
     assert given.next_of("ark:10099/x5") == desk.given.next_of("ark:10099/x5") == 3
+    assert given.seed_of("ark:10099/x5") == desk.given.seed_of("ark:10099/x5") != ""
     assert given.next_of(CHANGES) == desk.given.next_of(CHANGES) == 5

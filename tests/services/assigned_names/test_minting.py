@@ -3,21 +3,26 @@
 import threading
 from collections.abc import Collection
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import read_prefix
+from app.bundles.name_copies import NameCopyWriter
 from app.identifiers import has_valid_check
 from app.problems import assigned_name_codes
-from app.services.assigned_names import minting, name_import
+from app.services.assigned_names import minting, name_feed, name_import, prefixes
+from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import db, read_transaction, transaction
 from app.store.event_log import event_rows
+from app.store.tables import Event
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
 from tests.store.at_once import at_once
 
@@ -53,6 +58,59 @@ def test_a_batch_is_one_event_that_holds_its_digest(desk: NameDesk) -> None:
         assert batch.last - batch.first == 4
 
 
+def test_minted_names_cannot_be_predicted_from_the_public_mask(desk: NameDesk) -> None:
+    """The attack: compute the public order of the mask, find the minted names, continue."""
+    public = numbering_of(read_prefix("ark:10099/x5"), MASK)
+    predicted = {public.nth(number) for number in range(2_000)}
+    assert not {*desk.mint(20)} & predicted
+
+
+def test_two_prefixes_with_one_mask_mint_in_different_orders(desk: NameDesk) -> None:
+    other = desk.add("ark:10099/z5")
+    parts = [[name[-8:-1] for name in desk.mint(20, prefix=one)] for one in (desk.prefix, other)]
+    assert not {*parts[0]} & {*parts[1]}
+
+
+def test_a_prefix_of_older_software_keeps_its_public_order(desk: NameDesk) -> None:
+    with transaction():
+        row = prefix_rows.of_id(desk.prefix)
+        assert row is not None
+        row.order_seed = ""
+    public = numbering_of(read_prefix("ark:10099/x5"), MASK)
+    assert desk.mint(5) == [public.nth(number) for number in range(5)]
+
+
+def test_every_name_of_a_mask_is_minted_once(desk: NameDesk) -> None:
+    small = desk.add("ark:10099/z5", mask="red")
+    names = [name for _ in range(10) for name in desk.mint(29, prefix=small)]
+    assert len({*names}) == 290
+    with pytest.raises(Refusal, match="No name is left"):
+        desk.mint(prefix=small)
+
+
+def test_a_new_mask_gets_a_new_order_as_long_as_nothing_was_minted(desk: NameDesk) -> None:
+    before = desk.numbering()
+    rules = PrefixRules(numbering="reeddeek")
+    prefixes.change_prefix(desk.command(), desk.prefix, rules)
+    prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=MASK))
+    assert desk.numbering().nth(0) != before.nth(0)
+
+
+def test_the_order_seed_is_in_no_event_and_in_no_copy(desk: NameDesk, tmp_path: Path) -> None:
+    desk.mint(3)
+    with read_transaction():
+        row = prefix_rows.of_id(desk.prefix)
+        assert row is not None
+        seed = row.order_seed
+        events = db.session.scalars(select(Event)).all()
+        told = [str(getattr(one, column.key)) for one in events for column in Event.__table__.c]
+    assert len(seed) == 64
+    assert not [text for text in told if seed in text]
+    name_feed.follow(NameCopyWriter(tmp_path / "names"), desk.given)
+    for file in (tmp_path / "names").iterdir():
+        assert seed.encode() not in file.read_bytes()
+
+
 @pytest.mark.parametrize("count", [0, -1, 10_001])
 def test_how_many_names_are_given_at_once_has_its_limits(desk: NameDesk, count: int) -> None:
     with pytest.raises(InvalidInput, match="10,000"):
@@ -60,14 +118,16 @@ def test_how_many_names_are_given_at_once_has_its_limits(desk: NameDesk, count: 
 
 
 def test_only_those_who_may_give_names_do(desk: NameDesk) -> None:
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotFound):
         desk.mint(actor=desk.people.rival)
+    with pytest.raises(NotAllowed):  # who can see it
+        desk.mint(actor=desk.people.operator)
     with pytest.raises(NotFound):
         desk.mint(prefix=desk.prefix + 99)
 
 
 def test_names_that_were_brought_in_are_passed_over(desk: NameDesk) -> None:
-    numbering = numbering_of(read_prefix("ark:10099/x5"), MASK)
+    numbering = desk.numbering()
     names = [str(numbering.nth(number)) for number in range(6)]
     desk.change(*(revision(name, target="https://a.example/") for name in names[1:3]))
     assert desk.mint(4) == [names[0], *names[3:]]

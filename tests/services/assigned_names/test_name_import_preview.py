@@ -5,6 +5,7 @@ import pytest
 from app.assigned_names.name_files.name_csv import read_name_csv
 from app.services.assigned_names import name_import_preview, prefixes
 from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_import import findings_of
 from app.services.assigned_names.name_import_preview import NameImportPreview, look_through
 from app.services.assigned_names.prefixes import PrefixRules
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
@@ -81,6 +82,16 @@ def test_where_a_name_leads_by_the_rule_of_its_prefix_is_told_as_a_change(desk: 
     assert [label for label, *_ in _told(_seen(desk, f"{name},,A boat,,\n"))[0][2]] == [
         *("Leads to", "At the address", "what"),
     ]
+
+
+def test_of_many_findings_the_first_1000_are_kept_with_their_number(desk: NameDesk) -> None:
+    repeated = f"{desk.mint()[0]},A boat\n" * 700  # each but the first gets a note
+    rows = "name,what\n" + repeated + "x,\n" * 2_500
+    made = desk.bring_in(rows)
+    assert (made.refused, made.found) == (2_500, 2_500 + 699)
+    found = findings_of(desk.command().actor, made.ident, 0, 5_000)
+    assert len(found) == 1_000
+    assert sum(one.is_refusal for one in found) == 500
 
 
 def test_what_is_told_of_changes_is_bounded(

@@ -17,12 +17,10 @@ from hypothesis.stateful import (
 )
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_numbering import numbering_of
-from app.assigned_names.name_prefixes import read_prefix
 from app.bundles.given_numbers import GivenNumberFolder
 from app.services.assigned_names import minting, name_changes, prefixes
 from app.services.assigned_names.name_change_plans import record_of
-from app.services.refusals import NotAllowed, Refusal
+from app.services.refusals import NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction, transaction
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -48,10 +46,13 @@ class FrailNumbers:
     def next_of(self, of: str) -> int:
         return self._folder.next_of(of)
 
-    def keep(self, of: str, following: int) -> None:
+    def seed_of(self, prefix: str) -> str:
+        return self._folder.seed_of(prefix)
+
+    def keep(self, of: str, following: int, seed: str = "") -> None:
         if self._crash == "before the number":
             raise Crash
-        self._folder.keep(of, following)
+        self._folder.keep(of, following, seed)
         if self._crash == "after the number":
             raise Crash
 
@@ -65,7 +66,7 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
         super().__init__()
         self.text = f"ark:10099/{next(_shoulders)}5"
         self.prefix = self.desk.add(self.text, mask=MASK)
-        self.numbering = numbering_of(read_prefix(self.text), MASK)
+        self.numbering = self.desk.numbering(self.text)
         self.known: dict[str, AssignedNameRecord] = {}
         self.versions: dict[str, int] = {}
         self.delegated: list[str] = []
@@ -180,7 +181,7 @@ class NamesUnderAPrefix(RuleBasedStateMachine):
     @rule()
     def mint_as_a_delegate(self) -> None:
         if not self.helps:
-            with pytest.raises(NotAllowed):
+            with pytest.raises(NotFound):
                 self.desk.mint(prefix=self.prefix, actor=self.desk.people.rival)
             return
         name = self.desk.mint(prefix=self.prefix, actor=self.desk.people.rival)[0]

@@ -21,7 +21,7 @@ from app.services.refusals import Refusal
 from app.store.administration import host_rows
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, read_transaction, transaction
-from app.store.tables import NameLine
+from app.store.tables import NameLine, Prefix
 from tests import factories
 from tests.conftest import Clock
 from tests.services.assigned_names.conftest import NameDesk, revision
@@ -122,6 +122,37 @@ def test_a_host_that_heard_nothing_of_lost_names_waits_for_the_one_that_gave_the
     with read_transaction():
         assert [one.change for one in assigned_name_rows.changes_after(2, 99)] == [*range(7, 13)]
     assert not names_told()
+
+
+@pytest.mark.parametrize("is_told", [False, True], ids=["same host", "other host"])
+@pytest.mark.parametrize("is_old", [False, True], ids=["secret order", "public order"])
+def test_a_lost_prefix_that_is_added_again_repeats_none_of_its_lost_names(
+    hosts: tuple[NameHost, NameHost], backup: Backup, *, is_told: bool, is_old: bool
+) -> None:
+    a, b = hosts
+    a.desk.mint()  # a change that every host knows of, before the backup
+    for host in hosts:
+        host.work()
+    backup.save()
+    lost = a.desk.add("ark:10099/z5", mask="red")
+    if is_old:
+        with transaction():
+            db.session.execute(update(Prefix).where(Prefix.id == lost).values(order_seed=""))
+    names = a.desk.mint(200, prefix=lost)
+    for host in hosts:
+        host.work()
+    backup.put_back()
+    announce_backup()
+    for host in hosts:
+        host.work()
+    for host in hosts:  # once more: the first has to hear of the loss as well
+        host.work()
+    resume(a.of)
+    again = a.desk.add("ark:10099/z5", mask="red")
+    if is_told:
+        (b.folder / "given").rename(b.folder / "lost")
+    more = (b if is_told else a).desk.mint(90, prefix=again)
+    assert len({*names, *more}) == 290
 
 
 @on_servers

@@ -9,7 +9,7 @@ from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
+from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from tests.services.assigned_names.conftest import MASK, NameDesk
 
 
@@ -30,7 +30,7 @@ def test_a_holder_who_leaves_is_replaced(desk: NameDesk) -> None:
     _add(desk, rival.email, role=PrefixRole.HOLDER)
     prefixes.end_delegate(desk.command(actor=rival), desk.prefix, robin.id)
     assert _people(desk) == {rival.id: (PrefixRole.HOLDER, None)}
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotFound):
         desk.mint()
     assert desk.mint(actor=rival)
     at = desk.clock()

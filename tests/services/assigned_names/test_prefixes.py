@@ -11,7 +11,14 @@ from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import EditConflict, InvalidInput, NotAllowed, RateLimitExceeded, Refusal
+from app.services.refusals import (
+    EditConflict,
+    InvalidInput,
+    NotAllowed,
+    NotFound,
+    RateLimitExceeded,
+    Refusal,
+)
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.assigned_names import prefix_rows
 from app.store.database import read_transaction, transaction
@@ -156,7 +163,7 @@ def test_who_holds_a_prefix_is_said_in_a_few_words_and_otherwise_later(desk: Nam
     prefixes.change_prefix(desk.command(), made, PrefixRules(holder_name=" Port Authority\n"))
     detail = prefix_lists.prefix_detail(made, desk.people.registrant, desk.clock())
     assert detail.rules == PrefixRules(holder_name="Port Authority")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotFound):
         by = desk.command(actor=desk.people.rival)
         prefixes.change_prefix(by, made, PrefixRules(holder_name="Somebody else"))
 
@@ -164,8 +171,8 @@ def test_who_holds_a_prefix_is_said_in_a_few_words_and_otherwise_later(desk: Nam
 def test_what_an_end_means_is_told_to_nobody_who_does_not_decide_on_it(desk: NameDesk) -> None:
     people = desk.people
     prefixes.add_delegate(desk.command(), desk.prefix, people.rival.email)
-    for one in (people.rival, people.expert):
-        with pytest.raises(NotAllowed):
+    for one, refusal in ((people.rival, NotAllowed), (people.expert, NotFound)):
+        with pytest.raises(refusal):
             prefixes.look_at_end(desk.prefix, one, desk.clock(), "Over.")
     for one in (people.registrant, people.operator):
         prefixes.look_at_end(desk.prefix, one, desk.clock(), "Over.")
