@@ -21,7 +21,8 @@ _SCHEMES = ("urn:", "ark:")
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _UNSEEN = "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 _IS_UNSEEN = re.compile(f"[{_UNSEEN}]")
-HYPHEN_LOOK_ALIKES = re.compile(f"[\u00ad{_HYPHENS}]")
+_ENDS_MARKED = re.compile(r"(?:[.,;!)\]}>\"'`]|%[0-9A-Fa-f]{2}|[^\x00-\x7f])\Z")
+_MAY_HIDE_HYPHEN = re.compile("%(?:C2%AD|E2%80%9|E2%88%92|E2%80%8)", re.IGNORECASE)
 _PLAIN_HYPHENS = str.maketrans(dict.fromkeys(_HYPHENS, "-"))
 _PAIRS = {
     "<": ">", "(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "`": "`", "\u201c": "\u201d",
@@ -40,6 +41,7 @@ _DOUBLED_NID = re.compile(r"urn:([a-z0-9-]{1,32}):(?=urn:\1:)", re.IGNORECASE | 
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\x00-\x7f])+")
 _ENCODED_END = re.compile(r"(?:%[0-9A-Fa-f]{2})+\Z")
 _NOT_OF_URI = re.compile(f"[^{QUERY}#%]")
+_HTTP_QUERY = re.compile(r"\?[A-Za-z0-9_.-]+=")  # `?fbclid=x`: no component of a URN begins so
 _CUT = re.compile(r"[\s?]")
 
 
@@ -124,6 +126,11 @@ def without_trailing_marks(text: str) -> str:
         text = shorter
 
 
+def has_stray_marks(text: str) -> bool:
+    """Whether marks or look-alike hyphens may have come along with a percent-encoded identifier."""
+    return bool(_ENDS_MARKED.search(text) or _MAY_HIDE_HYPHEN.search(text))
+
+
 def with_plain_hyphens(text: str) -> str:
     """Write ``-`` for characters that look like it and drop invisible ones, encoded ones too.
 
@@ -157,6 +164,8 @@ def _candidates(text: str) -> Iterator[tuple[CorrectionKind, str]]:
     if inner[:4].lower() not in _SCHEMES:
         return
     yield CorrectionKind.UNWRAPPED, inner
+    if inner[:4].lower() == "urn:":
+        yield CorrectionKind.UNWRAPPED, _HTTP_QUERY.split(inner, maxsplit=1)[0]
     yield CorrectionKind.TRAILING, without_trailing_marks(inner)
     yield CorrectionKind.HYPHENS, with_plain_hyphens(inner)
     yield CorrectionKind.ENCODED, _encoded(inner)
@@ -170,9 +179,11 @@ def _without_one_wrapper(text: str) -> str:
         return text[1:-1]
     if text[:6].lower() in ("urn%3a", "ark%3a"):
         return decode_octets(text)
-    for scheme in ("urn", "ark"):
-        if plain := with_plain_scheme(text, scheme):
-            return plain
+    if text[:4].lower() not in _SCHEMES:  # `аrk:` with a Cyrillic letter, maybe encoded
+        for read in dict.fromkeys((text, decode_octets(text))):
+            for scheme in ("urn", "ark"):
+                if plain := with_plain_scheme(read, scheme):
+                    return plain
     for before in (_LABEL, _DOUBLED_ARK, _DOUBLED_NID):
         if found := before.match(text):
             return text[found.end() :]
@@ -193,7 +204,7 @@ def _after_address(text: str) -> str:
     starts = [
         found
         for found in _IN_PATH.finditer(text, 0, path)
-        if not text[: found.start()].endswith("://")
+        if not text.endswith("://", 0, found.start())
     ]
     if starts and not re.search(r"\s", text[: starts[0].start()]):
         first = starts[0]

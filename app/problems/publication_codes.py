@@ -222,6 +222,13 @@ LOCATION_INVALID = ProblemCode(
     "RFC 3986 section 3.",
     "Mend the address at the position that is named.",
 )
+IDENTIFIER_WRAPPED = ProblemCode(
+    "identifier_wrapped",
+    ProblemKind.UNREADABLE,
+    "More than an identifier",
+    "RFC 3986 appendix C: what delimits an identifier in a text is not part of it.",
+    "Use the identifier that the message names.",
+)
 NAME_IMPOSSIBLE = ProblemCode(
     "name_impossible",
     _MISSING,

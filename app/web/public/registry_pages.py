@@ -127,10 +127,8 @@ def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
         identifier_codes.code_of(error), "Not a URN", error.message, found, HTTPStatus.NOT_FOUND
     )
     pieces = pieces_of_refused(judgement)
-    return answer_with(
-        problem,
-        lambda: render_template("public/urn.html", pieces=pieces, error=error, correction=correction),
-    )
+    shown = {"pieces": pieces, "error": error, "correction": correction}
+    return answer_with(problem, lambda: render_template("public/urn.html", **shown))
 
 
 def _only_a_page(group: RegistryGroup) -> ProblemView:
