@@ -23,6 +23,7 @@ _UNSEEN = "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 _IS_UNSEEN = re.compile(f"[{_UNSEEN}]")
 _ENDS_MARKED = re.compile(r"(?:[.,;!)\]}>\"'`]|%[0-9A-Fa-f]{2}|[^\x00-\x7f])\Z")
 _MAY_HIDE_HYPHEN = re.compile("%(?:C2%AD|E2%80%9|E2%88%92|E2%80%8)", re.IGNORECASE)
+_LOOK_ALIKE = re.compile(f"[\u00ad{_HYPHENS}]")
 _PLAIN_HYPHENS = str.maketrans(dict.fromkeys(_HYPHENS, "-"))
 _PAIRS = {
     "<": ">", "(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "`": "`", "\u201c": "\u201d",
@@ -139,6 +140,12 @@ def with_plain_hyphens(text: str) -> str:
     return _ENCODED.sub(lambda run: _plain_run(run[0], _plain_hyphens(run[0])), text)
 
 
+def find_look_alike_hyphen(text: str) -> str:
+    """Return the first character that only looks like ``-``, encoded or not; "" without one."""
+    found = _LOOK_ALIKE.search(decode_octets(text))
+    return found[0] if found else ""
+
+
 def without_spaces(text: str) -> str:
     """Remove spaces, percent-encoded ones too, and write plain hyphens."""
     plain = _ENCODED.sub(
@@ -179,11 +186,8 @@ def _without_one_wrapper(text: str) -> str:
         return text[1:-1]
     if text[:6].lower() in ("urn%3a", "ark%3a"):
         return decode_octets(text)
-    if text[:4].lower() not in _SCHEMES:  # `аrk:` with a Cyrillic letter, maybe encoded
-        for read in dict.fromkeys((text, decode_octets(text))):
-            for scheme in ("urn", "ark"):
-                if plain := with_plain_scheme(read, scheme):
-                    return plain
+    if plain := _with_plain_scheme(text):
+        return plain
     for before in (_LABEL, _DOUBLED_ARK, _DOUBLED_NID):
         if found := before.match(text):
             return text[found.end() :]
@@ -193,6 +197,18 @@ def _without_one_wrapper(text: str) -> str:
     if opened != text and opened[:4].lower() in _SCHEMES:
         return opened
     return _after_address(text)
+
+
+def _with_plain_scheme(text: str) -> str:
+    """Write ``ark:`` for what only looks so, as with a Cyrillic letter, be it encoded; "" for none.
+
+    Other text is not decoded.
+    """
+    if text[:4].lower() in _SCHEMES:
+        return ""
+    readings = dict.fromkeys((text, decode_octets(text)))
+    plain = (with_plain_scheme(read, one) for read in readings for one in ("urn", "ark"))
+    return next(filter(None, plain), "")
 
 
 def _after_address(text: str) -> str:

@@ -209,12 +209,13 @@ def found_report(found: Judgement) -> dict[str, object]:
     """What is told of a URN that stands in a text, as JSON-ready values."""
     rules = found.rules if found.is_registered else None
     corrected, correction = _correction(found)
+    error = found.error
     return {
         "urn": found.text,
         "nid": found.urn.nid if found.urn else None,
         "registered": rules.name if rules else None,
         "possibility": found.possibility and str(found.possibility),
-        "why": reasons_to(found),
+        "why": [f"{error.message} ({error.source})"] if error else reasons_to(found),
         "corrected": corrected,
         "correction": correction,
     }

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 
 from app.identifiers.ark import parse_ark
-from app.identifiers.corrections import Correction, CorrectionKind, corrections, unwrap_identifier
+from app.identifiers.corrections import (
+    Correction,
+    CorrectionKind,
+    corrections,
+    find_look_alike_hyphen,
+    unwrap_identifier,
+)
 from app.identifiers.errors import InvalidARK
 from app.resolution.arks.ark_requests import read_ark_request
 from app.resolution.arks.ark_rule_books import ArkRuleBook
@@ -24,6 +30,19 @@ def find_mended_ark(text: str, book: ArkRuleBook) -> Correction | None:
         if form := _form_of(one.identifier, book):
             return one._replace(identifier=form)
     return None
+
+
+def correct_ark(text: str, book: ArkRuleBook) -> Correction | None:
+    """Correct a text that is no ARK, or that has characters which only look like hyphens.
+
+    None for other ARKs, and where nothing fits.
+    """
+    try:
+        if not find_look_alike_hyphen(parse_ark(text).basic_ark):
+            return None
+    except InvalidARK:
+        pass
+    return find_mended_ark(text, book)
 
 
 def _form_of(text: str, book: ArkRuleBook) -> str:
