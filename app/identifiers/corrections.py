@@ -75,6 +75,9 @@ _WHY = {
 }
 
 
+_DECODED = "The identifier is decoded, and its scheme is written in ASCII."
+
+
 class Correction(NamedTuple):
     """An identifier that a text may stand for, and a sentence on what was changed."""
 
@@ -110,7 +113,8 @@ def corrections(text: str) -> Iterator[Correction]:
     for kind, identifier in _candidates(text):
         if identifier not in seen:
             seen.add(identifier)
-            yield Correction(identifier, kind, _WHY[kind])
+            is_decoded = kind is CorrectionKind.UNWRAPPED and identifier not in text
+            yield Correction(identifier, kind, _DECODED if is_decoded else _WHY[kind])
 
 
 def without_trailing_marks(text: str) -> str:
@@ -168,6 +172,7 @@ def decode_octets(text: str) -> str:
 
 def _candidates(text: str) -> Iterator[tuple[CorrectionKind, str]]:
     inner = unwrap_identifier(text)
+    inner = _with_plain_scheme(inner) or inner
     if inner[:4].lower() not in _SCHEMES:
         return
     yield CorrectionKind.UNWRAPPED, inner
@@ -186,8 +191,6 @@ def _without_one_wrapper(text: str) -> str:
         return text[1:-1]
     if text[:6].lower() in ("urn%3a", "ark%3a"):
         return decode_octets(text)
-    if plain := _with_plain_scheme(text):
-        return plain
     for before in (_LABEL, _DOUBLED_ARK, _DOUBLED_NID):
         if found := before.match(text):
             return text[found.end() :]

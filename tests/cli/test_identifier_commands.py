@@ -214,6 +214,7 @@ def test_the_urns_of_a_text_are_found_with_line_and_column(run: Run, tmp_path: P
             "possibility": "not fixed by the registration",
             "why": [NOT_FIXED],
             "corrected": None,
+            "correction": None,
         },
         {
             "line": 2,
@@ -224,6 +225,7 @@ def test_the_urns_of_a_text_are_found_with_line_and_column(run: Run, tmp_path: P
             "possibility": None,
             "why": [UNREGISTERED],
             "corrected": None,
+            "correction": None,
         },
     ]
     names = tmp_path / "names"

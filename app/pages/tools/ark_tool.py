@@ -60,7 +60,8 @@ def describe_arks(
     first: dict[str, int] = {}
     found = []
     for number, text in enumerate(texts[:MOST], 1):
-        read = unwrap_identifier(text)
+        inner = unwrap_identifier(text)
+        read = inner if inner in text else text  # what is encoded is shown as a fault
         judged = judge_ark(read, snapshot, own_hosts)
         report = check_ark(read, has_check=judged.has_check)
         form = report.ark.normal_form if report.ark else ""

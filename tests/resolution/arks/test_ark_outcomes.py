@@ -94,8 +94,6 @@ REFUSED = [
     ("ark:", "naan_missing", 4),
     ("ark:/", "naan_missing", 5),
     ("ark:1l345/a", "naan_character", 5),
-    ("ark:12345/", "name_missing", 10),
-    ("ark:12345/?info", "name_missing", 10),
     ("ark:12345/--", "name_hyphens", 10),
     ("ark:12345//a", "name_missing", 10),
     ("ark:12345/a%", "name_percent", 11),

@@ -5,7 +5,7 @@ import pytest
 from app.identifiers.ark import parse_ark
 from app.resolution.arks.ark_outcomes import (
     ArkHandedOn,
-    BadArkSyntax,
+    NaanAlone,
     InflectedArk,
     OverlongArk,
     ResolvedArk,
@@ -26,7 +26,7 @@ def test_3_1_examples_are_not_special_and_99999_is_told_as_invalid() -> None:
 
 def test_3_2_a_naan_without_a_name_is_no_ark_and_refers_to_nothing() -> None:
     assert not isinstance(resolved("ark:12345"), ResolvedArk)
-    assert isinstance(resolved("ark:12345/"), BadArkSyntax)
+    assert isinstance(resolved("ark:12345/"), NaanAlone)
 
 
 @pytest.mark.parametrize("inflection", ["?", "??", "?info", "?%69%6E%66%6F"])
@@ -59,7 +59,7 @@ def test_7_1_what_is_beyond_ascii_comes_percent_encoded_and_goes_so() -> None:
 
 
 def test_7_1_a_request_that_is_no_basic_ark_may_be_answered_with_an_error() -> None:
-    assert isinstance(resolved("ark:12346/a:b"), BadArkSyntax)
+    assert isinstance(resolved("ark:12346/a:b"), NaanAlone)
     assert isinstance(resolved("ark:12345/a:b"), ArkHandedOn)
 
 
@@ -116,7 +116,7 @@ def test_7_1_2_a_resolver_that_has_no_location_says_so() -> None:
 @pytest.mark.parametrize("hidden", ["\u202e", "\u2066", "\u200f", "\x00", "\x1b", "\x7f", "\x85"])
 def test_8_1_control_and_formatting_characters_are_refused_or_encoded(hidden: str) -> None:
     refused = resolved(f"ark:12345/a{hidden}b")
-    assert isinstance(refused, BadArkSyntax)
+    assert isinstance(refused, NaanAlone)
     reasons = "".join(one.message for one in ark_reasons(refused))
     assert reasons.isascii()
     assert reasons.isprintable()
