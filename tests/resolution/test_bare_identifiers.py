@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.identifiers.corrections import unwrap_identifier
 from app.identifiers.urn import parse_urn
-from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
+from app.resolution.bare_identifiers import recognize_bare
 from tests.torture.conftest import rounds
 
 

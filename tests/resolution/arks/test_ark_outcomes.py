@@ -65,6 +65,8 @@ HANDED_ON = [
 ]
 OTHERWISE: list[tuple[str, type[ArkOutcome]]] = [
     ("ark:12345", NaanAlone),
+    ("ark:12345/", NaanAlone),
+    ("ark:/12345/?info", InflectedArk),
     ("ARK:/1-23%345?a=b", NaanAlone),
     ("ark:30003", NaanAlone),
     ("ark:12345/x5", ShoulderAlone),

@@ -5,8 +5,9 @@ import pytest
 from app.identifiers.ark import parse_ark
 from app.resolution.arks.ark_outcomes import (
     ArkHandedOn,
-    NaanAlone,
+    BadArkSyntax,
     InflectedArk,
+    NaanAlone,
     OverlongArk,
     ResolvedArk,
     UnregisteredNaan,
@@ -59,7 +60,7 @@ def test_7_1_what_is_beyond_ascii_comes_percent_encoded_and_goes_so() -> None:
 
 
 def test_7_1_a_request_that_is_no_basic_ark_may_be_answered_with_an_error() -> None:
-    assert isinstance(resolved("ark:12346/a:b"), NaanAlone)
+    assert isinstance(resolved("ark:12346/a:b"), BadArkSyntax)
     assert isinstance(resolved("ark:12345/a:b"), ArkHandedOn)
 
 
@@ -116,7 +117,7 @@ def test_7_1_2_a_resolver_that_has_no_location_says_so() -> None:
 @pytest.mark.parametrize("hidden", ["\u202e", "\u2066", "\u200f", "\x00", "\x1b", "\x7f", "\x85"])
 def test_8_1_control_and_formatting_characters_are_refused_or_encoded(hidden: str) -> None:
     refused = resolved(f"ark:12345/a{hidden}b")
-    assert isinstance(refused, NaanAlone)
+    assert isinstance(refused, BadArkSyntax)
     reasons = "".join(one.message for one in ark_reasons(refused))
     assert reasons.isascii()
     assert reasons.isprintable()
