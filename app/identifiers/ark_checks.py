@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .ark import ARK, InvalidARK, parse_ark
-from .ark_lengths import PROTECTED
+from .ark_grammar import PROTECTED
 from .corrections import find_look_alike_hyphen, with_plain_hyphens
 from .findings import Finding
 from .noid import BETANUMERIC, check_character, has_valid_check

@@ -78,7 +78,7 @@ _WHY = {
 _DECODED = "The identifier is decoded, and its scheme is written in ASCII."
 
 
-class Correction(NamedTuple):
+class IdentifierCorrection(NamedTuple):
     """An identifier that a text may stand for, and a sentence on what was changed."""
 
     identifier: str
@@ -102,7 +102,7 @@ def unwrap_identifier(text: str) -> str:
     return _trimmed(text)
 
 
-def corrections(text: str) -> Iterator[Correction]:
+def corrections(text: str) -> Iterator[IdentifierCorrection]:
     """Yield what a text may be meant for, the most faithful first. None is equal to the text.
 
     Texts longer than ``LONGEST_CORRECTED`` yield nothing. Not every result is well-formed.
@@ -114,7 +114,7 @@ def corrections(text: str) -> Iterator[Correction]:
         if identifier not in seen:
             seen.add(identifier)
             is_decoded = kind is CorrectionKind.UNWRAPPED and identifier not in text
-            yield Correction(identifier, kind, _DECODED if is_decoded else _WHY[kind])
+            yield IdentifierCorrection(identifier, kind, _DECODED if is_decoded else _WHY[kind])
 
 
 def without_trailing_marks(text: str) -> str:

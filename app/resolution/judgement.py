@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from app.identifiers.corrections import (
-    Correction,
     CorrectionKind,
+    IdentifierCorrection,
     corrections,
     unwrap_identifier,
 )
 from app.identifiers.errors import InvalidURN
 from app.identifiers.spelling import spell_text
-from app.identifiers.urn import URN, match_namestring, normal_nss, parse_urn, urn_of_match
+from app.identifiers.urn import URN, match_namestring, normal_nss, urn_of_match
 from app.identifiers.urn_faults import explain_refusal
 from app.registration.records.registry_records import Status
 from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.mended_names import meant_names, other_cases
+from app.resolution.mended_names import meant_names, mended_names
 from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
@@ -72,7 +72,7 @@ class Judgement:
     beside: tuple[Ground, ...] = ()
     # made once: what tells of a name asks for it again and again
     _normal: str = field(default="", init=False, repr=False)
-    _correction: Correction | None = field(default=None, init=False, repr=False)
+    _correction: IdentifierCorrection | None = field(default=None, init=False, repr=False)
     _is_correction_known: bool = field(default=False, init=False, repr=False)
 
     @property
@@ -169,7 +169,7 @@ class Judgement:
         return self.correction.identifier if self.correction else ""
 
     @property
-    def correction(self) -> Correction | None:
+    def correction(self) -> IdentifierCorrection | None:
         """The URN that the text may be meant for, and what was changed.
 
         It is the text without what is written around it, or with its characters encoded, or what
@@ -181,7 +181,7 @@ class Judgement:
             self._correction, self._is_correction_known = self._corrected(), True
         return self._correction
 
-    def _corrected(self) -> Correction | None:
+    def _corrected(self) -> IdentifierCorrection | None:
         if self.match is None:
             return _meant(self.text, self.book)
         if self.rules is None or self.standing is None:
@@ -190,16 +190,16 @@ class Judgement:
             if self.standing is self.rules:
                 return None
             why = f"{spell_text(self.rules.name)} is now {spell_text(self.standing.name)}."
-            return Correction(self._with(self._nss), CorrectionKind.RULES, why)
+            return IdentifierCorrection(self._with(self._nss), CorrectionKind.RULES, why)
         found = _unwrapped(self.normal_form, self.book)
         return found or next(self._fixed(self._nss, self.standing), None)
 
-    def _fixed(self, nss: str, rules: NamespaceRules) -> Iterator[Correction]:
+    def _fixed(self, nss: str, rules: NamespaceRules) -> Iterator[IdentifierCorrection]:
         """Names of the namespace that are like an NSS which is none."""
-        for name in _mended(nss, rules):
+        for name in mended_names(nss, rules):
             is_spelling = name in meant_names(nss)
             why = _MARKS if is_spelling else _CASE if name.lower() == nss.lower() else _CHECK
-            yield Correction(self._with(name), CorrectionKind.RULES, why)
+            yield IdentifierCorrection(self._with(name), CorrectionKind.RULES, why)
 
     @property
     def nearest(self) -> tuple[str, ...]:
@@ -278,13 +278,13 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
     return Judgement(text, match, None, rules, rules, decision)
 
 
-def _meant(text: str, book: RuleBook | None) -> Correction | None:
+def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
     """What a text without a URN's syntax may be meant for."""
     if book is None or len(text) > LONGEST_TARGET:
         return None
     for number in recognize_bare(text, book.find):
         if judge_text(number.urn, book).is_name:
-            return Correction(number.urn, CorrectionKind.RULES, number.why)
+            return IdentifierCorrection(number.urn, CorrectionKind.RULES, number.why)
     others = tuple(corrections(text))
     judged = [(one, judge_text(one.identifier, book)) for one in others]
     for one, found in judged:
@@ -298,53 +298,14 @@ def _meant(text: str, book: RuleBook | None) -> Correction | None:
     return next((found.correction for found in refused if found.correction), None)
 
 
-def _unwrapped(normal_form: str, book: RuleBook | None) -> Correction | None:
+def _unwrapped(normal_form: str, book: RuleBook | None) -> IdentifierCorrection | None:
     """The URN within a text that has a URN's syntax and is no name: `urn:nbn:urn:nbn:...`."""
     inner = unwrap_identifier(normal_form)
     if book is None or inner == normal_form:
         return None
     found = judge_text(inner, book)
-    return Correction(inner, CorrectionKind.UNWRAPPED, _WRAPPED) if found.is_name else None
-
-
-def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
-    for spelled in meant_names(nss):
-        yield from _counted(spelled, rules, but=nss)
-        for other in other_cases(spelled):
-            if other != spelled and _is_forced(spelled, other, rules):
-                yield from _counted(other, rules)
-
-
-def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
-    """An NSS, and the same with its right check character, as far as they are names.
-
-    ``but`` is one that is known to be none.
-    """
-    number = rules.decider.number_of(nss)
-    for like in dict.fromkeys((nss, number.corrected if number else nss)):
-        if like != but and _may_be(like, rules):
-            yield like
-
-
-def _may_be(nss: str, rules: NamespaceRules) -> bool:
-    try:
-        whole = parse_urn(f"urn:{rules.name}:{nss}")
-    except InvalidURN:
-        return False
-    return whole.nss == nss and rules.decider.decide(nss).possibility is not _IMPOSSIBLE
-
-
-def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
-    """Whether the namespace takes each letter that differs in the case of ``other`` alone.
-
-    Where either would do, the case says something, and nobody knows what: of ``mac:0024beff``,
-    which is too short, ``MAC:0024BEFF`` would be a device of another kind.
-    """
-    decide = rules.decider.decide
-    differing = (at for at, (one, two) in enumerate(zip(nss, other, strict=True)) if one != two)
-    return all(
-        decide(f"{other[:at]}{nss[at]}{other[at + 1 :]}").possibility is _IMPOSSIBLE
-        for at in differing
+    return (
+        IdentifierCorrection(inner, CorrectionKind.UNWRAPPED, _WRAPPED) if found.is_name else None
     )
 
 

@@ -1,7 +1,4 @@
-"""Spellings of an NSS that its namespace may accept where it refuses the NSS as written.
-
-These functions only produce spellings. The judgement decides which of them is a name.
-"""
+"""Names of a namespace that are like an NSS which it refuses: another spelling, case or check."""
 
 from collections.abc import Iterator
 
@@ -10,6 +7,10 @@ from app.identifiers.corrections import (
     without_spaces,
     without_trailing_marks,
 )
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.nss_decision import Possibility
 
 LONGEST = 200  # characters of an NSS of which letters are tried in the other case
 
@@ -32,4 +33,46 @@ def other_cases(nss: str) -> Iterator[str]:
     head, mark, rest = nss.partition(":")
     yield from dict.fromkeys(
         (f"{head.lower()}{mark}{rest}", f"{head.upper()}{mark}{rest}", nss.upper(), nss.lower())
+    )
+
+
+def mended_names(nss: str, rules: NamespaceRules) -> Iterator[str]:
+    """Yield names of a namespace that are like an NSS which it refuses, the likelier first."""
+    for spelled in meant_names(nss):
+        yield from _counted(spelled, rules, but=nss)
+        for other in other_cases(spelled):
+            if other != spelled and _is_forced(spelled, other, rules):
+                yield from _counted(other, rules)
+
+
+def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
+    """An NSS, and the same with its right check character, as far as they are names.
+
+    ``but`` is one that is known to be none.
+    """
+    number = rules.decider.number_of(nss)
+    for like in dict.fromkeys((nss, number.corrected if number else nss)):
+        if like != but and _may_be(like, rules):
+            yield like
+
+
+def _may_be(nss: str, rules: NamespaceRules) -> bool:
+    try:
+        whole = parse_urn(f"urn:{rules.name}:{nss}")
+    except InvalidURN:
+        return False
+    return whole.nss == nss and rules.decider.decide(nss).possibility is not Possibility.IMPOSSIBLE
+
+
+def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
+    """Whether the namespace takes each letter that differs in the case of ``other`` alone.
+
+    Where either would do, the case says something, and nobody knows what: of ``mac:0024beff``,
+    which is too short, ``MAC:0024BEFF`` would be a device of another kind.
+    """
+    decide = rules.decider.decide
+    differing = (at for at, (one, two) in enumerate(zip(nss, other, strict=True)) if one != two)
+    return all(
+        decide(f"{other[:at]}{nss[at]}{other[at + 1 :]}").possibility is Possibility.IMPOSSIBLE
+        for at in differing
     )

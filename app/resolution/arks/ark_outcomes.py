@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.identifiers.ark_checks import TEST_NAAN
-from app.identifiers.corrections import Correction
+from app.identifiers.corrections import IdentifierCorrection
 from app.resolution.arks.ark_requests import ArkRequest
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.judgement import Ground
@@ -37,7 +37,7 @@ class BadArkSyntax:
     """
 
     request: ArkRequest
-    correction: Correction | None = None
+    correction: IdentifierCorrection | None = None
 
     @property
     def meant(self) -> str:

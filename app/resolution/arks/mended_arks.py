@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from app.identifiers.ark import parse_ark
 from app.identifiers.corrections import (
-    Correction,
     CorrectionKind,
+    IdentifierCorrection,
     corrections,
     find_look_alike_hyphen,
     unwrap_identifier,
@@ -20,7 +20,7 @@ _LOOK_ALIKES = str.maketrans("oOlIi", "00111")
 _DIGITS = "Letters in the NAAN are replaced by the digits that they look like."
 
 
-def find_mended_ark(text: str, book: ArkRuleBook) -> Correction | None:
+def find_mended_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None:
     """Find an ARK of a registered NAAN that a text may be meant for, without a query.
 
     ``ark%3A%2F12345%2Fx`` gives what it encodes, ``ark:l2345/x`` the digit that it looks like. The
@@ -32,7 +32,7 @@ def find_mended_ark(text: str, book: ArkRuleBook) -> Correction | None:
     return None
 
 
-def correct_ark(text: str, book: ArkRuleBook) -> Correction | None:
+def correct_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None:
     """Correct a text that is no ARK, or that has characters which only look like hyphens.
 
     None for other ARKs, and where nothing fits.
@@ -54,9 +54,9 @@ def _form_of(text: str, book: ArkRuleBook) -> str:
     return form if path and book.longest(path) is not None else ""
 
 
-def _mended(text: str) -> Iterator[Correction]:
+def _mended(text: str) -> Iterator[IdentifierCorrection]:
     yield from corrections(text)
     inner = unwrap_identifier(text)
     plain = _NAAN.sub(lambda found: found[1] + found[2].translate(_LOOK_ALIKES), inner, count=1)
     if plain != inner:
-        yield Correction(plain, CorrectionKind.RULES, _DIGITS)
+        yield IdentifierCorrection(plain, CorrectionKind.RULES, _DIGITS)
