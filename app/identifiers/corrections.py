@@ -21,8 +21,8 @@ _SCHEMES = ("urn:", "ark:")
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _UNSEEN = "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 _IS_UNSEEN = re.compile(f"[{_UNSEEN}]")
-_ENDS_MARKED = re.compile(r"(?:[.,;!)\]}>\"'`]|%[0-9A-Fa-f]{2}|[^\x00-\x7f])\Z")
-_MAY_HIDE_HYPHEN = re.compile("%(?:C2%AD|E2%80%9|E2%88%92|E2%80%8)", re.IGNORECASE)
+_STRAY = frozenset(".,;!)]}>\"'`")
+_STRAY_ENCODED = re.compile("%(?:C2%AD|E2%80%[89]|E2%88%92)|%[0-9A-F]{2}\\Z", re.IGNORECASE)
 _LOOK_ALIKE = re.compile(f"[\u00ad{_HYPHENS}]")
 _PLAIN_HYPHENS = str.maketrans(dict.fromkeys(_HYPHENS, "-"))
 _PAIRS = {
@@ -30,7 +30,7 @@ _PAIRS = {
     "\u201e": "\u201c", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u2039": "\u203a",
 }  # fmt: skip
 _OPENING = "".join(_PAIRS)
-_TRAILING = ".,;:!/" + "".join(_PAIRS.values())
+_TRAILING = ".,;:!/\u3001\u3002\uff09\uff0c\uff0e\u2026" + "".join(_PAIRS.values())
 _MOST_WRAPPERS = 4
 _IN_PATH = re.compile("(?<=/)(?:urn|ark)(?::|%3a)", re.IGNORECASE | re.ASCII)
 # `https://n2t.net/...`, `n2t.net/...` or a path; `https://ark:12345/x` has a host named ark.
@@ -47,7 +47,7 @@ _CUT = re.compile(r"[\s?]")
 
 
 class CorrectionKind(StrEnum):
-    """What a correction changes. ``HYPHENS``, ``SPACES`` and ``CUT`` are guesses."""
+    """The change that a correction makes. ``HYPHENS``, ``SPACES`` and ``CUT`` are guesses."""
 
     UNWRAPPED = "unwrapped"
     TRAILING = "trailing marks"
@@ -59,7 +59,7 @@ class CorrectionKind(StrEnum):
 
     @property
     def is_guess(self) -> bool:
-        """Whether a correction needs evidence that the result is a name."""
+        """Return whether the caller needs evidence that the result is a name."""
         return self in (CorrectionKind.HYPHENS, CorrectionKind.SPACES, CorrectionKind.CUT)
 
 
@@ -132,8 +132,13 @@ def without_trailing_marks(text: str) -> str:
 
 
 def has_stray_marks(text: str) -> bool:
-    """Whether marks or look-alike hyphens may have come along with a percent-encoded identifier."""
-    return bool(_ENDS_MARKED.search(text) or _MAY_HIDE_HYPHEN.search(text))
+    """Return whether an identifier as sent may have stray marks or look-alike hyphens.
+
+    A resolver asks this of every name, so it looks at little; ``corrections`` has the answer.
+    """
+    if text[-1:] in _STRAY or not text.isascii():
+        return True
+    return "%" in text and _STRAY_ENCODED.search(text) is not None
 
 
 def with_plain_hyphens(text: str) -> str:
@@ -203,9 +208,9 @@ def _without_one_wrapper(text: str) -> str:
 
 
 def _with_plain_scheme(text: str) -> str:
-    """Write ``ark:`` for what only looks so, as with a Cyrillic letter, be it encoded; "" for none.
+    """Write ``ark:`` for what only looks so, as with a Cyrillic letter, encoded or not.
 
-    Other text is not decoded.
+    Return "" for other text.
     """
     if text[:4].lower() in _SCHEMES:
         return ""
@@ -266,5 +271,5 @@ def _plain_hyphens(run: str) -> str:
 
 
 def _plain_run(run: str, plain: str) -> str:
-    """Return an encoded run in plain text if only hyphens are left of it, else unchanged."""
+    """Return the plain text of an encoded run if it has only hyphens, else the run."""
     return run if plain.strip("-") else plain

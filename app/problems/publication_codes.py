@@ -226,7 +226,7 @@ IDENTIFIER_WRAPPED = ProblemCode(
     "identifier_wrapped",
     ProblemKind.UNREADABLE,
     "More than an identifier",
-    "RFC 3986 appendix C: what delimits an identifier in a text is not part of it.",
+    "RFC 3986 appendix C: delimiters around an identifier are not part of the identifier.",
     "Use the identifier that the message names.",
 )
 NAME_IMPOSSIBLE = ProblemCode(

@@ -33,7 +33,7 @@ _PROVEN = {
     CorrectionKind.SPACES: (Possibility.POSSIBLE, Possibility.NOT_RULED_OUT),
     CorrectionKind.CUT: (Possibility.POSSIBLE,),
 }
-_WRAPPED = "What is written before the identifier is left out."
+_WRAPPED = "The text before the identifier is left out."
 _CASE = "Letters are in the case that names of this namespace have."
 _CHECK = "The check character is replaced by the right one. Compare the other characters as well."
 _MARKS = "Characters that do not belong to the name are left out or replaced."
@@ -165,17 +165,16 @@ class Judgement:
 
     @property
     def corrected(self) -> str:
-        """The URN of ``correction``; empty where there is none."""
+        """The corrected URN, or ""."""
         return self.correction.identifier if self.correction else ""
 
     @property
     def correction(self) -> IdentifierCorrection | None:
         """The URN that the text may be meant for, and what was changed.
 
-        It is the text without what is written around it, or with its characters encoded, or what
-        the rules of its namespace make of it: the right check character, the case that names have,
-        the new name of the namespace. It is a name of its namespace as far as the rules say. None
-        where nothing is wrong or nothing fits.
+        A correction removes text around the URN, encodes characters, or applies the rules of the
+        namespace: the right check character, the case of names, the namespace's new name. The
+        rules never refuse the corrected URN. None where nothing is wrong or nothing fits.
         """
         if not self._is_correction_known:
             self._correction, self._is_correction_known = self._corrected(), True
@@ -195,7 +194,7 @@ class Judgement:
         return found or next(self._fixed(self._nss, self.standing), None)
 
     def _fixed(self, nss: str, rules: NamespaceRules) -> Iterator[IdentifierCorrection]:
-        """Names of the namespace that are like an NSS which is none."""
+        """Yield names of the namespace that are like an NSS which the namespace refuses."""
         for name in mended_names(nss, rules):
             is_spelling = name in meant_names(nss)
             why = _MARKS if is_spelling else _CASE if name.lower() == nss.lower() else _CHECK
@@ -279,7 +278,7 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
 
 
 def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
-    """What a text without a URN's syntax may be meant for."""
+    """Correct a text that has no URN's syntax; return None where nothing fits."""
     if book is None or len(text) > LONGEST_TARGET:
         return None
     for number in recognize_bare(text, book.find):

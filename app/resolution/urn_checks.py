@@ -200,7 +200,7 @@ def json_line(checked: CheckedURN) -> str:
 
 
 def _correction(found: Judgement) -> tuple[str | None, str | None]:
-    """The corrected URN and what was changed; None for both where there is none."""
+    """Return the corrected URN and what was changed, or None for both."""
     correction = found.correction
     return (correction.identifier, correction.why) if correction else (None, None)
 

@@ -594,7 +594,13 @@ def test_a_change_that_is_longer_than_a_page_is_a_page(tmp_path: Path) -> None:
 
 MARKED = [
     *("ark:12345/x5abc.", "ark:12345/x5abc)", "ark:12345/x5abc%E2%80%8B", "ark:12345/x5abc\u200b"),
-    *("ark:12345/x5abc,", 'ark:12345/x5abc"', "ark:12345/x5abc%29.", "names/ark:12345/x5abc."),
+    *(
+        "ark:12345/x5abc\u3002",
+        "ark:12345/x5abc,",
+        'ark:12345/x5abc"',
+        "ark:12345/x5abc%29.",
+        "names/ark:12345/x5abc.",
+    ),
     *("ark:12345/x5a\u2010bc", "ark:12345/x5a%E2%80%91bc", "ark:12345/x5a%C2%ADbc"),
     *("urn:lead:bound:1.", "urn:lead:bound:1)", "names/urn:lead:bound:1."),
 ]
@@ -635,9 +641,12 @@ WRAPPED = [
 ]
 
 
+@pytest.mark.parametrize("falls_through", [False, True])
 @pytest.mark.parametrize("asked", WRAPPED)
-def test_an_identifier_in_an_address_is_offered(folder: Path, asked: str) -> None:
-    page = ask(PublishedPlane(folder), f"/{asked}", accept=HTML)
+def test_an_identifier_in_an_address_is_offered(
+    folder: Path, asked: str, falls_through: bool
+) -> None:
+    page = ask(PublishedPlane(folder, falls_through), f"/{asked}", accept=HTML)
     text = page.body.decode()
     ways = ("/ark:/12345/x5abc", "/ark:12345/x5abc", "/urn:lead:a", "/urn:exact:1")
     assert (page.status, any(f'href="{way}"' in text for way in ways)) == (400, True)

@@ -129,17 +129,17 @@ class BoundNameResolver:
         is_ark = is_of_ark(request.path)
         scheme = ASKED_SCHEMES["ark" if is_ark else "urn"]
         text = encode_octets(name_asked(request)) if is_ark else name_asked(request)
-        if has_stray_marks(text.partition("?")[0]):
-            offered = self._offer_unmarked(text, scheme, view, request)
-            if offered is not None:
-                return offered
         if is_page_of_name(request.path):
+            if offered := self._offer_unmarked(text, scheme, view, request):
+                return offered
             asked = scheme.read(text.partition("?")[0])
             outcome = self.find(asked, scheme, view) if asked else None
             return self._describe(outcome, scheme, view, request) if outcome else None
         wants_metadata = prefers_metadata(request.headers.get("accept", ""))
         known = None if wants_metadata else self._answers.find(text, version)
-        if known is None:
+        if known is None:  # what is kept was no text with a stray mark
+            if offered := self._offer_unmarked(text, scheme, view, request):
+                return offered
             known = self._follow(text, scheme, view, request, wants_metadata=wants_metadata)
             if known is _NOT_BOUND or known.name:
                 self._answers.keep(text, version, known)
@@ -152,11 +152,13 @@ class BoundNameResolver:
 
         None where the text is a bound name as it is, or no bound name is like it.
         """
+        core, mark, query = text.partition("?")
+        if not has_stray_marks(core):
+            return None
         asked = scheme.read(text)
         found = self.find(asked, scheme, view) if asked else None
         if found is not None and not found.suffix:
             return None
-        core, mark, query = text.partition("?")
         for one in corrections(core):
             meant = scheme.read(one.identifier)
             like = self.find(meant, scheme, view) if meant else None

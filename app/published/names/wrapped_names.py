@@ -40,7 +40,7 @@ class WrappedNames:
 
 
 def offer_identifier(identifier: str, why: str, request: HttpRequest) -> HttpAnswer:
-    """Answer a request whose address holds more than an identifier with a page that links to it.
+    """Answer a request for more than an identifier with a page that links to the identifier.
 
     ``identifier`` is as it goes into an address, ``why`` a sentence on what is left out.
     """

@@ -51,8 +51,8 @@ class ArkJudgement(NamedTuple):
 
     @property
     def has_check(self) -> bool:
-        """Whether Names under its shoulder, or else its NAAN, are declared to end in a check
-        character (`CC`)."""
+        """Return whether the holder of the shoulder, or else of the NAAN, declares that Names end
+        in a check character (``CC``)."""
         declared = (rules.policy for rules in self.holders if rules.policy)
         return str(PolicyStatement.CHECK_CHARACTER) in next(declared, ())
 

@@ -33,7 +33,7 @@ NO_BASIC_ARK = Ground(
 class BadArkSyntax:
     """The text is no ARK and cannot be handed on; ``request.error`` has the fault and its place.
 
-    ``correction`` is an ARK that it may have been meant for; None where none is known.
+    ``correction`` is an ARK that it may have been meant for, if one is known.
     """
 
     request: ArkRequest
@@ -41,12 +41,12 @@ class BadArkSyntax:
 
     @property
     def meant(self) -> str:
-        """The ARK of the correction; empty where there is none."""
+        """The corrected ARK, or ""."""
         return self.correction.identifier if self.correction else ""
 
     @property
     def why(self) -> str:
-        """The sentence on what the correction changes; empty where there is none."""
+        """A sentence on what the correction changes, or ""."""
         return self.correction.why if self.correction else ""
 
 
