@@ -93,6 +93,11 @@ def _add_ark(ark: Any) -> None:
     check.add_argument(
         "--registered", type=Path, help="a file of NAANs as JSON instead of the bundled ones"
     )
+    check.add_argument(
+        "--check-character",
+        action="store_true",
+        help="the Names end in a check character, whatever their holders declare",
+    )
     add_ark_resolution(ark)
 
 
@@ -163,7 +168,7 @@ def _urn_find(arguments: argparse.Namespace) -> int:
     wrong = 0
     for number, line in enumerate(count_items(input_items(arguments.text), "lines"), 1):
         for found in find_urns(line):
-            judgement = judge_text(found.text, book)
+            judgement = judge_text(found.text + found.rest, book)
             wrong += not judgement.is_name
             write_json({"line": number, "column": found.position + 1, **found_report(judgement)})
     return FOUND if wrong else DONE
@@ -204,7 +209,8 @@ def _ark_compare(arguments: argparse.Namespace) -> int:
 def _ark_check(arguments: argparse.Namespace) -> int:
     snapshot = naans_as_shipped(arguments.registered)
     wrong = 0
-    for document in check_arks(count_items(input_items(arguments.text), "lines"), snapshot):
+    texts, has_check = count_items(input_items(arguments.text), "lines"), arguments.check_character
+    for document in check_arks(texts, snapshot, has_check=has_check):
         wrong += not (document["valid"] and document["registered"])
         write_json(document)
     return FOUND if wrong else DONE

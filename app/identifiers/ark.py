@@ -9,8 +9,7 @@ from typing import final
 from app.identifiers.ark_normal_form import normal_basic, normal_form
 
 from .ark_faults import explain_refusal
-from .ark_grammar import EXTENDED_ARK, PLAIN_ARK, PREFIX, TRIMMED_ARK
-from .ark_lengths import LONGEST, is_too_long
+from .ark_grammar import EXTENDED_ARK, LONGEST, PLAIN_ARK, PREFIX, TRIMMED_ARK, is_too_long
 from .errors import InvalidARK
 from .noid import BETANUMERIC
 

@@ -1,19 +1,39 @@
 """What to say of an ARK before it is published: what forbids it, and what to look at again."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .ark import ARK, InvalidARK, parse_ark
-from .ark_lengths import PROTECTED
+from .ark_grammar import PROTECTED
+from .corrections import find_look_alike_hyphen, with_plain_hyphens
 from .findings import Finding
 from .noid import BETANUMERIC, check_character, has_valid_check
+from .spelling import spell_character
 
 __all__ = ["ArkReport", "CheckCharacterScope", "check_ark", "find_check_scope"]
 
 TEST_NAAN = "99999"
 _DOCUMENT = "The ARK URI scheme section"
 _RESERVED = ("?", "??")
+_FAQ = "ARK Alliance, Frequently Asked Questions about ARKs"
+_SHOULDERS = "ARK Alliance, ARK shoulders: Do's and Don'ts"
+_SHARED = {
+    "12345": "for examples, which are not for long-term reference.",
+    "99152": "for terms of vocabularies, and each assigner needs a shoulder of its own.",
+    "99166": "for people, groups and institutions, and each assigner needs a shoulder of its own.",
+}
+_WHOLE_SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]").fullmatch
+_LETTERS = re.compile("[A-Za-z]{4,}")
+_VOWELS = frozenset("aeiouy")
+_CONSONANTS = re.compile("[^aeiouy]{4,}")
+_HEXADECIMAL = re.compile("[0-9A-Fa-f]+").fullmatch
+_YEAR = "(?:1[5-9]|20)[0-9]{2}"
+_DATE = re.compile(
+    rf"(?<![0-9]){_YEAR}([-_]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12][0-9]|3[01])(?![0-9])"
+    rf"|(?<=[_~=+@-]){_YEAR}(?![0-9A-Za-z])|(?<![0-9A-Za-z]){_YEAR}(?=[_~=+@-])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +59,19 @@ class ArkReport:
         return not self.problems
 
 
-def check_ark(text: str) -> ArkReport:
+def check_ark(text: str, *, has_check: bool = False) -> ArkReport:
     """List what forbids publishing a text as an ARK, and what deserves a second look.
 
-    Refuses no text. Asks nothing of the registry of NAANs; a check character that does not fit is
-    an advisory, since nobody can tell from outside which names carry one.
+    Refuses no text. Asks nothing of the registry of NAANs. ``has_check`` says that Names under its
+    prefix end in a check character: only then a character that does not fit is an advisory.
 
-    Source: The ARK URI scheme sections 3.1, 3.4, 4, 5, 7.1.1 and 8.1.
+    Source: The ARK URI scheme sections 3.1, 3.4, 4, 5, 7.1.1 and 8.1; the FAQ of the ARK Alliance.
     """
     try:
         ark = parse_ark(text)
     except InvalidARK as error:
         return ArkReport(text, None, (Finding(error.code, error.message, error.source),), ())
-    return ArkReport(text, ark, tuple(_problems(ark)), tuple(_advisories(ark)))
+    return ArkReport(text, ark, tuple(_problems(ark)), tuple(_advisories(ark, has_check)))
 
 
 def find_check_scope(ark: ARK) -> CheckCharacterScope | None:
@@ -83,21 +103,77 @@ def _problems(ark: ARK) -> Iterator[Finding]:
         yield Finding("test_naan", message, f"{_DOCUMENT} 3.1")
 
 
-def _advisories(ark: ARK) -> Iterator[Finding]:
+def _advisories(ark: ARK, has_check: bool) -> Iterator[Finding]:
     text = str(ark)
     if len(text) > PROTECTED:
         message = f"The ARK has {len(text)} characters; beyond {PROTECTED}, others may refuse it."
         yield Finding("long", message, f"{_DOCUMENT} 4")
-    if not ark.basic_ark.isascii():
+    if alike := find_look_alike_hyphen(ark.basic_ark):
+        yield _look_alike_hyphen(ark, alike)
+    elif not ark.basic_ark.isascii():
         yield _not_ascii(ark)
     if ark.inflection in _RESERVED:
         message = (
             f"`{ark.inflection}` has no settled meaning yet. Write `?info` to ask for metadata."
         )
         yield Finding("reserved_inflection", message, f"{_DOCUMENT} 3.4")
-    checked = find_check_scope(ark)
+    checked = find_check_scope(ark) if has_check else None
     if checked is not None and not (checked.naan_and_name or checked.name):
         yield _no_check(ark)
+    yield from _practices(ark)
+
+
+def _practices(ark: ARK) -> Iterator[Finding]:
+    """Yield what the ARK Alliance advises about NAANs, shoulders and Names."""
+    naan = _checked_text(ark).partition("/")[0]
+    if naan in _SHARED:
+        yield Finding("shared_naan", f"NAAN {naan} is shared: it is {_SHARED[naan]}", _FAQ)
+    name = ark.name
+    if ark.components and _WHOLE_SHOULDER(name):
+        message = (
+            f"`{_cut(name)}/` looks like a shoulder with a slash after it. The slash says that "
+            f"`{_cut(name)}` names a thing that contains the rest. Leave the slash out."
+        )
+        yield Finding("shoulder_slash", message, _SHOULDERS)
+    if "%" in name or not name.isascii():
+        return
+    if name != name.lower():
+        message = "The Name has upper-case letters, and case counts. Prefer lower case only."
+        yield Finding("upper_case", message, _FAQ)
+    if word := _word_in(name):
+        message = (
+            f"`{_cut(word, 40)}` in the Name reads like a word. Words lose their meaning or become "
+            "wrong: prefer opaque Names."
+        )
+        yield Finding("word", message, _FAQ)
+    if date := _DATE.search(name):
+        message = (
+            f"`{date[0]}` in the Name reads like a date. Dates get corrected: prefer opaque Names."
+        )
+        yield Finding("date", message, _FAQ)
+
+
+def _word_in(name: str) -> str:
+    """Return the first run of letters that can be spoken; "" in a Name without one."""
+    if _HEXADECIMAL(name.replace("-", "")):  # a UUID holds words by chance
+        return ""
+    for run in _LETTERS.findall(name):
+        lowered = run.lower()
+        vowels = sum(letter in _VOWELS for letter in lowered)
+        if 1 <= vowels < len(run) and not _CONSONANTS.search(lowered):
+            return str(run)
+    return ""
+
+
+def _look_alike_hyphen(ark: ARK, alike: str) -> Finding:
+    message = (
+        f"{spell_character(alike)} looks like a hyphen, but unlike a hyphen it counts. Write `-`, "
+        "or leave it out."
+    )
+    plain = with_plain_hyphens(str(ark))
+    if len(plain) <= PROTECTED and plain.isascii():
+        message += f" The ARK is then `{_cut(plain)}`."
+    return Finding("look_alike_hyphen", message, "The ARK Identifier Scheme, on normalization")
 
 
 def _not_ascii(ark: ARK) -> Finding:

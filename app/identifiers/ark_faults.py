@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from .ark_grammar import FRAGMENT_RUN, HYPHENS, INVISIBLE, NAAN_RUN, PART_RUN, QUERY_RUN
-from .ark_lengths import LONGEST
+from .ark_grammar import FRAGMENT_RUN, HYPHENS, INVISIBLE, LONGEST, NAAN_RUN, PART_RUN, QUERY_RUN
 from .errors import InvalidARK
 from .spelling import spell_character, spell_encoded
 from .uri_schemes import find_scheme_look_alike, look_alike_sentence

@@ -4,6 +4,8 @@ Source: The ARK URI scheme (Castelán Castro, 2020) section 4; ucschar and ipriv
 RFC 3987 section 2.2.
 """
 
+import re
+
 from app.identifiers.urn_grammar import ALPHANUM, run_pattern
 
 from .noid import BETANUMERIC
@@ -64,3 +66,20 @@ PREFIX = (
     rf"[A-Za-z][A-Za-z0-9+\-.]*+:"
     rf"(?://(?=[^/]){_AUTHORITY}/(?:{_SEGMENT}/)*+|/(?=[^/])(?:{_SEGMENT}/)++|)"
 )
+
+# How long an ARK may be: nothing is refused that sections 4 and 7.1.1 protect.
+PROTECTED = 255
+# A character beyond the first plane takes four octets, each of them three characters when encoded.
+_ENCODED_AT_MOST = 12
+LONGEST = 8_192
+PROTECTED_INFLECTIONS = (None, "", "?", "info")
+
+
+def is_too_long(match: re.Match[str]) -> bool:
+    """Tell whether an Extended ARK of more than 8,192 characters may be refused.
+
+    Protected are 255 characters in all, or 255 in the Basic ARK whose inflection is empty, ``?``,
+    ``??`` or ``?info``, counted as they were before anybody encoded them; hyphens count.
+    """
+    basic_fits = match.end("variants") <= PROTECTED * _ENCODED_AT_MOST
+    return not (basic_fits and match["query"] in PROTECTED_INFLECTIONS)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from app.identifiers.ark import ARK, ArkProfile, InvalidARK, ark_equivalent, parse_ark
 from app.identifiers.ark_checks import check_ark, find_check_scope
+from app.identifiers.corrections import unwrap_identifier, without_trailing_marks
 from app.identifiers.urn_reports import error_report
 
 from .noid import check_character, has_valid_check
@@ -44,13 +45,13 @@ def ark_compare_report(
     return {"equivalent": ark_equivalent(a, b, profile)}
 
 
-def ark_check_report(text: str) -> dict[str, object]:
+def ark_check_report(text: str, *, has_check: bool = False) -> dict[str, object]:
     """Check an ARK, and tell what it implies and how to cite it. Raises nothing.
 
     ``check_character`` tells over what the last character of the Name fits; None for a Name that
-    is no Noid.
+    is no Noid. ``has_check`` says that Names under its prefix end in a check character.
     """
-    report = check_ark(text)
+    report = check_ark(text, has_check=has_check)
     ark = report.ark
     checked = ark and find_check_scope(ark)
     return {
@@ -67,14 +68,14 @@ def ark_check_report(text: str) -> dict[str, object]:
 
 
 def noid_report(text: str) -> dict[str, object]:
-    """Tell whether a Noid ends in its check character. Raises nothing.
+    """Report whether a Noid ends in its check character. Raises nothing.
 
-    ``ark:`` and hyphens are left out first. ``over`` tells what the character was counted over:
-    ``naan_and_name``, ``name``, or None where neither fits; ``expected`` is what it would be, over
-    the whole text.
+    What is written around it is left out: a resolver's address, ``ark:``, hyphens and, of an ARK,
+    the qualifier. ``over`` says what the character was counted over: ``naan_and_name``, ``name``,
+    or None where neither fits; ``expected`` is what it would be, over NAAN and Name. An address
+    without an ARK in it is no Noid.
     """
-    checked = _BEFORE_NAAN.sub("", text, count=1) if _BEFORE_NAAN.match(text) else text
-    checked = checked.replace("-", "")
+    checked = _noid_in(text)
     whole, name = has_valid_check(checked), has_valid_check(checked.partition("/")[2])
     over = "name" if name and not whole else "naan_and_name" if "/" in checked else "name"
     return {
@@ -83,6 +84,20 @@ def noid_report(text: str) -> dict[str, object]:
         "over": over if whole or name else None,
         "expected": check_character(checked[:-1]) if len(checked) > 1 else None,
     }
+
+
+def _noid_in(text: str) -> str:
+    """Return NAAN and Name, or only a Name, as they are counted; "" for an address without one."""
+    inner = unwrap_identifier(text)
+    for ark in (inner, without_trailing_marks(inner)):
+        try:
+            return parse_ark(parse_ark(ark).base_name).normal_form.removeprefix("ark:")
+        except InvalidARK:
+            pass
+    if "://" in inner:
+        return ""
+    bare = _BEFORE_NAAN.sub("", inner, count=1) if _BEFORE_NAAN.match(inner) else inner
+    return bare.replace("-", "")
 
 
 def _read(text: str, profile: ArkProfile) -> tuple[ARK | None, dict[str, object] | None]:

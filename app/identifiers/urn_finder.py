@@ -9,15 +9,23 @@ from app.identifiers.urn_grammar import ALPHANUM, NAMESTRING
 # What could come before: nothing that would make `urn` the end of another word or scheme.
 _URN = re.compile(rf"(?<![{ALPHANUM}+.\-])(?:{NAMESTRING})", re.ASCII)
 _whole = re.compile(NAMESTRING, re.ASCII).match
+# A letter of a Latin script, or a broken percent-encoding, and the rest of the word. Text in other
+# scripts follows a URN without a space: `urn:isbn:9789510184356は`.
+_REST = re.compile("(?:[\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]|%)[\\w%-]*(?:[^\\s\\w]+\\w+)*")
 _PUNCTUATION = ".,;:!?'*_~&"
 
 
 class UrnOccurrence(NamedTuple):
-    """A URN in a text: as it is written, and where; code points count from 0."""
+    """A URN in a text: as it is written, and where; code points count from 0.
+
+    ``rest`` is what follows it in the same word and no URN has, as ``é`` in ``urn:foo:café`` or
+    ``%2`` in ``urn:foo:bar%2``: the writer meant another name. It is mostly empty.
+    """
 
     text: str
     position: int
     nid: str
+    rest: str = ""
 
 
 def find_urns(text: str) -> Iterator[UrnOccurrence]:
@@ -33,7 +41,9 @@ def find_urns(text: str) -> Iterator[UrnOccurrence]:
     for match in _URN.finditer(text):
         found = _trimmed(match[0])
         if found is not None:
-            yield UrnOccurrence(found[0], match.start(), found["nid"])
+            more = _REST.match(text, match.end())
+            rest = match[0][len(found[0]) :] + more[0] if more else ""
+            yield UrnOccurrence(found[0], match.start(), found["nid"], rest)
 
 
 def _trimmed(longest: str) -> re.Match[str] | None:

@@ -236,6 +236,13 @@ LOCATION_INVALID = ProblemCode(
     "RFC 3986 section 3.",
     "Mend the address at the position that is named.",
 )
+IDENTIFIER_WRAPPED = ProblemCode(
+    "identifier_wrapped",
+    ProblemKind.UNREADABLE,
+    "More than an identifier",
+    "RFC 3986 appendix C: delimiters around an identifier are not part of the identifier.",
+    "Use the identifier that the message names.",
+)
 NAME_IMPOSSIBLE = ProblemCode(
     "name_impossible",
     _MISSING,

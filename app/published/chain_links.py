@@ -25,6 +25,7 @@ from app.published.names.name_lists import NameLists
 from app.published.names.name_resolver import NameResolver
 from app.published.names.names_in_editions import NamesInEditions
 from app.published.names.thttp_resolver import ThttpResolver
+from app.published.names.wrapped_names import WrappedNames
 from app.published.replication_files import ReplicationFiles
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 
@@ -80,4 +81,5 @@ def _links_of_names(bound: BoundNameSource, *, is_copy: bool) -> tuple[Link, ...
         NamesInEditions({URN_GROUP.id: names, NAAN_GROUP.id: arks}),
         BoundThttpResolver(bindings),
         ThttpResolver(names),
+        WrappedNames(),
     )

@@ -14,13 +14,12 @@ from urllib.parse import quote, unquote
 
 from stdnum import luhn
 
+from app.identifiers.corrections import unwrap_identifier
 from app.resolution.check_digits import CheckedNumber, Checker, read_number
 
 LONGEST_IDENTIFIER = 400  # characters
 _IN_SEGMENTS = "/:@!$&'()*+,;=~"  # what an NSS takes besides letters, digits and "-._"
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
-_WRAPPERS = (("<", ">"), ('"', '"'), ("'", "'"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
-_MOST_WRAPPERS = 3
 # ORCID takes its numbers from blocks that the ISNI International Agency set aside for it.
 _ORCID_BLOCKS = (("0000000150000000", "0000000350000009"), ("0009000000000000", "0009001000000000"))
 
@@ -172,31 +171,6 @@ _KINDS = (
         check=_check_device,
     ),
 )
-
-
-def unwrap_identifier(text: str) -> str:
-    """A text without what people put round an identifier: spaces, characters that are not seen,
-    and pairs of brackets or quotation marks. Takes any text."""
-    for _ in range(_MOST_WRAPPERS):
-        text = _trimmed(text)
-        for begin, end in _WRAPPERS:
-            if len(text) > 1 and text[0] == begin and text[-1] == end:
-                text = text[1:-1]
-    return _trimmed(text)
-
-
-def _trimmed(text: str) -> str:
-    begin, end = 0, len(text)
-    while begin < end and _is_unseen(text[begin]):
-        begin += 1
-    while begin < end and _is_unseen(text[end - 1]):
-        end -= 1
-    return text[begin:end]
-
-
-def _is_unseen(character: str) -> bool:
-    """White space, and marks of direction and of joining, which come along when text is copied."""
-    return character.isspace() or unicodedata.category(character) == "Cf"
 
 
 def recognize_bare(text: str, is_registered: Callable[[str], object]) -> tuple[BareIdentifier, ...]:

@@ -5,14 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from app.identifiers.corrections import (
+    CorrectionKind,
+    IdentifierCorrection,
+    corrections,
+    unwrap_identifier,
+)
 from app.identifiers.errors import InvalidURN
 from app.identifiers.spelling import spell_text
-from app.identifiers.urn import URN, match_namestring, normal_nss, parse_urn, urn_of_match
+from app.identifiers.urn import URN, match_namestring, normal_nss, urn_of_match
 from app.identifiers.urn_faults import explain_refusal
 from app.registration.records.registry_records import Status
 from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.mended_names import meant_names, meant_texts, other_cases
+from app.resolution.mended_names import meant_names, mended_names
 from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
@@ -22,6 +28,15 @@ _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
 _FORMER, _IMPOSSIBLE = Status.FORMER, Possibility.IMPOSSIBLE
+_PROVEN = {
+    CorrectionKind.HYPHENS: (Possibility.POSSIBLE, Possibility.NOT_RULED_OUT),
+    CorrectionKind.SPACES: (Possibility.POSSIBLE, Possibility.NOT_RULED_OUT),
+    CorrectionKind.CUT: (Possibility.POSSIBLE,),
+}
+_WRAPPED = "The text before the identifier is left out."
+_CASE = "Letters are in the case that names of this namespace have."
+_CHECK = "The check character is replaced by the right one. Compare the other characters as well."
+_MARKS = "Characters that do not belong to the name are left out or replaced."
 _new = object.__new__
 
 
@@ -57,6 +72,8 @@ class Judgement:
     beside: tuple[Ground, ...] = ()
     # made once: what tells of a name asks for it again and again
     _normal: str = field(default="", init=False, repr=False)
+    _correction: IdentifierCorrection | None = field(default=None, init=False, repr=False)
+    _is_correction_known: bool = field(default=False, init=False, repr=False)
 
     @property
     def urn(self) -> URN | None:
@@ -89,9 +106,10 @@ class Judgement:
     def own_form(self) -> str:
         """The form that the namespace's rules give it; the normal form where these add nothing.
 
-        Source: RFC 8141 section 3.2.
+        A name that its namespace can't have equals no other by the namespace's rules, so it keeps
+        the normal form. Source: RFC 8141 section 3.2.
         """
-        if self.match is None or self.rules is None:
+        if self.rules is None or self.decision.possibility is _IMPOSSIBLE:
             return self.normal_form
         return own_form_of(self.normal_form, self.rules)
 
@@ -147,19 +165,40 @@ class Judgement:
 
     @property
     def corrected(self) -> str:
-        """A URN that it may have been meant for: without what does not belong there, with the right
-        check character, in the case that its namespace has, under the namespace's new name. Empty
-        where there is none, or nothing is wrong.
+        """The corrected URN, or ""."""
+        return self.correction.identifier if self.correction else ""
 
-        It is none that its namespace cannot have.
+    @property
+    def correction(self) -> IdentifierCorrection | None:
+        """The URN that the text may be meant for, and what was changed.
+
+        A correction removes text around the URN, encodes characters, or applies the rules of the
+        namespace: the right check character, the case of names, the namespace's new name. The
+        rules never refuse the corrected URN. None where nothing is wrong or nothing fits.
         """
+        if not self._is_correction_known:
+            self._correction, self._is_correction_known = self._corrected(), True
+        return self._correction
+
+    def _corrected(self) -> IdentifierCorrection | None:
         if self.match is None:
-            return _meant(self.text, self.error, self.book)
+            return _meant(self.text, self.book)
         if self.rules is None or self.standing is None:
-            return ""
+            return _unwrapped(self.normal_form, self.book)
         if self.decision.possibility is not _IMPOSSIBLE:
-            return self._with(self._nss) if self.standing is not self.rules else ""
-        return next(map(self._with, _mended(self._nss, self.standing)), "")
+            if self.standing is self.rules:
+                return None
+            why = f"{spell_text(self.rules.name)} is now {spell_text(self.standing.name)}."
+            return IdentifierCorrection(self._with(self._nss), CorrectionKind.RULES, why)
+        found = _unwrapped(self.normal_form, self.book)
+        return found or next(self._fixed(self._nss, self.standing), None)
+
+    def _fixed(self, nss: str, rules: NamespaceRules) -> Iterator[IdentifierCorrection]:
+        """Yield names of the namespace that are like an NSS which the namespace refuses."""
+        for name in mended_names(nss, rules):
+            is_spelling = name in meant_names(nss)
+            why = _MARKS if is_spelling else _CASE if name.lower() == nss.lower() else _CHECK
+            yield IdentifierCorrection(self._with(name), CorrectionKind.RULES, why)
 
     @property
     def nearest(self) -> tuple[str, ...]:
@@ -219,7 +258,8 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
     found = _new(Judgement)
     found.text, found.match, found.error = text, match, None
     found.rules, found.standing, found.decision = rules, standing, standing.decider.decide(nss)
-    found.book, found.beside, found._normal = None, (), ""
+    found.book, found.beside, found._normal = book, (), ""
+    found._correction, found._is_correction_known = None, False
     return found
 
 
@@ -237,67 +277,34 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
     return Judgement(text, match, None, rules, rules, decision)
 
 
-def _meant(text: str, error: InvalidURN | None, book: RuleBook | None) -> str:
-    """A URN that a text without a URN's syntax may have been meant for; empty where none is, and
-    for one that is longer than any name that is answered."""
+def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
+    """Correct a text that has no URN's syntax; return None where nothing fits."""
     if book is None or len(text) > LONGEST_TARGET:
-        return ""
-    numbers = (number.urn for number in recognize_bare(text, book.find))
-    if number := next((urn for urn in numbers if judge_text(urn, book).is_name), ""):
-        return number
-    for meant, is_whole in meant_texts(text, error.position if error else None):
-        found = judge_text(meant, book)
-        possibility = found.possibility
-        if found.match is None:
+        return None
+    for number in recognize_bare(text, book.find):
+        if judge_text(number.urn, book).is_name:
+            return IdentifierCorrection(number.urn, CorrectionKind.RULES, number.why)
+    others = tuple(corrections(text))
+    judged = [(one, judge_text(one.identifier, book)) for one in others]
+    for one, found in judged:
+        if found.match is None or found.possibility is _IMPOSSIBLE:
             continue
-        if possibility is _IMPOSSIBLE:
-            if found.corrected:
-                return found.corrected
-        # `urn:example:a b` may be two words: one is made of them where that is known for a name
-        elif not is_whole or possibility in (Possibility.POSSIBLE, Possibility.NOT_RULED_OUT):
-            return meant
-    return ""
+        # `urn:example:a b` may be two words: they are joined or cut only where rules prove a name
+        if one.kind.is_guess and found.possibility not in _PROVEN[one.kind]:
+            continue
+        return found.correction or one
+    refused = (found for _, found in judged if found.possibility is _IMPOSSIBLE)
+    return next((found.correction for found in refused if found.correction), None)
 
 
-def _mended(nss: str, rules: NamespaceRules) -> Iterator[str]:
-    """Names of the namespace that are like an NSS which is none."""
-    for spelled in meant_names(nss):
-        yield from _counted(spelled, rules, but=nss)
-        for other in other_cases(spelled):
-            if other != spelled and _is_forced(spelled, other, rules):
-                yield from _counted(other, rules)
-
-
-def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
-    """An NSS, and the same with its right check character, as far as they are names.
-
-    ``but`` is one that is known to be none.
-    """
-    number = rules.decider.number_of(nss)
-    for like in dict.fromkeys((nss, number.corrected if number else nss)):
-        if like != but and _may_be(like, rules):
-            yield like
-
-
-def _may_be(nss: str, rules: NamespaceRules) -> bool:
-    try:
-        whole = parse_urn(f"urn:{rules.name}:{nss}")
-    except InvalidURN:
-        return False
-    return whole.nss == nss and rules.decider.decide(nss).possibility is not _IMPOSSIBLE
-
-
-def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
-    """Whether the namespace takes each letter that differs in the case of ``other`` alone.
-
-    Where either would do, the case says something, and nobody knows what: of ``mac:0024beff``,
-    which is too short, ``MAC:0024BEFF`` would be a device of another kind.
-    """
-    decide = rules.decider.decide
-    differing = (at for at, (one, two) in enumerate(zip(nss, other, strict=True)) if one != two)
-    return all(
-        decide(f"{other[:at]}{nss[at]}{other[at + 1 :]}").possibility is _IMPOSSIBLE
-        for at in differing
+def _unwrapped(normal_form: str, book: RuleBook | None) -> IdentifierCorrection | None:
+    """The URN within a text that has a URN's syntax and is no name: `urn:nbn:urn:nbn:...`."""
+    inner = unwrap_identifier(normal_form)
+    if book is None or inner == normal_form:
+        return None
+    found = judge_text(inner, book)
+    return (
+        IdentifierCorrection(inner, CorrectionKind.UNWRAPPED, _WRAPPED) if found.is_name else None
     )
 
 

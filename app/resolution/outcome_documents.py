@@ -57,6 +57,7 @@ def outcome_to(
         "notes": [ground_to(one) for one in judgement.notes],
         "why": sentences_of((*grounds, *judgement.notes)),
         "corrected": judgement.corrected,
+        "correction": judgement.correction and judgement.correction.why,
         "nearest": nearest_to(outcome.nearest) if isinstance(outcome, Unregistered) else [],
         "namespace": judgement.rules and namespace_to(judgement.rules),
         "services": [destination_to(one) for one in services],

@@ -110,6 +110,7 @@ COLUMNS = (
     "possibility",
     "why",
     "corrected",
+    "correction",
     "error",
 )
 
@@ -119,7 +120,7 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
     urn, found = checked.urn, checked.judgement
     if urn is None:
         told = (checked.number, checked.text, False, False, *_NO_URN)
-        return (*told, found.corrected or None, checked.fault)
+        return (*told, *_correction(found), checked.fault)
     grounds, notes = found.grounds, found.notes  # made when they are asked for, and of many names
     return (
         checked.number,
@@ -138,7 +139,7 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
         list(checked.clauses) or None,
         found.possibility and str(found.possibility),
         list(map(_sentence, (*grounds, *notes))),
-        found.corrected or None,
+        *_correction(found),
         None if checked.is_urn else _fault_among(found, grounds, notes),
     )
 
@@ -181,7 +182,7 @@ def json_line(checked: CheckedURN) -> str:
     """
     urn, found = checked.urn, checked.judgement
     form = urn.normal_form if urn else ""
-    if urn is None or checked.own_form != form or found.corrected:
+    if urn is None or checked.own_form != form or found.correction:
         return json.dumps(dict(zip(COLUMNS, checked_row(checked), strict=True))) + "\n"
     same = "null" if checked.same_as is None else checked.same_as
     nid, nss = urn.nid_and_nss
@@ -193,21 +194,30 @@ def json_line(checked: CheckedURN) -> str:
         f'"f_component": {_quoted(urn.f_component)}, "normal_form": "{form}", '
         f'"rfc2141_valid": {"true" if urn.rfc2141_valid else "false"}, "same_as": {same}, '
         f'"own_form": null, "clauses": null, "possibility": {possibility}, '
-        f'"why": {_why((*found.grounds, *found.notes))}, "corrected": null, '
+        f'"why": {_why((*found.grounds, *found.notes))}, "corrected": null, "correction": null, '
         f'"error": {"null" if checked.is_urn else json.dumps(checked.fault)}}}\n'
     )
+
+
+def _correction(found: Judgement) -> tuple[str | None, str | None]:
+    """Return the corrected URN and what was changed, or None for both."""
+    correction = found.correction
+    return (correction.identifier, correction.why) if correction else (None, None)
 
 
 def found_report(found: Judgement) -> dict[str, object]:
     """What is told of a URN that stands in a text, as JSON-ready values."""
     rules = found.rules if found.is_registered else None
+    corrected, correction = _correction(found)
+    error = found.error
     return {
         "urn": found.text,
         "nid": found.urn.nid if found.urn else None,
         "registered": rules.name if rules else None,
         "possibility": found.possibility and str(found.possibility),
-        "why": reasons_to(found),
-        "corrected": found.corrected or None,
+        "why": [f"{error.message} ({error.source})"] if error else reasons_to(found),
+        "corrected": corrected,
+        "correction": correction,
     }
 
 

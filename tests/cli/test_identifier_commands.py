@@ -214,6 +214,7 @@ def test_the_urns_of_a_text_are_found_with_line_and_column(run: Run, tmp_path: P
             "possibility": "not fixed by the registration",
             "why": [NOT_FIXED],
             "corrected": None,
+            "correction": None,
         },
         {
             "line": 2,
@@ -224,6 +225,7 @@ def test_the_urns_of_a_text_are_found_with_line_and_column(run: Run, tmp_path: P
             "possibility": None,
             "why": [UNREGISTERED],
             "corrected": None,
+            "correction": None,
         },
     ]
     names = tmp_path / "names"
@@ -269,3 +271,97 @@ def test_a_file_that_is_none_of_naans_is_refused_in_words(
     code, out, err = run("ark", "check", "--registered", str(file), "ark:12148/x")
     assert (code, out) == (MISUSED, "")
     assert f"{file} is no file of NAANs" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        (
+            "https://nbn-resolving.org/urn:nbn:de:101:1-201102033592",
+            "urn:nbn:de:101:1-201102033592",
+        ),
+        ("urn:nbn:urn:nbn:de:101:1-201102033592", "urn:nbn:de:101:1-201102033592"),
+        ("(urn:isbn:9789510184356)", "urn:isbn:9789510184356"),
+        ('"urn:isbn:9789510184356"', "urn:isbn:9789510184356"),
+        ("urn:foo:café", "urn:foo:caf%C3%A9"),
+        ("urn:example:a b", "urn:example:a%20b"),
+        ("urn:foo:bar%2", None),
+    ],
+)
+def test_a_corrected_urn_keeps_its_name_and_says_what_was_changed(
+    run: Run, text: str, corrected: str | None
+) -> None:
+    (told,) = lines(run("urn", "check", text)[1])
+    assert told["corrected"] == corrected
+    assert (told["correction"] is None) == (corrected is None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("https://n2t.net/ark:/12148/btv1", "n2t.net/ark:/12148/btv1", "/ark:/ark:/12148/btv1"),
+        *("(ark:12148/btv1)", '"ark:12148/btv1"', "ark:12148/btv1.", "ark:12148/btv1\u200b"),
+        *(
+            "ark:12148/b\u2010tv1",
+            "ark:12148/b\u2015tv1",
+            "ark:12148/b\u00adtv1",
+            "ark:ark:12148/btv1",
+        ),
+    ],
+)
+def test_a_pasted_ark_is_offered_without_what_is_around_it(run: Run, text: str) -> None:
+    (told,) = lines(run("ark", "check", text)[1])
+    assert told["corrected"] == "ark:12148/btv1"
+    assert told["correction"]
+    (sound,) = lines(run("ark", "check", told["corrected"])[1])
+    assert (sound["valid"], sound["corrected"], sound["correction"]) == (True, None, None)
+
+
+def test_a_urn_in_a_text_is_not_cut_at_a_letter_that_no_urn_has(run: Run) -> None:
+    given = "See urn:foo:café, urn:foo:bar%2. (urn:isbn:9789510184356) urn:isbn:9789510184356は"
+    told = lines(run("urn", "find", "-", stdin=given.encode())[1])
+    assert [(one["urn"], one["corrected"]) for one in told] == [
+        ("urn:foo:café", "urn:foo:caf%C3%A9"),
+        ("urn:foo:bar%2", None),
+        ("urn:isbn:9789510184356", None),
+        ("urn:isbn:9789510184356", None),
+    ]
+
+
+def test_an_impossible_urn_is_not_the_same_as_a_possible_one(run: Run) -> None:
+    texts = ("urn:isbn:080442957X", "urn:isbn:080442957x", "urn:isbn:080442957x")
+    told = lines(run("urn", "check", *texts)[1])
+    assert [one["possibility"] for one in told] == ["possible", "impossible", "impossible"]
+    assert [one["same_as"] for one in told] == [None, None, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "valid"),
+    [
+        ("https://n2t.net/ark:/13030/xf93gt2q", True),
+        ("n2t.net/ark:13030/xf93-gt2q?info", True),
+        ("(ark:13030/xf93gt2q).", True),
+        ("ark:13030/xf93gt2q/c2/s4.pdf", True),
+        ("https://n2t.net/ark:/13030/xf93gt2r", False),
+        ("https://example.org/xf93gt2q", False),
+    ],
+)
+def test_a_noid_is_checked_without_its_resolver_and_its_qualifier(
+    run: Run, text: str, valid: bool
+) -> None:
+    (told,) = lines(run("noid", "check", text)[1])
+    assert told["valid"] is valid
+    assert told["expected"] == (None if "example.org" in text else "q")
+
+
+def test_a_check_character_is_looked_at_where_a_holder_declares_it_or_it_is_asked_for(
+    run: Run,
+) -> None:
+    def codes(*arguments: str) -> list[str]:
+        (told,) = lines(run("ark", "check", *arguments)[1])
+        return [one["code"] for one in told["advisories"]]
+
+    assert "check_character" not in codes("ark:12345/x5wf6789")
+    assert "check_character" in codes("ark:12345/x5wf6789", "--check-character")
+    assert "check_character" not in codes("ark:99166/w66d60p2")
+    assert "check_character" in codes("ark:99166/w66d60p3"), "the shoulder declares CC"

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from app.identifiers.ark import ARK, ArkProfile, InvalidARK, ark_equivalent, parse_ark
-from app.identifiers.ark_grammar import INVISIBLE, NAME_CHARACTERS, QUERY_CHARACTERS
-from app.identifiers.ark_lengths import LONGEST
+from app.identifiers.ark_grammar import INVISIBLE, LONGEST, NAME_CHARACTERS, QUERY_CHARACTERS
 from app.identifiers.errors import InvalidIdentifier
 from tests.torture.conftest import WHOLE, rounds
 

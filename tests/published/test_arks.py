@@ -109,7 +109,7 @@ http://site.example/ark:12345/a#b  302 https://library.example/ark:/12345/a
 /ark:30003/a                       410 -
 /ark:                              400 -
 /ark:/                             400 -
-/ark:12345/                        400 -
+/ark:12345/                        303 /naans/12345
 /ark:12345/a%zz                    400 -
 /ark:12345/a%0d%0ax:y              400 -
 /ark:12345/a/../b                  400 -

@@ -590,3 +590,80 @@ def test_a_change_that_is_longer_than_a_page_is_a_page(tmp_path: Path) -> None:
     answer = ask(PublishedPlane(tmp_path), "/names/changes")
     assert len(answer.body.splitlines()) == 1
     assert "after=1" in answer.headers["Link"]
+
+
+MARKED = [
+    *("ark:12345/x5abc.", "ark:12345/x5abc)", "ark:12345/x5abc%E2%80%8B", "ark:12345/x5abc\u200b"),
+    *(
+        "ark:12345/x5abc\u3002",
+        "ark:12345/x5abc,",
+        'ark:12345/x5abc"',
+        "ark:12345/x5abc%29.",
+        "names/ark:12345/x5abc.",
+    ),
+    *("ark:12345/x5a\u2010bc", "ark:12345/x5a%E2%80%91bc", "ark:12345/x5a%C2%ADbc"),
+    *("urn:lead:bound:1.", "urn:lead:bound:1)", "names/urn:lead:bound:1."),
+]
+
+
+@pytest.mark.parametrize("asked", MARKED)
+def test_a_mark_that_came_along_is_answered_with_the_bound_name(folder: Path, asked: str) -> None:
+    name = "ark:12345/x5abc" if "ark:" in asked else "urn:lead:bound:1"
+    site = PublishedPlane(folder)
+    told = ask(site, f"/{asked}", accept=JSON)
+    assert (told.status, json.loads(told.body)["code"]) == (400, "identifier_wrapped")
+    assert json.loads(told.body)["there"] == f"/{name}"
+    page = ask(site, f"/{asked}", accept=HTML)
+    assert (page.status, f'href="/{name}"' in page.body.decode()) == (400, True)
+
+
+def test_a_mark_that_belongs_to_a_path_below_a_bound_name_is_handed_on(folder: Path) -> None:
+    site = PublishedPlane(folder)
+    for suffix in ("/p1.", "/Foo_(bar)", "/a%20b", "/a%E2%80%93b", "/"):
+        told = ask(site, f"/ark:12345/x5abc{suffix}", accept=HTML)
+        assert (told.status, suffix in told.headers["Location"]) == (302, True)
+
+
+WRAPPED = [
+    *(
+        "https://n2t.net/ark:/12345/x5abc",
+        "https:/n2t.net/ark:/12345/x5abc",
+        "n2t.net/ark:/12345/x5abc",
+    ),
+    *(
+        "(ark:/12345/x5abc)",
+        "%22ark:/12345/x5abc%22",
+        "ark:/ark:/12345/x5abc",
+        "<ark:/12345/x5abc>",
+    ),
+    *("https://nbn-resolving.org/urn:lead:a", "(urn:lead:a)", "%28urn:lead:a%29", '"urn:lead:a"'),
+    *("urn:urn:lead:a", "urn:exact:urn:exact:1"),
+]
+
+
+@pytest.mark.parametrize("falls_through", [False, True])
+@pytest.mark.parametrize("asked", WRAPPED)
+def test_an_identifier_in_an_address_is_offered(
+    folder: Path, asked: str, falls_through: bool
+) -> None:
+    page = ask(PublishedPlane(folder, falls_through), f"/{asked}", accept=HTML)
+    text = page.body.decode()
+    ways = ("/ark:/12345/x5abc", "/ark:12345/x5abc", "/urn:lead:a", "/urn:exact:1")
+    assert (page.status, any(f'href="{way}"' in text for way in ways)) == (400, True)
+
+
+@pytest.mark.parametrize(
+    "asked", ["resolvers/ark:12345/x5", "tools/urn:lead:a", "x.y/z:urn:lead:a"]
+)
+def test_a_page_of_the_site_with_a_name_in_its_path_is_not_taken_for_a_wrapped_one(
+    folder: Path, asked: str
+) -> None:
+    told = ask(PublishedPlane(folder), f"/{asked}", accept=JSON)
+    assert json.loads(told.body)["code"] == "not_in_copy"
+
+
+def test_a_prefix_with_a_slash_after_it_leads_to_the_page_of_the_prefix(folder: Path) -> None:
+    site = PublishedPlane(folder)
+    for asked, page in (("12345/", "/naans/12345"), ("/12345/x5/", "/naans/12345/x5")):
+        told = ask(site, f"/ark:{asked}")
+        assert (told.status, told.headers["Location"]) == (303, page)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.identifiers.corrections import unwrap_identifier
 from app.identifiers.urn import parse_urn
-from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
+from app.resolution.bare_identifiers import recognize_bare
 from tests.torture.conftest import rounds
 
 
@@ -110,10 +111,10 @@ def test_whatever_is_recognized_is_a_urn_and_so_is_what_is_unwrapped(text: str) 
     [
         (' "<urn:a-b:c>"\n', "urn:a-b:c"),
         ("\u201curn:a-b:c\u201d", "urn:a-b:c"),
-        ("<urn:a-b:c", "<urn:a-b:c"),
+        ("<urn:a-b:c", "urn:a-b:c"),
         ("\u2066isbn\u2069", "isbn"),
         ("<>", ""),
-        ("<" * 500_000 + ">" * 500_000, "<" * 499_997 + ">" * 499_997),
+        ("<" * 500_000 + ">" * 500_000, "<" * 499_996 + ">" * 499_996),
     ],
     ids=range(6),
 )

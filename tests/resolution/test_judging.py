@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app import bundled
+from app.identifiers.corrections import decode_octets
 from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,
@@ -319,7 +320,25 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
         ("https://portal.issn.org/resource/ISSN/0259-000X", "urn:issn:0259-000X"),
         ("978-951-0-18435", ""),
         ("urn:isbn:978?a", ""),  # cut off there it could be none either
-        ("urn:example:a b", "urn:example:a"),  # nobody knows whether both are one word
+        ("urn:example:a b", "urn:example:a%20b"),
+        ("urn:foo:caf\u00e9", "urn:foo:caf%C3%A9"),
+        ("urn:foo:bar%2", ""),  # a digit is missing, or the sign is to be encoded
+        ("urn:foo:a?b", ""),  # a sign is missing, or the mark is to be encoded
+        ("urn:foo:a?fbclid=1", "urn:foo:a"),
+        ("urn:foo:a\u200bb", ""),
+        ("urn:foo:a#b#c", "urn:foo:a#b%23c"),
+        ('"urn:foo:a"', "urn:foo:a"),
+        ("(urn:isbn:9789510184356)", "urn:isbn:9789510184356"),
+        ("urn:isbn:9789510184356)", "urn:isbn:9789510184356"),
+        (
+            "https://nbn-resolving.org/urn:nbn:de:101:1-201102033592",
+            "urn:nbn:de:101:1-201102033592",
+        ),
+        ("urn:nbn:urn:nbn:de:101:1-201102033592", "urn:nbn:de:101:1-201102033592"),
+        ("urn:urn:isbn:9789510184356", "urn:isbn:9789510184356"),
+        ("URN: urn:isbn:9789510184356", "urn:isbn:9789510184356"),
+        ("urn%3Aisbn%3A9789510184356", "urn:isbn:9789510184356"),
+        ("urn:nbn:de:caf\u00e9", ""),
         ("urn:uuid:nope", ""),
         ("urn:dev:mac:0024beff", ""),  # in capitals a device of another kind
         ("urn:gs1:gdd:cl:containermaterialcode", ""),
@@ -330,7 +349,40 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
     ],
 )
 def test_a_corrected_name_is_one_that_there_can_be_or_none(text: str, corrected: str) -> None:
-    assert judge_text(text, book()).corrected == corrected
+    found = judge_text(text, book())
+    assert found.corrected == corrected
+    assert bool(found.correction and found.correction.why) is bool(corrected)
+
+
+@settings(max_examples=rounds(300, 80))
+@given(
+    awkward_texts | st.text("aé b.,;)(\"'<>%2?#=/:\u200b\u2011-", max_size=12),
+    st.sampled_from([0, 1, 2]),
+)
+def test_a_correction_only_unwraps_encodes_or_drops_trailing_marks(text: str, kind: int) -> None:
+    """In a namespace without rules, as nothing else is known of the name."""
+    written = (
+        f"urn:unheard-of:{text}",
+        f"(urn:unheard-of:{text})",
+        f"https://x.example/urn:unheard-of:{text}",
+    )
+    given = written[kind]
+    found = judge_text(given, book())
+    if found.correction:
+        assert parse_urn(found.corrected)
+        assert found.correction.why
+        assert decode_octets(found.corrected) in decode_octets(given)
+        left = decode_octets(given).partition(decode_octets(found.corrected))[2]
+        assert not re.search(r"\w", left.partition("?")[0])
+
+
+def test_a_name_that_cannot_be_is_the_same_as_no_possible_one() -> None:
+    impossible, possible = (
+        judge_text("urn:isbn:080442957x", book()),
+        judge_text("urn:isbn:080442957X", book()),
+    )
+    assert (impossible.is_name, possible.is_name) == (False, True)
+    assert impossible.own_form != possible.own_form
 
 
 @pytest.mark.parametrize("text", ["urn:isbn:9789510184356", "urn:nosuch:a", "no URN"])

@@ -33,6 +33,7 @@ def test_a_list_and_the_page_of_a_name_call_a_fact_alike() -> None:
         shared |= common
     assert shared == {
         *("normal_form", "nid", "nss", "own_form", "clauses", "possibility", "why", "corrected"),
+        "correction",
     }
     broken = outcome_to(UrnResolver(BOOK).resolve(judge_text("urn:a b", BOOK)))
     (checked,) = check_urns(["urn:a b"], BOOK)

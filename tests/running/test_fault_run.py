@@ -27,13 +27,6 @@ LOG_LINE = re.compile(
 )
 
 
-def wait_until(is_so: Callable[[], object], host: Host) -> None:
-    until = time.monotonic() + DEADLINE
-    while not is_so():
-        assert time.monotonic() < until, host.said
-        time.sleep(0.1)
-
-
 def ready(host: Host) -> dict[str, Any]:
     with suppress(OSError, ValueError):
         found: dict[str, Any] = json.loads(get(host.port, "/readyz")[2])

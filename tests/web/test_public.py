@@ -313,6 +313,45 @@ def test_what_does_not_belong_to_a_urn_is_shown_and_left_out(world: World) -> No
     assert "/?q=urn%3Aisbn%3A0451450523" in page.values("href")
 
 
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        (
+            "https://nbn-resolving.org/urn:nbn:de:101:1-201102033592",
+            "urn:nbn:de:101:1-201102033592",
+        ),
+        ("(urn:isbn:0451450523)", "urn:isbn:0451450523"),
+        ('"urn:isbn:0451450523"', "urn:isbn:0451450523"),
+        ("URN: urn:isbn:0451450523", "urn:isbn:0451450523"),
+        ("urn%3Aisbn%3A0451450523", "urn:isbn:0451450523"),
+    ],
+)
+@ONE_DATABASE
+def test_a_pasted_urn_is_searched_without_what_is_around_it(
+    world: World, query: str, name: str
+) -> None:
+    page = world.visitor().get("/", query_string={"q": query})
+    plain = world.visitor().get("/", query_string={"q": name})
+    assert (page.status, page.location) == (plain.status, plain.location)
+    if "isbn" in name:
+        assert (page.status, page.location) == (303, f"/names/{name}")
+
+
+@pytest.mark.parametrize("query", ["n2t.net/ark:/12148/x", "(ark:/12148/x)", "/ark:/ark:/12148/x"])
+@ONE_DATABASE
+def test_a_pasted_ark_is_searched_without_what_is_around_it(world: World, query: str) -> None:
+    page = world.visitor().get("/", query_string={"q": query})
+    plain = world.visitor().get("/", query_string={"q": "ark:/12148/x"})
+    assert (page.status, page.location) == (plain.status, plain.location)
+    assert page.words == plain.words
+
+
+@ONE_DATABASE
+def test_a_character_that_no_urn_has_is_encoded_and_the_page_says_so(world: World) -> None:
+    page = world.visitor().get("/", query_string={"q": "urn:isbn-x:caf\u00e9"})
+    assert "Did you mean urn:isbn-x:caf%C3%A9? Characters that no identifier has" in page.words
+
+
 HOSTILE = ["\0", "\u202e" * 300, "urn:" + "%" * 1_000_000, "9-" * 5_000, "((((a+)+)+)+" * 800]
 HOSTILE += ["isbn " * 2_000, "urn:isbn:" + "\u200f" * 9, "'\";DROP", "ISBN" * 100, "\N{SNOWMAN}"]
 

@@ -120,11 +120,11 @@ def test_what_a_text_may_have_been_meant_for_is_told_as_its_own_page_tells_it(wo
     page = world.visitor().post("/tools/urn", {"q": typed})
     near, cut, _ = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
     assert "Names like it: isbn, issn" in near
-    assert "Did you mean urn:example:a?" in cut
+    assert "Did you mean urn:example:a%20b? Characters that" in cut
     page = world.visitor().post("/tools/urn", {"q": typed, "then": "jsonl"})
     lines = [json.loads(line) for line in page.html.splitlines()]
     assert lines[0]["nearest"][:2] == ["isbn", "issn"]
-    assert (lines[1]["corrected"], lines[1]["nearest"]) == ("urn:example:a", None)
+    assert (lines[1]["corrected"], lines[1]["nearest"]) == ("urn:example:a%20b", None)
     assert lines[2]["nearest"] is None
 
 

@@ -67,6 +67,7 @@ class ArkNamePages:
             normal_form=request.normal_form,
             reasons=[one for one in grounds if not _SHOWN.fullmatch(one.code)],
             meant=outcome.meant if isinstance(outcome, BadArkSyntax) else "",
+            why=outcome.why if isinstance(outcome, BadArkSyntax) else "",
             is_unregistered=isinstance(outcome, UnregisteredNaan),
             nearest=_nearest(context),
             view=view,

@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from app.identifiers.ark import ARK, RESOLVER, find_embedded_ark
+from app.identifiers.ark import ARK, RESOLVER
 from app.identifiers.ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
+from app.identifiers.corrections import unwrap_identifier
 from app.pages.diagrams.qr_code import QrCode, draw_qr_code
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
@@ -59,9 +60,10 @@ def describe_arks(
     first: dict[str, int] = {}
     found = []
     for number, text in enumerate(texts[:MOST], 1):
-        within = find_embedded_ark(text)
-        read = str(within) if within else text
-        report, judged = check_ark(read), judge_ark(read, snapshot, own_hosts)
+        inner = unwrap_identifier(text)
+        read = inner if inner in text else text  # what is encoded is shown as a fault
+        judged = judge_ark(read, snapshot, own_hosts)
+        report = check_ark(read, has_check=judged.has_check)
         form = report.ark.normal_form if report.ark else ""
         same_as = first.setdefault(form, number) if form else number
         view = registry_view_of(judged, snapshot.day)

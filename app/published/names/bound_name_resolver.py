@@ -13,6 +13,7 @@ from app.assigned_names.asked_names import ASKED_SCHEMES, AskedName, AskedScheme
 from app.assigned_names.assigned_name_records import AssignedNameState
 from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
 from app.assigned_names.passthrough import BoundOutcome, resolve_bound
+from app.identifiers.corrections import corrections, has_stray_marks
 from app.problems import publication_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
@@ -40,6 +41,7 @@ from app.published.names.name_copy_reader import (
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
 from app.published.names.names_elsewhere import answer_elsewhere
 from app.published.names.plain_bound_arks import LEADING, PlainBoundArks, hosts_of
+from app.published.names.wrapped_names import offer_identifier
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_requests import encode_octets
 from app.resolution.name_paths import LONGEST_TARGET, name_path
@@ -153,16 +155,41 @@ class BoundNameResolver:
         scheme = ASKED_SCHEMES["ark" if is_ark else "urn"]
         text = encode_octets(name_asked(request)) if is_ark else name_asked(request)
         if is_page_of_name(request.path):
+            if offered := self._offer_unmarked(text, scheme, view, request):
+                return offered
             asked = scheme.read(text.partition("?")[0])
             outcome = self.find(asked, scheme, view) if asked else None
             return self._describe(outcome, scheme, view, request) if outcome else None
         wants_metadata = prefers_metadata(request.headers.get("accept", ""))
         known = None if wants_metadata else self._answers.find(text, version)
-        if known is None:
+        if known is None:  # what is kept was no text with a stray mark
+            if offered := self._offer_unmarked(text, scheme, view, request):
+                return offered
             known = self._follow(text, scheme, view, request, wants_metadata=wants_metadata)
             if known is _NOT_BOUND or known.name:
                 self._answers.keep(text, version, known)
         return self._noted(known.answer, known.name)
+
+    def _offer_unmarked(
+        self, text: str, scheme: AskedScheme, view: EditionView, request: HttpRequest
+    ) -> HttpAnswer | None:
+        """Offer the bound name of a text with a stray mark, such as the full stop of a sentence.
+
+        None where the text is a bound name as it is, or no bound name is like it.
+        """
+        core, mark, query = text.partition("?")
+        if not has_stray_marks(core):
+            return None
+        asked = scheme.read(text)
+        found = self.find(asked, scheme, view) if asked else None
+        if found is not None and not found.suffix:
+            return None
+        for one in corrections(core):
+            meant = scheme.read(one.identifier)
+            like = self.find(meant, scheme, view) if meant else None
+            if like and not like.suffix and like.record.state is not _RESERVED:
+                return offer_identifier(f"{like.asked}{mark}{query}", one.why, request)
+        return None
 
     def _noted(self, answer: HttpAnswer | None, name: str) -> HttpAnswer | None:
         """An answer, once it is counted by which name it is, if it is by one."""

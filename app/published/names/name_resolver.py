@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from app.exports.manifests.bundle_files import BundleFile
+from app.identifiers.corrections import CorrectionKind
 from app.problems import identifier_codes, publication_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import problem_document
@@ -35,6 +36,7 @@ from app.published.names.name_answers import (
     succession,
 )
 from app.published.names.name_targets import is_of_name, is_page_of_name, name_asked
+from app.published.names.wrapped_names import offer_identifier
 from app.registration.profiles.profile_records import ServiceKind
 from app.registration.records.registry_records import Status
 from app.resolution.judgement import Judgement, judge_text
@@ -153,6 +155,9 @@ class NameResolver:
             context = self._context(edition, names, outcome, outcome.choices)
             told = self._told(edition, names, context)
             return offer_choice(outcome, told, context.successor, request)
+        correction = judgement.correction if judgement.match else None
+        if correction and correction.kind is CorrectionKind.UNWRAPPED:  # `urn:nbn:urn:nbn:...`
+            return offer_identifier(correction.identifier, correction.why, request)
         if _is_of_normal_form(judgement):
             return self._refuse(edition, names, outcome, request)
         return self.refuse(edition, names, judgement, request)

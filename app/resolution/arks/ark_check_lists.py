@@ -5,26 +5,36 @@ from typing import Any
 
 from app.identifiers.ark_reports import ark_check_report
 from app.resolution.arks.ark_judging import ark_judgement_to, judge_ark
+from app.resolution.arks.mended_arks import correct_ark
 from app.resolution.arks.naan_rules import NaanSnapshot
 
 Document = dict[str, Any]
 
 
-def check_arks(texts: Iterable[str], snapshot: NaanSnapshot) -> Iterator[Document]:
+def check_arks(
+    texts: Iterable[str], snapshot: NaanSnapshot, *, has_check: bool = False
+) -> Iterator[Document]:
     """What each text is as an ARK, in their order. Raises nothing; holds each form that was seen.
 
     ``number`` is its place from 1, ``same_as`` that of the first of the list that names the same.
     ``valid`` is what its syntax says; ``registered`` whether somebody has its NAAN. ``registry``
-    tells whose it is and where it leads, ``as_of`` being the day of which that is.
+    tells whose it is and where it leads, ``as_of`` being the day of which that is. ``corrected`` is
+    an ARK that a text may be meant for, and ``correction`` says what was changed.
+
+    ``has_check``: all Names end in a check character, whatever their holders declare.
     """
     first: dict[str, int] = {}
     for number, text in enumerate(texts, 1):
-        report, judgement = ark_check_report(text), judge_ark(text, snapshot)
+        judgement = judge_ark(text, snapshot)
+        report = ark_check_report(text, has_check=has_check or judgement.has_check)
+        correction = correct_ark(text, snapshot.book)
         form = str(report["normal_form"] or "")
         begun = first.setdefault(form, number) if form else number
         yield {
             "number": number,
             **report,
+            "corrected": correction and correction.identifier,
+            "correction": correction and correction.why,
             "same_as": begun if begun != number else None,
             "registered": judgement.is_registered,
             "registry": {"as_of": snapshot.day or None, **ark_judgement_to(judgement)},

@@ -72,7 +72,7 @@ def _way_to(outcome: ArkOutcome) -> Document:
         case UnregisteredNaan():
             return {"nearest": list(outcome.nearest)}
         case BadArkSyntax():
-            return {"corrected": outcome.meant}
+            return {"corrected": outcome.meant, "correction": outcome.why}
         case _:
             return {}
 

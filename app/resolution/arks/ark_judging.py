@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from app.registration.naans.naan_checks import is_resolver
+from app.registration.naans.policy_wording import PolicyStatement
 from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_documents import ark_outcome_to, prefix_to
 from app.resolution.arks.ark_outcomes import (
@@ -47,6 +48,13 @@ class ArkJudgement(NamedTuple):
     def is_registered(self) -> bool:
         """Whether somebody has its NAAN or shoulder, so that its ARKs can be followed."""
         return bool(self.holders) and self.holders[0].status is not Status.FORMER
+
+    @property
+    def has_check(self) -> bool:
+        """Return whether the holder of the shoulder, or else of the NAAN, declares that Names end
+        in a check character (``CC``)."""
+        declared = (rules.policy for rules in self.holders if rules.policy)
+        return str(PolicyStatement.CHECK_CHARACTER) in next(declared, ())
 
     @property
     def target(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.identifiers.ark_checks import TEST_NAAN
+from app.identifiers.corrections import IdentifierCorrection
 from app.resolution.arks.ark_requests import ArkRequest
 from app.resolution.arks.ark_rules import ArkRules
 from app.resolution.judgement import Ground
@@ -32,11 +33,21 @@ NO_BASIC_ARK = Ground(
 class BadArkSyntax:
     """The text is no ARK and cannot be handed on; ``request.error`` has the fault and its place.
 
-    ``meant`` is an ARK that it may have been meant for, empty where none is known.
+    ``correction`` is an ARK that it may have been meant for, if one is known.
     """
 
     request: ArkRequest
-    meant: str = ""
+    correction: IdentifierCorrection | None = None
+
+    @property
+    def meant(self) -> str:
+        """The corrected ARK, or ""."""
+        return self.correction.identifier if self.correction else ""
+
+    @property
+    def why(self) -> str:
+        """A sentence on what the correction changes, or ""."""
+        return self.correction.why if self.correction else ""
 
 
 @dataclass(frozen=True, slots=True)

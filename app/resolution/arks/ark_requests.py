@@ -132,8 +132,9 @@ def _read_otherwise(text: str, core: str) -> ArkRequest:
         path = normal_path(core[_SCHEME:].removeprefix("/"))
         hidden = _hidden_fault(text, core, path)
         return ArkRequest(text, error=hidden) if hidden else _handed_on(text, path, core)
-    if _match_naan(core):
-        return ArkRequest(text, normal_path(core[_SCHEME:].removeprefix("/")), core)
+    if _match_naan(core.removesuffix("/")):  # `/ark:62624/` asks for the NAAN
+        naan = core[_SCHEME:].removeprefix("/").removesuffix("/")
+        return ArkRequest(text, normal_path(naan), core)
     begun = _BEGINS.match(core)
     if begun and begun.end() > _SCHEME:
         return _read_encoded(text, begun.end())

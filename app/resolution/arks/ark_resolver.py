@@ -89,7 +89,7 @@ class ArkResolver:
             return self._unknown(request)
         if request.query in INFLECTIONS:
             return self._describe(request, rules)
-        if request.path == rules.prefix:
+        if request.path.removesuffix("/") == rules.prefix:
             return (ShoulderAlone if "/" in rules.prefix else NaanAlone)(request, rules)
         return self._lead(request, rules)
 

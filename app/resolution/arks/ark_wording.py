@@ -110,7 +110,7 @@ def _unread(outcome: BadArkSyntax | OverlongArk) -> Iterator[Ground]:
     if error := outcome.request.error:
         yield Ground(error.code, error.message, error.source)
     if outcome.meant:
-        message = f"Was `{shorten_text(outcome.meant, _LONGEST_TITLE)}` meant?"
+        message = f"Was `{shorten_text(outcome.meant, _LONGEST_TITLE)}` meant? {outcome.why}"
         yield Ground("meant", message, "")
 
 

@@ -18,6 +18,7 @@ from app.exports.search.title_index import (
     characters_in,
     words_asked,
 )
+from app.identifiers.corrections import unwrap_identifier
 from app.identifiers.errors import InvalidURN
 from app.identifiers.nid_index import skeleton
 from app.identifiers.uri_schemes import (
@@ -31,7 +32,7 @@ from app.pages.tools.naan_match_view import match_view_of
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.arks.ark_requests import read_ark_request
-from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
+from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.judgement import judge_text
 from app.resolution.name_paths import name_path
 from app.resolution.rule_books import edits_between

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.identifiers.ark import ARK, RESOLVER, InvalidARK, find_embedded_ark, parse_ark
+from app.identifiers.ark import ARK, RESOLVER, InvalidARK, parse_ark
+from app.identifiers.corrections import unwrap_identifier
 from app.pages.tools import ark_tool
 from app.pages.tools.resolution_view import ResolutionView, view_of
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
@@ -116,7 +117,7 @@ def _begun(given: _FollowInput) -> ReferenceResolution | None:
 
 def _ark_of(text: str) -> ARK:
     """The ARK, read out of an address where it stands in one."""
-    return find_embedded_ark(text) or parse_ark(text)
+    return parse_ark(unwrap_identifier(text))
 
 
 def _html(given: _FollowInput, *, followed: ResolutionView | None = None, **shown: object) -> str:

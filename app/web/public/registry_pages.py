@@ -21,6 +21,7 @@ from flask.typing import ResponseReturnValue
 from app.exports.content.file_names import registry_folder
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.formats.exporters import NAME_FORMATS
+from app.identifiers.corrections import unwrap_identifier
 from app.identifiers.urn import URN, InvalidURN, parse_urn
 from app.pages.lists.list_query import (
     MAX_QUERY,
@@ -43,7 +44,6 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
 )
 from app.resolution import name_paths
-from app.resolution.bare_identifiers import unwrap_identifier
 from app.resolution.judgement import judge_text
 from app.resolution.outcome_wording import unregistered_headline
 from app.services.editions.changelog import newest_edition
@@ -117,16 +117,18 @@ def _search_urn(query: str) -> ResponseReturnValue:
 
 def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
     judgement = judge_text(query, rule_book())
-    corrected = judgement.corrected
-    found = {"position": error.position, "corrected": corrected}
+    correction = judgement.correction
+    found = {
+        "position": error.position,
+        "corrected": judgement.corrected,
+        "correction": correction.why if correction else "",
+    }
     problem = ProblemView(
         identifier_codes.code_of(error), "Not a URN", error.message, found, HTTPStatus.NOT_FOUND
     )
     pieces = pieces_of_refused(judgement)
-    return answer_with(
-        problem,
-        lambda: render_template("public/urn.html", pieces=pieces, error=error, corrected=corrected),
-    )
+    shown = {"pieces": pieces, "error": error, "correction": correction}
+    return answer_with(problem, lambda: render_template("public/urn.html", **shown))
 
 
 def _only_a_page(group: RegistryGroup) -> ProblemView:

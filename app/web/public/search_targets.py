@@ -1,7 +1,7 @@
 """Where a search leads: to the page of a name of any registry, or to the list that has matches."""
 
 from app.exports.content.file_names import registry_folder
-from app.identifiers.ark import find_embedded_ark
+from app.identifiers.corrections import unwrap_identifier
 from app.pages.lists.list_query import MAX_QUERY, ListQuery
 from app.pages.lists.registry_list import OtherListLink
 from app.pages.lists.registry_paths import name_path
@@ -9,8 +9,7 @@ from app.registration.declarations.group_paths import root_group
 from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.resolution import name_paths
-from app.resolution.bare_identifiers import recognize_bare, unwrap_identifier
-from app.resolution.judgement import judge_text
+from app.resolution.bare_identifiers import recognize_bare
 from app.services.names import name_search
 from app.services.names.rule_book import rule_book
 
@@ -26,10 +25,11 @@ __all__ = [
 
 
 def name_in(query: str) -> str:
-    """What was asked for without what stands round it: ``<urn:isbn:...>`` is a URN."""
-    name = unwrap_identifier(query)
-    is_encoded = name[:6].lower() == "urn%3a"  # as a program writes a value of a query
-    return judge_text(name, rule_book()).corrected or name if is_encoded else name
+    """Return a query without what is written around an identifier in it.
+
+    ``<urn:isbn:...>`` and ``https://n2t.net/ark:12148/x`` give the URN and the ARK.
+    """
+    return unwrap_identifier(query)
 
 
 def name_beneath(query: str, prefix: str) -> str:
@@ -96,9 +96,7 @@ def _page_in(space: IdentifierSpace, name: str) -> str | None:
 
 
 def _whole_name(space: IdentifierSpace, text: str) -> str:
-    """The name with its scheme that stands in a text, be it in an address; empty for none."""
-    if space.scheme == "ark" and (ark := find_embedded_ark(text)):
-        return str(ark)
+    """Return a text that begins with the scheme of a space; "" for any other text."""
     return text if space.scheme and text.lower().startswith(f"{space.scheme}:") else ""
 
 

@@ -65,6 +65,8 @@ HANDED_ON = [
 ]
 OTHERWISE: list[tuple[str, type[ArkOutcome]]] = [
     ("ark:12345", NaanAlone),
+    ("ark:12345/", NaanAlone),
+    ("ark:/12345/?info", InflectedArk),
     ("ARK:/1-23%345?a=b", NaanAlone),
     ("ark:30003", NaanAlone),
     ("ark:12345/x5", ShoulderAlone),
@@ -94,8 +96,6 @@ REFUSED = [
     ("ark:", "naan_missing", 4),
     ("ark:/", "naan_missing", 5),
     ("ark:1l345/a", "naan_character", 5),
-    ("ark:12345/", "name_missing", 10),
-    ("ark:12345/?info", "name_missing", 10),
     ("ark:12345/--", "name_hyphens", 10),
     ("ark:12345//a", "name_missing", 10),
     ("ark:12345/a%", "name_percent", 11),

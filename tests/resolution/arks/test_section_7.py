@@ -7,6 +7,7 @@ from app.resolution.arks.ark_outcomes import (
     ArkHandedOn,
     BadArkSyntax,
     InflectedArk,
+    NaanAlone,
     OverlongArk,
     ResolvedArk,
     UnregisteredNaan,
@@ -26,7 +27,7 @@ def test_3_1_examples_are_not_special_and_99999_is_told_as_invalid() -> None:
 
 def test_3_2_a_naan_without_a_name_is_no_ark_and_refers_to_nothing() -> None:
     assert not isinstance(resolved("ark:12345"), ResolvedArk)
-    assert isinstance(resolved("ark:12345/"), BadArkSyntax)
+    assert isinstance(resolved("ark:12345/"), NaanAlone)
 
 
 @pytest.mark.parametrize("inflection", ["?", "??", "?info", "?%69%6E%66%6F"])
