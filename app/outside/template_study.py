@@ -1,0 +1,81 @@
+"""Study the grammar in a whole template, in its text or in its fields.
+
+Every command and page studies grammars here, so that they find the same in the same template.
+Rules and examples count in whatever section they are. Reading templates stays out of the child
+process, which imports ``syntax_study`` alone and starts in half the time.
+"""
+
+from collections.abc import Mapping
+
+from app.grammar.analysis.study import Study, move_study
+from app.grammar.analysis.study_stages import MOST_CHARACTERS
+from app.identifiers.equivalence import Equivalence
+from app.outside.child_processes import ProcessLimits
+from app.outside.syntax_study import may_hold_grammar, study_in_child
+from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.field_values import find_nid
+from app.registration.templates.template_lines import strip_lines
+from app.registration.templates.template_reader import read_template
+
+
+def study_text(
+    text: str,
+    nid: str | None = None,
+    start: str | None = None,
+    equivalence: Equivalence | None = None,
+) -> Study:
+    """Study the grammar in a text: a template, mail that quotes one, an RFC, or rules alone.
+
+    Line numbers are those of the text, and each finding has the field of its line. Without
+    ``nid`` the template's own is used.
+
+    Raises WorkQueueFull if too many grammars are being studied.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return study_in_child(text)
+    read, lines = read_template(text), strip_lines(text).lines
+    nid = (nid or find_nid(read.fields.get("namespace_identifier", "")) or "").lower() or None
+    whole = "\n".join(line.text for line in lines)
+    if not may_hold_grammar(whole):
+        return Study(nid=nid)
+    found = study_in_child(whole, nid, start, equivalence)
+    fields = {
+        line: part.field for part in read.parts for line in range(part.line, part.last_line + 1)
+    }
+
+    def place(line: int) -> tuple[str, int]:
+        number = lines[line - 1].number
+        return fields.get(number, ""), number
+
+    return move_study(found, place)
+
+
+def study_fields(
+    fields: Mapping[str, str],
+    nid: str | None = None,
+    equivalence: Equivalence | None = None,
+    limits: ProcessLimits | None = None,
+) -> Study:
+    """Study the grammar in the fields of a template.
+
+    Line numbers count from 1 within the field that each finding is in.
+
+    Raises WorkQueueFull if too many grammars are being studied.
+    """
+    text, places = join_fields(fields)
+    if not may_hold_grammar(text):
+        return Study(nid=nid)
+    found = study_in_child(text, nid, None, equivalence, limits)
+    return move_study(found, lambda line: places[line - 1])
+
+
+def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:
+    """Return a template's long fields under their headings, and the field and line of each line."""
+    lines, places = list[str](), list[tuple[str, int]]()
+    for field in TEMPLATE_FIELDS:
+        text = fields.get(field.name, "") if field.is_long else ""
+        if text.strip():
+            own = text.replace("\r\n", "\n").split("\n")
+            lines += [f"{field.label}:", "", *own, ""]
+            places += [(field.name, max(1, at - 1)) for at in range(len(own) + 3)]
+    return "\n".join(lines), places
