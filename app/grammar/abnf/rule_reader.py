@@ -126,6 +126,9 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
     # names `part`; in prose, `empty =` on a line of its own is none, but nobody writes `::=` there.
     if one.node is None or one.node == ElementSequence((), one.node.at):
         return is_used or is_bare or begun.sign == "::=" or _is_too_deep(one)
+    # `guide = Guide` in a list of meanings explains a word by itself.
+    if not is_bare and all(name.lower() == begun.key for name in _leaf_names(one.node)):
+        return False
     counted = _count(one.node, names)
     # A word that should stand in quotation marks is read as a literal, and proves nothing.
     counted.strong -= sum(note.code == "unquoted" for note in one.notes.found)
@@ -151,6 +154,11 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
     # `part = a thing` says in words what another rule names: two words and not more, or else
     # the sentence `part = what its registrant chose` would be a rule of four unknown names.
     return junk == 0 and (counted.unknown == 0 or (is_used and counted.unknown <= 2))
+
+
+def _leaf_names(node: Node) -> Iterator[str]:
+    """Give the name of each part of a definition; "" for a part that is no name."""
+    return (leaf.name if isinstance(leaf, RuleReference) else "" for leaf in leaf_nodes(node))
 
 
 def _is_too_deep(one: _ParsedRule) -> bool:

@@ -8,7 +8,7 @@ from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
 from app.grammar.abnf.elements import Rule
 from app.grammar.abnf.line_index import LineIndex
 from app.grammar.analysis.examples import Example, find_examples, judge_example
-from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode
+from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode, spell_shown
 from app.grammar.analysis.grammar_questions import (
     check_beginning,
     check_example,
@@ -34,7 +34,7 @@ from app.grammar.automata.reachability import ReachabilitySolver, spell_rope
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.identifiers.equivalence import Equivalence, find_equivalent_spellings
-from app.identifiers.spelling import spell_list
+from app.identifiers.spelling import spell_character, spell_list
 from app.identifiers.urn import InvalidURN, parse_urn
 
 DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
@@ -291,8 +291,8 @@ def _stopped(one: Example) -> Iterator[Diagnostic]:
     end, expected = one.match.end, one.match.expected
     could = f" Expected there: {expected}." if expected else ""
     message = (
-        f"The example `{one.text}` does not match: matching stops at character {end + 1}, "
-        f"`{one.text[end]}`.{could}"
+        f"The example `{spell_shown(one.text)}` does not match: matching stops at character "
+        f"{end + 1}, {spell_character(one.text[end])}.{could}"
     )
     yield Diagnostic("example", one.at, message, _SYNTAX, example=one.text)
 

@@ -205,7 +205,7 @@ def _is_said(name: str, text: str) -> bool:
     spelled = re.escape(name).replace(r"\-", "[- ]")
     said = re.compile(
         rf"^[ \t>*•o-]{{0,80}}[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s{{0,80}}"
-        r"(?:[:–—]|(?:is|are|consists|means|denotes|as defined)\b)",
+        r"(?:[:–—]|(?:is|are|has|have|consists|means|denotes|as defined)\b)",
         re.IGNORECASE | re.MULTILINE,
     )
     return said.search(text) is not None
