@@ -6,6 +6,7 @@ process, which imports ``syntax_study`` alone and starts in half the time.
 """
 
 from collections.abc import Mapping
+from itertools import groupby
 
 from app.grammar.analysis.study import Study, move_study
 from app.grammar.analysis.study_stages import MOST_CHARACTERS
@@ -16,6 +17,8 @@ from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.template_lines import strip_lines
 from app.registration.templates.template_reader import read_template
+
+_SYNTAX = "syntax"
 
 
 def study_text(
@@ -38,16 +41,21 @@ def study_text(
     whole = "\n".join(line.text for line in lines)
     if not may_hold_grammar(whole):
         return Study(nid=nid)
-    found = study_in_child(whole, nid, start, equivalence)
     fields = {
-        line: part.field for part in read.parts for line in range(part.line, part.last_line + 1)
+        line: part.field
+        for part in read.parts
+        for line in range(part.line + bool(part.own and not part.rest), part.last_line + 1)
     }
+    places = [(fields.get(line.number, ""), line.number) for line in lines]
+    found = study_in_child(whole, nid, start, equivalence, section=_section(places))
+    return move_study(found, lambda line: places[line - 1])
 
-    def place(line: int) -> tuple[str, int]:
-        number = lines[line - 1].number
-        return fields.get(number, ""), number
 
-    return move_study(found, place)
+def _section(places: list[tuple[str, int]]) -> tuple[int, int] | None:
+    """Return the first and last line of the first run of lines in the Syntax section."""
+    runs = groupby(range(1, len(places) + 1), lambda line: places[line - 1][0] == _SYNTAX)
+    run = next((list(run) for is_syntax, run in runs if is_syntax), None)
+    return (run[0], run[-1]) if run else None
 
 
 def study_fields(
@@ -65,7 +73,7 @@ def study_fields(
     text, places = join_fields(fields)
     if not may_hold_grammar(text):
         return Study(nid=nid)
-    found = study_in_child(text, nid, None, equivalence, limits)
+    found = study_in_child(text, nid, None, equivalence, limits, _section(places))
     return move_study(found, lambda line: places[line - 1])
 
 
@@ -77,5 +85,6 @@ def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:
         if text.strip():
             own = text.replace("\r\n", "\n").split("\n")
             lines += [f"{field.label}:", "", *own, ""]
-            places += [(field.name, max(1, at - 1)) for at in range(len(own) + 3)]
+            numbers = range(1, len(own) + 1)
+            places += [("", 0), ("", 0), *((field.name, n) for n in numbers), ("", 0)]
     return "\n".join(lines), places

@@ -189,16 +189,18 @@ LOOKS = (
         HEAD + "rest = ALPHA\n\nurn:ex:<id>\n\nThe id is a word.",
         "explains `identifier`",
     ),
-    Pair("empty-segment", HEAD + 'rest = ALPHA *"/"', 2, 15, HEAD + 'rest = ALPHA ["/"]', "`//`"),
+    Pair("fragile-names", HEAD + 'rest = ALPHA *"/"', 2, 15, HEAD + 'rest = ALPHA ["/"]', "`//`"),
     Pair(
-        "dot-segment",
+        "fragile-names",
         HEAD + 'rest = ALPHA *( "/" 1*(ALPHA / ".") )',
         2,
         32,
         HEAD + 'rest = ALPHA *( "/" ALPHA *(ALPHA / ".") )',
     ),
-    Pair("not-utf8", HEAD + 'rest = "%8" DIGIT', 2, 13, HEAD + 'rest = "%C3%8" DIGIT', "UTF-8"),
-    Pair("encoded-needlessly", HEAD + 'rest = "%4" DIGIT', 2, 13, HEAD + 'rest = "%2" %x30-33'),
+    Pair(
+        "fragile-names", HEAD + 'rest = "%8" DIGIT', 2, 13, HEAD + 'rest = "%C3%8" DIGIT', "UTF-8"
+    ),
+    Pair("fragile-names", HEAD + 'rest = "%4" DIGIT', 2, 13, HEAD + 'rest = "%2" %x30-33'),
     Pair(
         "untried",
         HEAD + 'rest = ALPHA [ more ]\nmore = ":" DIGIT\n\nurn:ex:a urn:ex:b',

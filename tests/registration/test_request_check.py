@@ -37,6 +37,11 @@ class Remark:
     message: str = "`DIGT` is used and not defined. Define it."
     source: str = "RFC 5234 section 2.1"
     quoted: str = "a = DIGT"
+    field: str = "syntax"
+
+    @property
+    def sentence(self) -> str:
+        return self.message
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def nobody_studies(patched: pytest.MonkeyPatch) -> None:
     def refuse(*_given: Any, **_named: Any) -> Study:
         raise AssertionError("it was studied again")
 
-    patched.setattr(syntax_studies, "study_syntax", refuse)
+    patched.setattr(syntax_studies, "study_fields", refuse)
 
 
 def test_what_a_worker_found_is_read_whole_by_every_other_process(
@@ -98,7 +98,7 @@ def test_what_was_cut_short_is_not_kept(
     with monkeypatch.context() as patched:
         patched.setattr(
             syntax_studies,
-            "study_syntax",
+            "study_fields",
             lambda *_a, **_n: replace(whole, rules=(), too_large=("Cut.",)),
         )
         study_one_sent()

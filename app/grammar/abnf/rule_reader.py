@@ -34,10 +34,11 @@ class ParsedRules:
     spans: tuple[tuple[int, int], ...]
 
 
-def read_rules(text: str) -> ParsedRules:
-    """The rules that stand in a text, in ABNF or in what is like it, and how to mend them.
+def read_rules(text: str, section: tuple[int, int] | None = None) -> ParsedRules:
+    """Return the rules in a text, in ABNF or a similar notation, and how to fix them.
 
-    Gives no rules for a text that has none. Raises nothing.
+    A text that has nothing but rules needs less to prove that they are, and so does the section
+    between two places. Gives no rules for a text that has none. Raises nothing.
 
     Source: RFC 5234 sections 2 to 4; RFC 7405.
     """
@@ -47,7 +48,7 @@ def read_rules(text: str) -> ParsedRules:
     for _ in range(4):  # what is left out may have been the only use of another
         names = frozenset(one.key for one in begun)
         read = [_ParsedRule(one, *_definition(masked, one, names, budget)) for one in begun]
-        kept = _kept(text, read, names)
+        kept = _kept(text, read, names, section or (0, len(text)))
         if len(kept) == len(begun):
             break
         begun = [one.begun for one in kept]
@@ -95,7 +96,9 @@ def _counted(tokens: Iterator[Token], budget: Budget) -> Iterator[Token]:
         yield token
 
 
-def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_ParsedRule]:
+def _kept(
+    text: str, read: list[_ParsedRule], names: frozenset[str], section: tuple[int, int]
+) -> list[_ParsedRule]:
     used = Counter(
         name.lower()
         for one in read
@@ -103,18 +106,20 @@ def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_Pa
         for name in {named.name for named in rule_names_in(one.node)}
         if name.lower() != one.begun.key
     )
-    is_bare = _is_bare(text, [one.begun for one in read])
+    start, end = section
+    inside = [one.begun for one in read if start <= one.begun.at < end]
+    bare = {id(one) for one in inside} if _is_bare(text, inside, section) else frozenset()
     known = names | names_known_to(text)
-    return [one for one in read if _is_rule(one, known, used, is_bare)]
+    return [one for one in read if _is_rule(one, known, used, id(one.begun) in bare)]
 
 
-def _is_bare(text: str, begun: list[RuleCandidate]) -> bool:
-    """Whether a text has nothing but what looks like rules."""
-    at, rest = 0, []
+def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) -> bool:
+    """Whether a section has nothing but what looks like rules."""
+    at, rest = section[0], []
     for one in begun:
         rest.append(text[at : one.at])
         at = max(at, one.end)
-    lines = "".join([*rest, text[at:]]).split("\n")
+    lines = "".join([*rest, text[at : section[1]]]).split("\n")
     return all(not line.strip("-*•+`> \t\r\f") or line.lstrip()[0] == ";" for line in lines)
 
 

@@ -58,20 +58,23 @@ def study_in_parts(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
+    section: tuple[int, int] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """All that can be told of the grammar in a text, with prose around it or without.
 
     The parts of a study as JSON documents, each as soon as it is known, the surest first; as a
     whole by ``study_from``. ``nid`` is the namespace that is asked for, ``start`` the rule of its
-    names, ``equivalence`` what it declares; without a NID the text's own is taken. What is too
-    large is left open and said. Raises nothing.
+    names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section``
+    is the first and last line of the section that describes the syntax. What is too large is left
+    open and said. Raises nothing.
 
     Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """
     if len(text) > MOST_CHARACTERS:
         yield part_to({"too_large": [f"The text has more than {MOST_CHARACTERS:,} characters."]})
         return
-    yield from _StudyRun(text, nid or _nid_in(text), start, equivalence or Equivalence()).parts()
+    nid, equivalence = nid or _nid_in(text), equivalence or Equivalence()
+    yield from _StudyRun(text, nid, start, equivalence, section).parts()
 
 
 def _nid_in(text: str) -> str | None:
@@ -103,14 +106,19 @@ class _StudyRun:
     """Finds the rules of a text and what is wrong with them; then questions are asked."""
 
     def __init__(
-        self, text: str, nid: str | None, wanted: str | None, equivalence: Equivalence
+        self,
+        text: str,
+        nid: str | None,
+        wanted: str | None,
+        equivalence: Equivalence,
+        section: tuple[int, int] | None,
     ) -> None:
         self._text, self._nid, self._wanted = text, nid, wanted
         self._equivalence = equivalence
         self._notes, self._lines = Diagnostics(), LineIndex(text)
         # Word writes some spaces and hyphens in a way that looks right and that no rule can have.
         plain = text.translate(_PLAIN)
-        self._read = read_rules(plain)
+        self._read = read_rules(plain, self._lines.span(*section) if section else None)
         self._notes.take(*self._read.notes.found, *_odd_characters(text, self._read.spans))
         self._rules = with_pattern(plain, self._read.rules)
         self._grammar: Grammar = grammar_of(self._rules, text, self._notes)

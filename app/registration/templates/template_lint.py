@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from app.identifiers.nid import NidIndex, NidKind
+from app.identifiers.nid import NidKind
+from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submissions.submission_context import StudiedGrammar, SubmissionContext
@@ -53,22 +54,24 @@ class LintFinding:
 
 def lint(
     decoded: DecodedText,
-    registered: NidIndex | Collection[str] = frozenset(),
+    registered: NameIndex | Collection[str] = frozenset(),
     *,
     kind: NidKind | None = None,
     is_revision: bool = False,
     study: Callable[[str], StudiedGrammar] | None = None,
+    read: ParsedTemplate | None = None,
 ) -> tuple[LintFinding, ...]:
     """Return everything found in a template, by line: oddities of the text and broken rules.
 
     A template whose version is greater than 1 is a revision of a registered namespace. Without a
     kind the name decides: ``urn-7``, and a name that IANA assigns, are informal. ``study`` studies
     the grammar in the whole text and gives the lines of that; without it the grammar isn't
-    checked. What other requests ask for isn't checked here. Raises nothing of its own.
+    checked. ``read`` is the template with its parts in other fields, if someone moved them. What
+    other requests ask for isn't checked here. Raises nothing of its own.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2 and appendix A.
     """
-    read = read_template(decoded.text)
+    read = read or read_template(decoded.text)
     kind = kind or kind_of(read.fields.get("namespace_identifier", ""))
     revises = is_revision or (find_version(read.fields.get("version", "")) or 1) > 1
     odd = (*decoded.problems, *read.problems, *field_value_diagnostics(read.fields, read.parts))
@@ -91,7 +94,7 @@ def kind_of(identifier: str) -> NidKind:
 def _ruled(
     read: ParsedTemplate,
     kind: NidKind,
-    registered: NidIndex | Collection[str],
+    registered: NameIndex | Collection[str],
     context: SubmissionContext,
     *,
     revises: bool,

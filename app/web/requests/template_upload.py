@@ -8,10 +8,12 @@ from werkzeug.datastructures import MultiDict
 
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.templates.template_lint import LintFinding
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.accounts.work_turns import work_turn
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts
+from app.services.requests.text_findings import check_template
 from app.web.actions.form_submission import command_of
 from app.web.forms.request_forms import NewRequestForm
 from app.web.middleware.problem_responses import answer_busy, answer_form
@@ -44,7 +46,9 @@ def read() -> ResponseReturnValue:
     form = NewRequestForm(formdata=None, data={"registry": request.form.get("registry")})
     try:
         with work_turn():
-            return _page(form, placed=_placed())
+            placed = _placed()
+        # A study takes a turn of its own.
+        return _page(form, placed=placed, found=check_template(placed.decoded, placed.read))
     except UnreadableText as error:
         return _page(form, 422, wrong=[("text", str(error))])
     except CapacityExhausted as error:
@@ -111,19 +115,25 @@ def _page(
     status: int = 200,
     *,
     placed: TemplateToolView | None = None,
+    found: Sequence[LintFinding] = (),
     wrong: list[tuple[str, str]] | None = None,
 ) -> ResponseReturnValue:
     form.reopen(0)
     wrong = wrong or []
-    return answer_form(wrong, status, lambda: _html(form, placed=placed, wrong=wrong))
+    return answer_form(wrong, status, lambda: _html(form, placed=placed, found=found, wrong=wrong))
 
 
 def _html(
-    form: NewRequestForm, *, placed: TemplateToolView | None = None, wrong: list[tuple[str, str]]
+    form: NewRequestForm,
+    *,
+    placed: TemplateToolView | None = None,
+    found: Sequence[LintFinding] = (),
+    wrong: list[tuple[str, str]],
 ) -> str:
     shown = {
         "form": form,
         "placed": placed,
+        "found": found,
         "wrong": wrong,
         "typed": placed.text if placed else request.form.get("text", ""),
         "fields": TEMPLATE_FIELDS,
