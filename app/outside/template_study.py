@@ -48,7 +48,7 @@ def study_text(
     }
     places = [(fields.get(line.number, ""), line.number) for line in lines]
     found = study_in_child(whole, nid, start, equivalence, section=_section(places))
-    return move_study(found, lambda line: places[line - 1])
+    return move_study(found, lambda line: places[line - 1], in_fields=False)
 
 
 def _section(places: list[tuple[str, int]]) -> tuple[int, int] | None:
@@ -74,7 +74,7 @@ def study_fields(
     if not may_hold_grammar(text):
         return Study(nid=nid)
     found = study_in_child(text, nid, None, equivalence, limits, _section(places))
-    return move_study(found, lambda line: places[line - 1])
+    return move_study(found, lambda line: places[line - 1], in_fields=True)
 
 
 def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:

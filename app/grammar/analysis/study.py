@@ -190,10 +190,10 @@ def study_from(parts: Iterable[Mapping[str, Any]]) -> Study:
     return Study(findings=tuple(found), **members)
 
 
-def move_study(study: Study, place: Callable[[int], tuple[str, int]]) -> Study:
+def move_study(study: Study, place: Callable[[int], tuple[str, int]], *, in_fields: bool) -> Study:
     """Return the study with other line numbers: ``place`` gives the field and line of each line.
 
-    Other lines of a finding are kept where they are in the same field.
+    If lines count within fields, a finding keeps only the other lines that are in its own field.
     """
     return replace(
         study,
@@ -201,15 +201,17 @@ def move_study(study: Study, place: Callable[[int], tuple[str, int]]) -> Study:
             replace(one, line=place(one.line)[1], last_line=place(one.last_line)[1])
             for one in study.rules
         ),
-        findings=tuple(_moved(one, place) for one in study.findings),
+        findings=tuple(_moved(one, place, in_fields) for one in study.findings),
         examples=tuple(replace(one, line=place(one.line)[1]) for one in study.examples),
     )
 
 
-def _moved(found: GrammarFinding, place: Callable[[int], tuple[str, int]]) -> GrammarFinding:
+def _moved(
+    found: GrammarFinding, place: Callable[[int], tuple[str, int]], in_fields: bool
+) -> GrammarFinding:
     own, line = place(found.line)
     others = [place(one) for one in found.lines]
-    lines = tuple(at for name, at in others if name == own)
+    lines = tuple(at for name, at in others if name == own or not in_fields)
     return replace(found, field=own, line=line, lines=lines)
 
 
