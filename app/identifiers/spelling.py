@@ -55,7 +55,7 @@ def spell_encoded(character: str) -> str:
 def spell_text(text: str) -> str:
     """Quote a text in backticks, what is not printable ASCII escaped, the end of a long one cut.
 
-    Characters that look like plain ones or that nobody sees are shown as ``[U+00AD]``.
+    Invisible characters, and those that look like plain ones, are shown as ``[U+00AD]``.
     """
     shown = _ODD.sub(lambda found: f"[U+{ord(found[0]):04X}]", text[:_SHOWN])
     escaped = shown.encode("unicode_escape").decode("ascii").replace("`", r"\x60")
@@ -66,7 +66,7 @@ def name_odd_character(text: str) -> str:
     """Return a sentence that names the first character of a word processor, and how to fix it.
 
     Such are hyphens other than ``-``, typographic quotes, no-break spaces, soft hyphens and
-    characters without a width: a text with one looks right and isn't. Returns "" if there is none.
+    characters without a width. A text with one looks right and is wrong. Returns "" for others.
     """
     found = _ODD.search(text)
     if found is None:

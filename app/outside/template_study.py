@@ -1,8 +1,8 @@
 """Study the grammar in a whole template, in its text or in its fields.
 
-Every command and page studies grammars here, so that they find the same in the same template.
-Rules and examples count in whatever section they are. Reading templates stays out of the child
-process, which imports ``syntax_study`` alone and starts in half the time.
+Every command and page studies grammars here and finds the same in the same template. Rules and
+examples count in every section. The child process doesn't import this module: without the
+template reader it starts in half the time.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def study_text(
     start: str | None = None,
     equivalence: Equivalence | None = None,
 ) -> Study:
-    """Study the grammar in a text: a template, mail that quotes one, an RFC, or rules alone.
+    """Study the grammar in a text: a template, mail that quotes one, an RFC, or only rules.
 
     Line numbers are those of the text, and each finding has the field of its line. Without
     ``nid`` the template's own is used.

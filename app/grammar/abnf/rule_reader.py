@@ -114,7 +114,7 @@ def _kept(
 
 
 def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) -> bool:
-    """Whether a section has nothing but what looks like rules."""
+    """Return whether a section has only rules, comments and blank lines."""
     at, rest = section[0], []
     for one in begun:
         rest.append(text[at : one.at])

@@ -60,13 +60,13 @@ def study_in_parts(
     equivalence: Equivalence | None = None,
     section: tuple[int, int] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """All that can be told of the grammar in a text, with prose around it or without.
+    """Study the grammar in a text, with or without prose around it.
 
     The parts of a study as JSON documents, each as soon as it is known, the surest first; as a
     whole by ``study_from``. ``nid`` is the namespace that is asked for, ``start`` the rule of its
     names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section``
-    is the first and last line of the section that describes the syntax. What is too large is left
-    open and said. Raises nothing.
+    is the first and last line of the section that describes the syntax. Questions that are too
+    large to decide stay open, and the study names them. Raises nothing.
 
     Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """

@@ -27,7 +27,7 @@ class GrammarRemark(Protocol):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, how to fix it, and the other lines where the same was found."""
+        """The problem, how to fix it, and the other lines with the same problem."""
 
     @property
     def source(self) -> str:

@@ -48,8 +48,7 @@ def heading_diagnostics(
             line=lines[candidate.at].number,
             code="order",
             field=candidate.label.field,
-            message=f"The heading {_heading_of(candidate)} stands in another place than in the "
-            "form.",
+            message=f"The heading {_heading_of(candidate)} is in another place than in the form.",
         )
     for candidate in chosen.passed_over[:_MOST]:
         number = lines[candidate.at].number

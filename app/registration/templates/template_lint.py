@@ -66,8 +66,8 @@ def lint(
     A template whose version is greater than 1 is a revision of a registered namespace. Without a
     kind the name decides: ``urn-7``, and a name that IANA assigns, are informal. ``study`` studies
     the grammar in the whole text and gives the lines of that; without it the grammar isn't
-    checked. ``read`` is the template with its parts in other fields, if someone moved them. What
-    other requests ask for isn't checked here. Raises nothing of its own.
+    checked. ``read`` is the template with its parts in other fields, if a user moved them. The
+    names that other requests ask for aren't checked here. Raises nothing of its own.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2 and appendix A.
     """

@@ -94,7 +94,7 @@ class _StudySource:
 
 @dataclass(frozen=True, slots=True)
 class GrammarSource:
-    """The text of a template to study, and the study that a worker kept of it, if any."""
+    """The text of a template to study, and the study that a worker kept, if any."""
 
     source: _StudySource
     document: str = ""
