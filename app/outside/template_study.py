@@ -13,11 +13,14 @@ from app.grammar.analysis.study_stages import MOST_CHARACTERS
 from app.identifiers.equivalence import Equivalence
 from app.outside.child_processes import ProcessLimits
 from app.outside.syntax_study import may_hold_grammar, study_in_child
+from app.outside.work_queue import QUEUE
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.template_lines import strip_lines
 from app.registration.templates.template_reader import read_template
 
+# An address has no grammar, and a change of it needs no new study.
+STUDIED_FIELDS = tuple(one for one in TEMPLATE_FIELDS if one.is_long and one.name != "registrant")
 _SYNTAX = "syntax"
 
 
@@ -29,25 +32,33 @@ def study_text(
 ) -> Study:
     """Study the grammar in a text: a template, mail that quotes one, an RFC, or only rules.
 
-    Line numbers are those of the text, and each finding has the field of its line. Without
+    Words around a template, such as an appendix with code, count only if the template has no
+    rules. Line numbers are those of the text, and each finding has the field of its line. Without
     ``nid`` the template's own is used.
 
     Raises WorkQueueFull if too many grammars are being studied.
     """
     if len(text) > MOST_CHARACTERS:
         return study_in_child(text)
-    read, lines = read_template(text), strip_lines(text).lines
+    with QUEUE.turn():
+        read, lines = read_template(text), strip_lines(text).lines
     nid = (nid or find_nid(read.fields.get("namespace_identifier", "")) or "").lower() or None
     whole = "\n".join(line.text for line in lines)
     if not may_hold_grammar(whole):
         return Study(nid=nid)
-    fields = {
-        line: part.field
-        for part in read.parts
-        for line in range(part.line + bool(part.own and not part.rest), part.last_line + 1)
-    }
+    fields, headings = dict[int, str](), set[int]()
+    for part in read.parts:
+        fields.update(dict.fromkeys(range(part.line, part.last_line + 1), part.field))
+        if part.own and not part.rest:
+            headings.add(part.line)
     places = [(fields.get(line.number, ""), line.number) for line in lines]
-    found = study_in_child(whole, nid, start, equivalence, section=_section(places))
+    section = _section([("", at) if at in headings else (name, at) for name, at in places])
+    template = "\n".join(line.text if fields.get(line.number) else "" for line in lines)
+    found = Study(nid=nid)
+    if section and may_hold_grammar(template):
+        found = study_in_child(template, nid, start, equivalence, section=section)
+    if found.is_empty and not found.too_large and template != whole:
+        found = study_in_child(whole, nid, start, equivalence, section=section)
     return move_study(found, lambda line: places[line - 1], in_fields=False)
 
 
@@ -78,10 +89,10 @@ def study_fields(
 
 
 def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:
-    """Return a template's long fields under their headings, and the field and line of each line."""
+    """Return ``STUDIED_FIELDS`` under their headings, and the field and line of each line."""
     lines, places = list[str](), list[tuple[str, int]]()
-    for field in TEMPLATE_FIELDS:
-        text = fields.get(field.name, "") if field.is_long else ""
+    for field in STUDIED_FIELDS:
+        text = fields.get(field.name, "")
         if text.strip():
             own = text.replace("\r\n", "\n").split("\n")
             lines += [f"{field.label}:", "", *own, ""]

@@ -106,7 +106,7 @@ def _added(first: Rule, more: Rule) -> Rule:
 def _note_again(first: Rule, rule: Rule, notes: Diagnostics) -> None:
     written = [write_element(one.node) if one.node else "" for one in (first, rule)]
     if written[0].lower() == written[1].lower():
-        message = f"`{rule.name}` is defined twice, in the same words. Remove one."
+        message = "A rule is defined twice, in the same words. Remove one definition."
         notes.look("defined-twice", rule.at, message, "RFC 5234 section 3.3")
     else:
         message = (

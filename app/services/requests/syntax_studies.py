@@ -11,10 +11,9 @@ from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, e
 from app.outside import syntax_study
 from app.outside.child_processes import ProcessLimits
 from app.outside.syntax_study import LIMITS
-from app.outside.template_study import join_fields, study_fields, study_text
+from app.outside.template_study import STUDIED_FIELDS, join_fields, study_fields, study_text
 from app.outside.work_queue import WorkQueueFull
 from app.problems import use_case_codes
-from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
 from app.services.refusals import CapacityExhausted
@@ -193,8 +192,8 @@ def _source_of(fields: Mapping[str, str], nid: str) -> _StudySource | None:
         return None
     studied = tuple(
         (field.name, fields[field.name].replace("\r\n", "\n"))
-        for field in TEMPLATE_FIELDS
-        if field.is_long and fields.get(field.name)
+        for field in STUDIED_FIELDS
+        if fields.get(field.name)
     )
     return _StudySource(studied, nid.lower() or None, _usable(declared_equivalence(fields)))
 
