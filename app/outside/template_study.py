@@ -54,11 +54,12 @@ def study_text(
     places = [(fields.get(line.number, ""), line.number) for line in lines]
     section = _section([("", at) if at in headings else (name, at) for name, at in places])
     template = "\n".join(line.text if fields.get(line.number) else "" for line in lines)
-    found = Study(nid=nid)
-    if section and may_hold_grammar(template):
-        found = study_in_child(template, nid, start, equivalence, section=section)
-    if found.is_empty and not found.too_large and template != whole:
+    own = template if section and may_hold_grammar(template) else whole
+    found = study_in_child(own, nid, start, equivalence, section=section)
+    if found.is_empty and not found.too_large and own != whole:
         found = study_in_child(whole, nid, start, equivalence, section=section)
+    if section is None:  # a text that isn't a template: `name ::= "a"` reads like `Name:`
+        places = [("", at) for _, at in places]
     return move_study(found, lambda line: places[line - 1], in_fields=False)
 
 

@@ -74,4 +74,5 @@ def test_words_around_a_template_count_only_if_the_template_has_no_rules() -> No
 
 def test_a_text_that_is_no_template_is_studied_whole() -> None:
     assert places('name = "urn:quoll:" 1*DIGT\n') == [("undefined", "", 1)]
+    assert places('name ::= "urn:quoll:" 1*DIGIT\n') == [("equals", "", 1)]
     assert study_text("In words.").is_empty
