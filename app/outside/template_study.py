@@ -14,13 +14,11 @@ from app.identifiers.equivalence import Equivalence
 from app.outside.child_processes import ProcessLimits
 from app.outside.syntax_study import may_hold_grammar, study_in_child
 from app.outside.work_queue import QUEUE
-from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.template_lines import strip_lines
 from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_writer import join_fields
 
-# An address has no grammar, and a change of it needs no new study.
-STUDIED_FIELDS = tuple(one for one in TEMPLATE_FIELDS if one.is_long and one.name != "registrant")
 _SYNTAX = "syntax"
 
 
@@ -87,16 +85,3 @@ def study_fields(
         return Study(nid=nid)
     found = study_in_child(text, nid, None, equivalence, limits, _section(places))
     return move_study(found, lambda line: places[line - 1], in_fields=True)
-
-
-def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:
-    """Return ``STUDIED_FIELDS`` under their headings, and the field and line of each line."""
-    lines, places = list[str](), list[tuple[str, int]]()
-    for field in STUDIED_FIELDS:
-        text = fields.get(field.name, "")
-        if text.strip():
-            own = text.replace("\r\n", "\n").split("\n")
-            lines += [f"{field.label}:", "", *own, ""]
-            numbers = range(1, len(own) + 1)
-            places += [("", 0), ("", 0), *((field.name, n) for n in numbers), ("", 0)]
-    return "\n".join(lines), places

@@ -3,7 +3,8 @@
 import pytest
 
 from app.outside import template_study
-from app.outside.template_study import join_fields, study_fields, study_text
+from app.outside.template_study import study_fields, study_text
+from app.registration.templates.template_writer import join_fields
 from tests.grammar.studies import study
 
 TEMPLATE = """\

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from app.registration.declarations.template_fields import TEMPLATE_FIELDS
+from app.registration.declarations.registries import find_field
 from app.registration.submission_findings import Severity, SubmissionFinding
 
 # How each sentence of RFC 8141 section 6.4 and appendix A begins, after the number of its words.
@@ -90,8 +90,8 @@ def check_form_sentences(fields: Mapping[str, str]) -> Iterator[SubmissionFindin
     """
     found = [
         field
-        for field in TEMPLATE_FIELDS
-        if field.is_long and any(map(_is_of_form, _sentences(fields.get(field.name, ""))))
+        for field in map(find_field, fields)
+        if field and field.is_long and any(map(_is_of_form, _sentences(fields[field.name])))
     ]
     if found:
         labels = ", ".join(field.label for field in found)

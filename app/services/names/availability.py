@@ -14,9 +14,14 @@ from app.registration.submissions.name_rivals import (
     iana_name_sentence,
     rival_sentence,
 )
+from app.registration.templates.template_lint import LintFinding, lint
+from app.registration.templates.template_reader import ParsedTemplate
+from app.registration.templates.text_encodings import DecodedText
 from app.services.names.name_search import final_successor
 from app.services.registry.competing_requests import PENDING, NamesAsked, names_by_shape
 from app.services.registry.snapshots import taken_index
+from app.services.requests.syntax_studies import study_syntax
+from app.store.database import read_transaction
 from app.store.registry import record_versions as names
 from app.store.requests import requested_names
 
@@ -129,3 +134,13 @@ def _taken(name: str, holder: str) -> AvailabilityReport:
         page=record.folded,
         successor=final_successor(record),
     )
+
+
+def check_template(decoded: DecodedText, read: ParsedTemplate) -> tuple[LintFinding, ...]:
+    """Return what ``template lint`` finds in a template, with the names registered here.
+
+    Raises CapacityExhausted while too much is at work.
+    """
+    with read_transaction():
+        registered = taken_index(FORMAL.space)
+    return lint(decoded, registered, study=study_syntax, read=read)

@@ -11,11 +11,12 @@ from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, e
 from app.outside import syntax_study
 from app.outside.child_processes import ProcessLimits
 from app.outside.syntax_study import LIMITS
-from app.outside.template_study import STUDIED_FIELDS, join_fields, study_fields, study_text
+from app.outside.template_study import study_fields, study_text
 from app.outside.work_queue import WorkQueueFull
 from app.problems import use_case_codes
 from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
+from app.registration.templates.template_writer import STUDIED_FIELDS, join_fields
 from app.services.refusals import CapacityExhausted
 from app.services.registry.competing_requests import PENDING
 from app.services.software_fingerprint import fingerprint

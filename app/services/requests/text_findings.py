@@ -9,7 +9,6 @@ from app.identifiers.findings import Finding
 from app.pages.text.three_way_merge import lost_words, merge_lines
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
-    FORMAL,
     REGISTRIES,
     DeclaredProcedure,
     Procedure,
@@ -25,9 +24,6 @@ from app.registration.submissions.submission_rules import (
     check_submission,
     check_texts,
 )
-from app.registration.templates.template_lint import LintFinding, lint
-from app.registration.templates.template_reader import ParsedTemplate
-from app.registration.templates.text_encodings import DecodedText
 from app.resolution.record_rules import judge_examples
 from app.services.accounts.parties import is_held_above
 from app.services.registry.base_version import (
@@ -58,28 +54,16 @@ from app.services.requests.syntax_studies import (
     grammar_of,
     grammar_source,
     sent_grammar,
-    study_syntax,
 )
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import prefix_rows
-from app.store.database import read_transaction
 from app.store.demonstration import void_domain
 from app.store.registry import record_versions as names
 from app.store.requests import iteration_rows
 from app.store.tables import Request
 from app.workflow.states import State
 
-__all__ = ["PENDING", "TextCheck", "check_of", "check_of_sent", "check_template"]
-
-
-def check_template(decoded: DecodedText, read: ParsedTemplate) -> tuple[LintFinding, ...]:
-    """Return what ``template lint`` finds in a template, with the names registered here.
-
-    Raises CapacityExhausted while too much is at work.
-    """
-    with read_transaction():
-        registered = taken_index(FORMAL.space)
-    return lint(decoded, registered, study=study_syntax, read=read)
+__all__ = ["PENDING", "TextCheck", "check_of", "check_of_sent"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,9 +11,9 @@ from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.template_lint import LintFinding
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.accounts.work_turns import work_turn
+from app.services.names.availability import check_template
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts
-from app.services.requests.text_findings import check_template
 from app.web.actions.form_submission import command_of
 from app.web.forms.request_forms import NewRequestForm
 from app.web.middleware.problem_responses import answer_busy, answer_form
