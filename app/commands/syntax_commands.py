@@ -15,7 +15,7 @@ from app.commands.shell import (
     write_message,
 )
 from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, study_to
-from app.outside.syntax_study import study_in_child
+from app.outside.template_study import study_text
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 
 _WORDS = {"should": "To look at.", "note": "Note."}
@@ -37,7 +37,7 @@ def _check(arguments: argparse.Namespace) -> int:
     except (OSError, UnreadableText) as error:
         write_message(str(error))
         return MISUSED
-    study = study_in_child(text, arguments.nid, arguments.start)
+    study = study_text(text, arguments.nid, arguments.start)
     if arguments.json:
         write_json(study_to(study))
     else:
@@ -87,9 +87,7 @@ def _begun(study: Study) -> str:
 
 def _finding(finding: GrammarFinding) -> str:
     word = _WORDS[finding.severity]
-    more = [str(line) for line in finding.lines if line != finding.line]
-    also = f" Also on lines {', '.join(more[:20])}." if more else ""
-    return f"{finding.line}:{finding.column}: {word} {finding.message}{also} [{finding.source}]"
+    return f"{finding.line}:{finding.column}: {word} {finding.sentence} [{finding.source}]"
 
 
 def _example(example: ExampleReport) -> str:

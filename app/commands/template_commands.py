@@ -16,9 +16,8 @@ from app.commands.shell import (
     write_message,
 )
 from app.identifiers.nid import NidIndex, NidKind
-from app.outside.syntax_study import may_hold_grammar, study_in_child
+from app.outside.template_study import study_text
 from app.pages.text.unseen_characters import reveal_unseen
-from app.registration.submissions.submission_context import StudiedGrammar
 from app.registration.templates.template_lint import LintFinding, lint
 from app.registration.templates.template_reports import (
     UnreadableFields,
@@ -121,17 +120,13 @@ def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool
     if decoded is None:
         return True
     kind = NidKind(arguments.kind) if arguments.kind else None
-    found = lint(decoded, names, kind=kind, is_revision=arguments.revision, study=_studied)
+    found = lint(decoded, names, kind=kind, is_revision=arguments.revision, study=study_text)
     for one in found:
         if arguments.json:
             write_json(lint_report(file, one))
         else:
             sys.stdout.buffer.write(_line(file, one).encode())
     return any(one.is_problem for one in found)
-
-
-def _studied(text: str, nid: str | None) -> StudiedGrammar | None:
-    return study_in_child(text, nid) if may_hold_grammar(text) else None
 
 
 def _line(file: str, found: LintFinding) -> str:

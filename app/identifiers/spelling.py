@@ -4,6 +4,7 @@ What was typed may hold line ends, bidirectional controls or half of a surrogate
 about it goes to terminals, logs and headers.
 """
 
+import re
 import unicodedata
 
 # Letters of other scripts, in lower case, that look like a Latin one; what NIDs never hold.
@@ -16,6 +17,15 @@ UNSEEN = (
     "\u200b\u2060-\u2064"  # no width
     "\U000e0000-\U000e007f"  # tags: a text inside the text
 )
+ODD_SPACES = "\u00a0\u2007\u202f"
+# What word processors write in place of plain characters, and the plain character if one is meant.
+_PLAIN = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys(ODD_SPACES, " "),
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f", ""),
+    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", ""),
+}
+_ODD = re.compile(f"[{''.join(_PLAIN)}{UNSEEN}]")
 _SHOWN = 40
 _NAMES = {
     "\0": "a NUL",
@@ -43,9 +53,27 @@ def spell_encoded(character: str) -> str:
 
 
 def spell_text(text: str) -> str:
-    """Quote a text in backticks, what is not printable ASCII escaped, the end of a long one cut."""
-    escaped = text[:_SHOWN].encode("unicode_escape").decode("ascii").replace("`", r"\x60")
+    """Quote a text in backticks, what is not printable ASCII escaped, the end of a long one cut.
+
+    Invisible characters, and those that look like plain ones, are shown as ``[U+00AD]``.
+    """
+    shown = _ODD.sub(lambda found: f"[U+{ord(found[0]):04X}]", text[:_SHOWN])
+    escaped = shown.encode("unicode_escape").decode("ascii").replace("`", r"\x60")
     return f"`{escaped}{'...' if len(text) > _SHOWN else ''}`"
+
+
+def name_odd_character(text: str) -> str:
+    """Return a sentence that names the first character of a word processor, and how to fix it.
+
+    Such are hyphens other than ``-``, typographic quotes, no-break spaces, soft hyphens and
+    characters without a width. A text with one looks right and is wrong. Returns "" for others.
+    """
+    found = _ODD.search(text)
+    if found is None:
+        return ""
+    plain = _PLAIN.get(found[0], "")
+    fix = f"Write {spell_character(plain)}." if plain else "Remove it."
+    return f"Character {found.start() + 1} is {spell_character(found[0])}. {fix}"
 
 
 def spell_list(items: list[str], most: int = 5) -> str:

@@ -31,10 +31,11 @@ def study_in_child(
     start: str | None = None,
     equivalence: Equivalence | None = None,
     limits: ProcessLimits | None = None,
+    section: tuple[int, int] | None = None,
 ) -> Study:
-    """All that could be told of the grammar in a text within the limits, and what was too large.
+    """Return all that could be found of the grammar in a text within the limits.
 
-    Without limits of its own it gets ``LIMITS``.
+    ``section`` is as ``study_in_parts`` takes it. The default limits are ``LIMITS``.
 
     Raises WorkQueueFull where too many are studied already.
     """
@@ -45,6 +46,7 @@ def study_in_child(
         "nid": nid,
         "start": start,
         "equivalence": equivalence_to(equivalence or Equivalence()),
+        "section": section,
     }
     written = run_child(__name__, json.dumps(document).encode("ascii"), limits or LIMITS)
     parts: list[dict[str, Any]] = [json.loads(line) for line in written.lines]

@@ -60,7 +60,7 @@ def test_a_text_without_a_grammar_has_no_problem(run: Run) -> None:
 
 def test_the_same_finding_on_other_lines_is_told_with_them(run: Run) -> None:
     _, out, _ = run("syntax", "check", "-", stdin=b'a ::= "urn:ex:" b\nb ::= ALPHA\n')
-    assert "Also on lines 2." in out
+    assert "Also on line 2." in out
 
 
 def test_the_answers_are_told_with_what_leaves_them_open(run: Run) -> None:

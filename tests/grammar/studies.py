@@ -10,6 +10,8 @@ def study(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
+    limits: object = None,
+    section: tuple[int, int] | None = None,
 ) -> Study:
-    """All that can be told of the grammar in a text, at once."""
-    return study_from(study_in_parts(text, nid, start, equivalence))
+    """Study a text in this process, without limits; takes what ``study_in_child`` takes."""
+    return study_from(study_in_parts(text, nid, start, equivalence, section))

@@ -22,6 +22,30 @@ class Pair(NamedTuple):
 
 
 PROBLEMS = (
+    Pair(
+        "odd-character",
+        HEAD + "rest\u00a0= ALPHA",
+        2,
+        5,
+        HEAD + "rest = ALPHA",
+        "U+00A0 (NO-BREAK SPACE). Write a space.",
+    ),
+    Pair(
+        "odd-character",
+        HEAD + "rest = my\u2011part\nmy-part = ALPHA",
+        2,
+        10,
+        HEAD + "rest = my-part\nmy-part = ALPHA",
+        "U+2011 (NON-BREAKING HYPHEN). Write `-`.",
+    ),
+    Pair(
+        "mark",
+        HEAD + "rest = ALPHA \u00ad DIGIT",
+        2,
+        14,
+        HEAD + "rest = ALPHA DIGIT",
+        "U+00AD (SOFT HYPHEN)",
+    ),
     Pair("undefined", HEAD, 1, 18, HEAD + "rest = ALPHA", "`rest` is used and not defined"),
     Pair(
         "undefined",
@@ -189,16 +213,18 @@ LOOKS = (
         HEAD + "rest = ALPHA\n\nurn:ex:<id>\n\nThe id is a word.",
         "explains `identifier`",
     ),
-    Pair("empty-segment", HEAD + 'rest = ALPHA *"/"', 2, 15, HEAD + 'rest = ALPHA ["/"]', "`//`"),
+    Pair("fragile-names", HEAD + 'rest = ALPHA *"/"', 2, 15, HEAD + 'rest = ALPHA ["/"]', "`//`"),
     Pair(
-        "dot-segment",
+        "fragile-names",
         HEAD + 'rest = ALPHA *( "/" 1*(ALPHA / ".") )',
         2,
         32,
         HEAD + 'rest = ALPHA *( "/" ALPHA *(ALPHA / ".") )',
     ),
-    Pair("not-utf8", HEAD + 'rest = "%8" DIGIT', 2, 13, HEAD + 'rest = "%C3%8" DIGIT', "UTF-8"),
-    Pair("encoded-needlessly", HEAD + 'rest = "%4" DIGIT', 2, 13, HEAD + 'rest = "%2" %x30-33'),
+    Pair(
+        "fragile-names", HEAD + 'rest = "%8" DIGIT', 2, 13, HEAD + 'rest = "%C3%8" DIGIT', "UTF-8"
+    ),
+    Pair("fragile-names", HEAD + 'rest = "%4" DIGIT', 2, 13, HEAD + 'rest = "%2" %x30-33'),
     Pair(
         "untried",
         HEAD + 'rest = ALPHA [ more ]\nmore = ":" DIGIT\n\nurn:ex:a urn:ex:b',
@@ -269,3 +295,27 @@ def test_a_grammar_without_names_leaves_every_question_about_its_names_open() ->
     assert [one.code for one in found.problems] == ["matches-nothing"]
     assert {one.answer for one in found.decisions} == {"open"}
     assert {one.how for one in found.decisions} == {"not decided, because no text matches `name`"}
+
+
+def test_a_list_that_explains_words_by_themselves_holds_no_rules() -> None:
+    text = HEAD + 'rest = "guide" / "data"\n\nWhat they mean:\n\n  guide = Guide\n\n  data = Data\n'
+    found = study(text)
+    assert [one.name for one in found.rules] == ["name", "rest"]
+    assert not found.problems
+
+
+def test_a_rule_that_a_sentence_defines_is_in_words() -> None:
+    text = HEAD + 'rest = part "/" DIGIT\n\n<part> has the same syntax as a NID.\n'
+    assert codes(study(text)) >= {"in-words"}
+    assert "undefined" not in codes(study(text))
+
+
+def test_a_wrong_example_is_told_with_the_name_of_its_character() -> None:
+    (found,) = study(HEAD + "rest = 1*DIGIT\n\nAs in urn:ex:1\u00ad2.\n").problems
+    assert "character 9, U+00AD (SOFT HYPHEN)." in found.message
+
+
+def test_the_section_of_the_syntax_needs_less_to_prove_its_rules_than_prose() -> None:
+    text = "Purpose: we count.\n\nSyntax:\n\nname = 1*DIGT\n\nAssignment: we assign.\n"
+    assert not study(text).rules
+    assert [one.code for one in study(text, section=(5, 5)).problems] == ["undefined"]

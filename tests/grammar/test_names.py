@@ -263,11 +263,22 @@ def test_of_an_nss_without_a_namespace_names_of_several_are_no_problem() -> None
     assert not study(text).problems
 
 
-def test_of_many_wrong_examples_the_first_are_told_and_the_rest_counted() -> None:
+def test_the_first_wrong_examples_are_shown_and_the_rest_counted_with_their_lines() -> None:
     text = 'name = "urn:ex:" DIGIT\n\n' + "\n".join(f"urn:ex:x{place}" for place in range(9))
     found = study(text).problems
     assert len(found) == 4
-    assert found[-1].message.startswith("6 more examples do not match, on lines 6, 7,")
+    assert found[-1].message == "6 more examples do not match."
+    assert found[-1].lines == (6, 7, 8, 9, 10, 11)
+    assert found[-1].sentence.endswith("Also on lines 7, 8, 9, 10 and 11.")
+
+
+def test_all_that_software_may_rewrite_in_names_is_one_note() -> None:
+    found = study('name = "urn:ex:" ALPHA *( ALPHA / "/" / "." / "%" HEXDIG HEXDIG )')
+    (note,) = [one for one in found.findings if not one.is_problem]
+    assert (note.code, note.line) == ("fragile-names", 1)
+    for feature in ("`//` (`urn:ex:a//`)", "between slashes", "not UTF-8", "need no encoding"):
+        assert feature in note.message
+    assert sum(one.answer == "yes" for one in found.decisions) == 5
 
 
 def test_an_example_in_a_rule_is_none_and_one_in_a_comment_is() -> None:

@@ -17,10 +17,10 @@ from app.published.names.edition_names import AnswerCache
 from app.resolution.judgement import Judgement, judge_text
 from app.resolution.namespace_rules import RuleBook
 from tests.front.test_connections import serving
-from tests.waiting import DEADLINE
 from tests.published.bundles import make_bundle
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of
+from tests.waiting import DEADLINE
 
 HTML, JSON = "text/html", "application/json"
 RESTS = (  # the r- and q-component and the f-component that RFC 8141 shows

@@ -16,13 +16,13 @@ from app.registration.profiles.profile_records import NssPattern, Resolvability
 from app.resolution.namespace_rules import NamespaceRules, rule_lines
 from app.resolution.rule_books import LineRuleBook
 from tests.front.test_connections import serving
-from tests.waiting import DEADLINE
 from tests.published.bound_names import copy_names
 from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting, restless
 from tests.published.name_rules import namespace, service
 from tests.published.rules import JSON_LINES, bundle_of
 from tests.published.test_names import ask as asked_by_socket
 from tests.published.test_switching import held_back
+from tests.waiting import DEADLINE
 
 FILE = RULES_PATH.rpartition("/")[2]
 DAY = as_of(2)[:10]

@@ -14,12 +14,12 @@ from app.front.connections import ConnectionLimits
 from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from tests.front.test_connections import serving
-from tests.waiting import DEADLINE
 from tests.published.bundles import call, make_bundle
 from tests.published.name_rules import RULES, R, namespace, service
 from tests.published.rules import bundle_of, shipped_rules
 from tests.published.test_names import HTML, JSON, ask
 from tests.torture.conftest import rounds
+from tests.waiting import DEADLINE
 
 OWN = [
     *RULES,

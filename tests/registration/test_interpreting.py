@@ -107,9 +107,33 @@ def test_what_is_read_into_a_value_is_told_with_its_line() -> None:
     ]
 
 
-def test_values_of_the_right_form_are_not_odd() -> None:
-    read = read_template("Namespace ID: dev\n\nVersion: 1\n\nDate: 2020-04-02\n")
+@pytest.mark.parametrize("day", ["2020-04-02", "2020-04-02."])
+def test_values_of_the_right_form_are_not_odd(day: str) -> None:
+    read = read_template(f"Namespace ID: dev\n\nVersion: 1\n\nDate: {day}\n")
     assert field_value_diagnostics(read.fields, read.parts) == ()
+
+
+@pytest.mark.parametrize(
+    ("character", "words"),
+    [
+        ("\u00ad", "U+00AD (SOFT HYPHEN). Remove it."),
+        ("\u200b", "U+200B (ZERO WIDTH SPACE). Remove it."),
+        ("\u201d", "U+201D (RIGHT DOUBLE QUOTATION MARK). Remove it."),
+        *((chr(code), f"U+{code:04X} (") for code in range(0x2010, 0x2016)),
+    ],
+)
+def test_a_character_of_a_word_processor_in_a_short_field_is_named_in_words(
+    character: str, words: str
+) -> None:
+    text = (
+        f"Namespace ID: my{character}name\n\nVersion: x{character}1\n\nDate: 2020{character}04-02\n"
+    )
+    read = read_template(text)
+    odd = field_value_diagnostics(read.fields, read.parts)
+    assert [one.field for one in odd] == ["namespace_identifier", "version", "date"]
+    for one in odd:
+        assert words in one.message
+        assert "\\" not in one.message, "it shows no escape of Python"
 
 
 def test_a_draft_takes_the_name_alone() -> None:

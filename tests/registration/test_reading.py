@@ -176,6 +176,8 @@ def test_each_heading_of_the_older_form_has_its_field(heading: str, field: str) 
         ("Version 2\n  Date: TBD", "2", "TBD"),
         ("Version: 1, Date: 5Feb2001", "1", "5Feb2001"),
         ("Date: 2001-07-04", "", "2001-07-04"),
+        ("Version 1\n  2001-07-04", "1", "2001-07-04"),
+        ("-  version number:  1\n\n  -  date:  2001-07-04", "1", "2001-07-04"),
     ],
 )
 def test_version_and_date_are_found_in_the_registration_information(
@@ -184,6 +186,18 @@ def test_version_and_date_are_found_in_the_registration_information(
     text = f"Namespace ID: x\n\nRegistration Information:\n\n  {information}\n\nScope: all\n"
     read = read_template(text)
     assert (read.fields.get("version", ""), read.fields.get("date", "")) == (version, date)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_a_heading_can_have_the_spaces_of_a_word_processor(space: str) -> None:
+    text = f"\u200bNamespace{space}Identifier:{space}quokka\n\nSyntax:{space}a{space}b\n"
+    fields = read_template(text).fields
+    assert fields == {"namespace_identifier": "quokka", "syntax": f"a{space}b"}
+
+
+def test_a_line_that_goes_on_with_a_sentence_reads_like_no_heading() -> None:
+    text = written(resolution="One of them is enough. The\nresolution of URN:EXAMPLE:1: the other.")
+    assert "like-a-heading" not in codes(read_template(text))
 
 
 def test_more_registration_information_is_kept_beside_version_and_date() -> None:

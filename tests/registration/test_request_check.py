@@ -37,6 +37,11 @@ class Remark:
     message: str = "`DIGT` is used and not defined. Define it."
     source: str = "RFC 5234 section 2.1"
     quoted: str = "a = DIGT"
+    field: str = "syntax"
+
+    @property
+    def sentence(self) -> str:
+        return self.message
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,54 @@ def test_an_example_that_people_look_up_is_none_of_another_number(urn: str, foun
     known = {"registry": INFORMAL.id, "namespace_identifier": "", PROFILE: json.dumps(profile)}
     told = check(NO_CONTEXT, Procedure.INFORMAL, **known).problems
     assert [one.question for one in told] == ["examples"] * found
+
+
+PROMPTS = (
+    "1.  Mechanisms or authorities for assigning URNs to resources.\n\n"
+    "2.  Methods for ensuring that URNs within the URN namespace are\n    unique.\n"
+)
+
+
+def test_a_field_with_only_sentences_of_the_form_is_unanswered() -> None:
+    found = check(assignment=PROMPTS, purpose="Described in Section 6.4.1 of this document.")
+    assert codes(found.problems) == {"assignment/missing": "must", "purpose/missing": "must"}
+    assert "sentences of the form" in found.problems[0].message
+    little = check(assignment=PROMPTS.replace("unique.", "unique. We."))
+    assert codes(little.looks) == {"assignment/too-little": "should"}
+
+
+def test_an_answer_next_to_sentences_of_the_form_counts_and_they_are_noted_once() -> None:
+    answer = "The society assigns the numbers in order, each only once."
+    both = {"assignment": f"{PROMPTS}\n{answer}", "resolution": f"The potential for\n{answer}"}
+    found = check(**both, documentation=f"Description of changes from prior version(s). {answer}")
+    assert codes(found) == {"assignment/form-sentence": "note"}
+    assert "Assignment, Documentation." in found.notes[0].message
+
+
+def test_an_answer_that_begins_like_a_sentence_of_the_form_is_an_answer() -> None:
+    said = "The kinds of resources identified by URNs assigned within it are rivers and lakes."
+    assert not check(purpose=said)
+
+
+def test_a_day_that_looks_right_is_refused_with_the_character_that_is_wrong() -> None:
+    (found,) = check(date="2026\u201109\u201101").problems
+    assert found.message.endswith("Character 5 is U+2011 (NON-BREAKING HYPHEN). Write `-`.")
+    assert not check(date="2026-09-01.")
+
+
+@pytest.mark.parametrize(
+    ("character", "name"), [("\u00ad", "SOFT HYPHEN"), ("\u200b", "ZERO WIDTH SPACE")]
+)
+def test_a_character_that_nobody_sees_is_named_in_words(character: str, name: str) -> None:
+    found = check(purpose=f"Names of quo{character}kkas, for everyone who counts them.")
+    assert codes(found) == {"purpose/unseen-character": "should"}
+    assert f"({name})" in found[0].message
+
+
+def test_an_address_is_refused_with_the_character_that_ends_it() -> None:
+    found = check(registrant="The Quokka Union, urn@quokka\u2011union.example")
+    assert codes(found) == {"registrant/address": "should"}
+    assert "U+2011 (NON-BREAKING HYPHEN) follows it" in found[0].message
 
 
 @pytest.mark.parametrize("text", ["ana@", "ana", "@org.example", "a b@org.example", "a@b@c"])
@@ -275,7 +328,7 @@ def test_the_hard_rules_alone_forbid_and_every_finding_says_what_where_and_by_wh
     submission = Submission(registry=FORMAL.id, fields=texts, private=texts)
     for one in (found := check_submission(submission, Procedure.FAST_TRACK, context=context)):
         assert one.field in FORMAL.named
-        assert one.source.startswith("RFC ")
+        assert one.source.startswith(("RFC ", "Unicode "))
         assert one.message.rstrip().endswith(".")
         of_name = one.field == "namespace_identifier"
         assert not one.is_problem or of_name or one.code in HARD | OF_PROGRAMS

@@ -7,8 +7,6 @@ import signal
 import socket
 import sqlite3
 import sys
-import time
-from collections.abc import Callable
 from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
@@ -18,6 +16,7 @@ from app.cli import main
 from tests.running.hosts import Host, standing
 from tests.running.sites import get, set_up, settings_of
 from tests.running.stalling import locked, sign_in_asker
+from tests.waiting import DEADLINE, wait_until
 
 # A process that hangs is replaced after some seconds, for nobody waits half a minute in a test.
 SOON = "from app.front import processes; processes.HEALTHY = 10"
@@ -41,8 +40,8 @@ def web_process(host: Host) -> int:
 
 def wait_for_replacement(host: Host, pid: int, why: str) -> None:
     told = rf"ERROR .*: web process {pid} {why}; process \d+ is started in its place"
-    wait_until(lambda: re.search(told, host.said), host)
-    wait_until(lambda: web_process(host) != pid and ready(host)["status"] == "ready", host)
+    wait_until(lambda: re.search(told, host.said))
+    wait_until(lambda: web_process(host) != pid and ready(host)["status"] == "ready")
 
 
 def command(host: Host, *words: str) -> tuple[int, str]:
@@ -58,7 +57,7 @@ def test_what_happens_to_processes_and_hosts_is_in_the_log_and_in_readyz(tmp_pat
         one.command = COMMAND
         for host in (one, two):
             host.start()
-        wait_until(lambda: ready(one)["status"] == ready(two)["status"] == "ready", one)
+        wait_until(lambda: ready(one)["status"] == ready(two)["status"] == "ready")
         what = rf"urn-registry \S+ \((commit|fingerprint) \S+\) at 127\.0\.0\.1:{one.port}"
         assert re.search(rf"serve started: {what}, process {one.pid}, 1 web process", one.said)
         assert re.search(rf"web process started: {what}, process \d+", one.said)
@@ -88,7 +87,7 @@ def test_what_happens_to_processes_and_hosts_is_in_the_log_and_in_readyz(tmp_pat
                     "WHERE id = ?",
                     (gone,),
                 )
-            wait_until(lambda: ready(one).get("troubles of", {}).get("other hosts"), one)
+            wait_until(lambda: ready(one).get("troubles of", {}).get("other hosts"))
             told = ready(one)
             assert (told["status"], told["troubles"]) == ("ready", [])
             assert told["troubles of"]["other hosts"] == ["worker"]
@@ -97,7 +96,7 @@ def test_what_happens_to_processes_and_hosts_is_in_the_log_and_in_readyz(tmp_pat
             code, said = command(one, "hosts", "forget", socket.gethostname())
             assert (code, gone in said) == (1, True), "both have the name of this machine"
             assert command(one, "hosts", "forget", gone)[0] == 0
-            wait_until(lambda: ready(one)["hosts"]["not seen"] == 0, one)
+            wait_until(lambda: ready(one)["hosts"]["not seen"] == 0)
             assert ready(one)["troubles of"]["other hosts"] == []
 
             one.stop()

@@ -133,7 +133,7 @@ def test_editions_pages_and_studies_all_go_by_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     settings = Settings(data_dir=tmp_path)
-    source = syntax_studies._StudySource("a = b", None, PLAIN)
+    source = syntax_studies._StudySource((("syntax", "a = b"),), None, PLAIN)
     before = (edition_build.maker_of(factories.PLACE), page_fingerprint(settings), source.digest)
     for module in (edition_build, factory, syntax_studies):
         monkeypatch.setattr(module, "fingerprint", lambda: "of other software")

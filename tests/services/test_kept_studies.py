@@ -17,6 +17,7 @@ from app.services.requests.syntax_studies import (
     study_one_sent,
 )
 from app.store.database import read_transaction
+from app.store.requests import iteration_rows
 from app.store.requests.grammar_studies import find_grammar_study, newest_texts
 from app.workflow.states import Action
 from tests import factories
@@ -35,8 +36,17 @@ def study_of(fields: dict[str, str], nid: str) -> Study:
     return _studied(grammar_source(fields, nid))
 
 
-def study_of_sent(number: int, k: int, fields: dict[str, str], nid: str) -> Study:
-    return _studied(sent_grammar(number, k, fields, nid))
+def sent_fields(number: int) -> dict[str, str]:
+    with read_transaction():
+        sent = iteration_rows.find_iteration(number, 1)
+    assert sent is not None
+    return dict(sent.fields)
+
+
+def study_of_sent(number: int, nid: str) -> Study:
+    fields = sent_fields(number)
+    with read_transaction():
+        return _studied(sent_grammar(number, 1, fields, nid))
 
 
 def forget() -> None:
@@ -50,7 +60,7 @@ def nobody_studies(patched: pytest.MonkeyPatch) -> None:
     def refuse(*_given: Any, **_named: Any) -> Study:
         raise AssertionError("it was studied again")
 
-    patched.setattr(syntax_studies, "study_syntax", refuse)
+    patched.setattr(syntax_studies, "study_fields", refuse)
 
 
 def test_what_a_worker_found_is_read_whole_by_every_other_process(
@@ -58,14 +68,13 @@ def test_what_a_worker_found_is_read_whole_by_every_other_process(
 ) -> None:
     people = factories.cast(clock())
     number = factories.in_review(people, clock(), **FIELDS)
-    made = study_of(FIELDS, "quokka")
+    made = study_of(sent_fields(number), "quokka")
     assert made.rules
     assert study_one_sent() == 1
     forget()
     nobody_studies(monkeypatch)
     assert study_one_sent() == 0, "another worker makes it again"
-    with read_transaction():
-        assert study_of_sent(number, 1, FIELDS, "quokka") == made
+    assert study_of_sent(number, "quokka") == made
 
 
 def test_other_software_studies_anew(
@@ -76,15 +85,13 @@ def test_other_software_studies_anew(
     forget()
     monkeypatch.setattr(syntax_studies, "fingerprint", lambda: "newer")
     assert study_one_sent() == 1
-    with read_transaction():
-        assert study_of_sent(number, 1, FIELDS, "quokka").rules
+    assert study_of_sent(number, "quokka").rules
 
 
 def test_another_name_is_another_study(app: Flask, clock: Clock) -> None:
     number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
     study_one_sent()
-    with read_transaction():
-        other = study_of_sent(number, 1, FIELDS, "wombat")
+    other = study_of_sent(number, "wombat")
     assert other.nid == "wombat"
 
 
@@ -93,18 +100,17 @@ def test_what_was_cut_short_is_not_kept(
 ) -> None:
     number = factories.in_review(factories.cast(clock()), clock(), **FIELDS)
     forget()
-    whole = study_of(FIELDS, "quokka")
+    whole = study_of(sent_fields(number), "quokka")
     forget()
     with monkeypatch.context() as patched:
         patched.setattr(
             syntax_studies,
-            "study_syntax",
+            "study_fields",
             lambda *_a, **_n: replace(whole, rules=(), too_large=("Cut.",)),
         )
         study_one_sent()
     forget()
-    with read_transaction():
-        assert study_of_sent(number, 1, FIELDS, "quokka") == whole
+    assert study_of_sent(number, "quokka") == whole
 
 
 def test_nothing_is_kept_of_a_request_that_ended(app: Flask, clock: Clock) -> None:
@@ -117,6 +123,6 @@ def test_nothing_is_kept_of_a_request_that_ended(app: Flask, clock: Clock) -> No
     assert study_one_sent() == 1
     with read_transaction():
         assert [number for number, _ in newest_texts(PENDING)] == [ended + 1]
-        source = syntax_studies._source_of(FIELDS, "quokka")
+        source = syntax_studies._source_of(sent_fields(ended), "quokka")
         assert source is not None
         assert find_grammar_study(ended, 1, source.digest) == ""

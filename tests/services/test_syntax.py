@@ -5,8 +5,8 @@ import json
 import pytest
 
 from app.grammar.analysis.study import Study
+from app.outside import template_study
 from app.registration.profiles.equivalence_answers import EQUIVALENCE
-from app.services.requests import syntax_studies
 from app.services.requests.syntax_studies import grammar_of, grammar_source
 from tests.grammar.studies import study
 
@@ -29,6 +29,6 @@ def test_declared_rules_are_shown_at_work_and_wrong_ones_spoil_nothing() -> None
 
 
 def test_words_alone_are_studied_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(syntax_studies, "study_syntax", lambda *_a, **_n: 1 / 0)
+    monkeypatch.setattr(template_study, "study_in_child", lambda *_a, **_n: 1 / 0)
     words = "Ten digits: the first two name the office (01 to 99), the others count."
     assert study_of({"syntax": words}, "wombat") == study(words, "wombat")

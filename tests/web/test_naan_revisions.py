@@ -157,7 +157,7 @@ def test_a_promise_that_is_taken_back_and_characters_that_nobody_sees_are_looked
     saved(robin, number, "assignment", policy="OP", naan_purpose="maps\u200b of \u202espam")
     look = robin.get(f"/requests/{number}/check").text("//main")
     assert "A promise is taken back, also of names that were given under it: “Names are" in look
-    assert "Character 5 of Purpose is U+200B, which nobody sees" in look
+    assert "Character 5 of Purpose is U+200B (ZERO WIDTH SPACE), which nobody sees" in look
     there = f"/requests/{number}"
     assert robin.send(f"{there}/check").status == 303
     assert odell.send(there, action=f"{there}/take").status == 303

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from contextvars import Context
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.cli import main
+from app.identifiers.spelling import spell_list
 from app.registration.declarations.registries import FORMAL, FormSection, Procedure
 from app.registration.profiles.profile_answers import write_profile
 from app.registration.profiles.profile_records import NamespaceProfile
@@ -266,3 +269,50 @@ def test_the_workbench_says_of_a_grammar_what_the_request_says(office: Office) -
     assert all(
         " ".join(one.message.replace("`", "").split()) in bench.words for one in page.findings
     )
+
+
+# A rule outside the Syntax section, a wrong example in Resolution, and six in Syntax.
+SPREAD = {
+    "syntax": 'name = "urn:{}:" number\n\nSuch as urn:{}:12, and also:\n\n'
+    + "\n".join(f"urn:{{}}:x{place}" for place in range(6)),
+    "resolution": "Ask the office for urn:{}:abc by mail, and for no other name.",
+    "additional_information": "A number is:\n\nnumber = 1*DIGIT",
+}
+
+
+@ONE_DATABASE
+def test_every_entrance_finds_the_same_in_a_grammar_and_tells_the_lines_of_its_text(
+    office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fields = {name: text.replace("urn:bonobo:", "") for name, text in good("bonobo").items()}
+    fields |= {name: text.replace("{}", "bonobo") for name, text in SPREAD.items()}
+    number = draft_of(office, Written(fields))
+    drafted = {
+        (one.code, one.field, one.line)
+        for one in opened(office, number).findings
+        if one.code.startswith("grammar-")
+    }
+    inside = [("syntax", line) for line in (5, 6, 7, 8)]
+    assert drafted == {("grammar-example", *place) for place in inside}
+    text = format_template(fields | {"version": "1", "date": "2026-09-01"})
+    file = tmp_path / "bonobo"
+    file.write_text(text, encoding="utf-8")
+    places = [at for at, line in enumerate(text.split("\n"), 1) if ":x" in line or ":abc" in line]
+    more = spell_list([str(place) for place in places[4:]])
+    rest = f"4 more examples do not match. Also on lines {more}."
+    for command in (["template", "lint"], ["syntax", "check"]):
+        main([*command, str(file)])
+        lines = capsys.readouterr().out.splitlines()
+        told = [one.removeprefix(f"{file}:") for one in lines if "not match" in one]
+        shown = [one for one in told if "does not match from" not in one]
+        assert [int(one.split(":")[0]) for one in shown] == places[:4], command
+        assert rest in shown[-1]
+        assert not any("used and not defined" in one for one in lines), "it is defined below"
+    stranger = reader(office).visitor
+    for path, given in (("/tools/template", {"text": text}), ("/tools/syntax", {"q": text})):
+        page = stranger.post(path, given)
+        assert rest in page.words, path
+        assert "used and not defined" not in page.words, path
+    panel = reader(office, "robin@org.example").get(f"/requests/{number}/edit/syntax?grammar=yes")
+    bench = stranger.post("/tools/syntax", panel.form("/tools/syntax"))
+    assert "4 more examples do not match." in bench.words

@@ -15,7 +15,7 @@ from app.grammar.abnf.elements import (
     ValueRange,
 )
 from app.grammar.character_sets import LAST, Charset, charset
-from app.identifiers.spelling import spell_text
+from app.identifiers.spelling import spell_character, spell_text
 
 _ONE = r"\"[^\"\n]\"|'[^'\n]'|“[^”\n]”|‘[^’\n]’"
 _NAME = r"[A-Za-z][A-Za-z0-9-]*(?:_[A-Za-z0-9-]*)*"
@@ -28,7 +28,7 @@ _PATTERNS = {
     "literal": r"(?P<mode>%[sSiI])?(?:\"[^\"\n]*\"|“[^”“\"\n]*[”“]|„[^“”\n]*[“”]"
     r"|'[^'\n]+'|‘[^’\n]*’|`[^`\n]+`)",
     "number": r"%(?P<base>[xXdDbB])(?P<digits>[0-9A-Fa-f]+)"
-    r"(?:(?P<dash>[-–—‐−]|\.\.)(?:%?[xXdDbB])?(?P<upper>[0-9A-Fa-f]+)"
+    r"(?:(?P<dash>[-–—‒―−]|\.\.)(?:%?[xXdDbB])?(?P<upper>[0-9A-Fa-f]+)"
     r"|(?P<more>(?:\.[0-9A-Fa-f]+)+))?",
     "foreign_number": r"(?:0x|\#x|\\u|U\+)(?P<low>[0-9A-Fa-f]{1,6})"
     r"(?:(?:[-–]|\.\.)(?:0x|\#x|\\u|U\+)?(?P<high>[0-9A-Fa-f]{1,6}))?"
@@ -187,7 +187,8 @@ class Lexer:
         if written and (written != "-" or not match[0].endswith(plain)):
             fix = f"%{match['base']}{match['digits']}-{match['upper']}"
             names = {"–": "an en dash", "—": "an em dash", "−": "a minus sign", "..": "dots"}
-            said = names.get(written, "more than a hyphen")
+            other = "more than a hyphen" if written == "-" else spell_character(written)
+            said = names.get(written, other)
             message = f"A range is written with a hyphen, not with {said}."
             self._notes.wrong("dash", match.start(), message, here=f"Write `{fix}`.")
         if high < low:
@@ -342,7 +343,8 @@ class Lexer:
             message = 'A quote is opened and not closed on its line. Write the closing `"`.'
             self._wrong("quote-open", at, message)
             return self._unclosed(at)
-        self._wrong("mark", at, f"{spell_text(mark)} means nothing here. Remove it or quote it.")
+        named = spell_text(mark) if mark.isascii() else spell_character(mark)
+        self._wrong("mark", at, f"{named} means nothing here. Remove it or quote it.")
         return None
 
     def _unclosed(self, at: int) -> Token:

@@ -27,6 +27,10 @@ class LineIndex:
         line = bisect_right(self.starts, max(at, 0))
         return line, max(at, 0) - self.starts[line - 1] + 1
 
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the places where the first of some lines begins and the last one ends."""
+        return self.starts[first - 1], self.starts[last - 1] + len(self.line(last - 1))
+
     def line(self, number: int) -> str:
         """A line, counted from 0, without its end."""
         start = self.starts[number]

@@ -34,10 +34,11 @@ class ParsedRules:
     spans: tuple[tuple[int, int], ...]
 
 
-def read_rules(text: str) -> ParsedRules:
-    """The rules that stand in a text, in ABNF or in what is like it, and how to mend them.
+def read_rules(text: str, section: tuple[int, int] | None = None) -> ParsedRules:
+    """Return the rules in a text, in ABNF or a similar notation, and how to fix them.
 
-    Gives no rules for a text that has none. Raises nothing.
+    A text that has nothing but rules needs less to prove that they are, and so does the section
+    between two places. Gives no rules for a text that has none. Raises nothing.
 
     Source: RFC 5234 sections 2 to 4; RFC 7405.
     """
@@ -47,7 +48,7 @@ def read_rules(text: str) -> ParsedRules:
     for _ in range(4):  # what is left out may have been the only use of another
         names = frozenset(one.key for one in begun)
         read = [_ParsedRule(one, *_definition(masked, one, names, budget)) for one in begun]
-        kept = _kept(text, read, names)
+        kept = _kept(text, read, names, section or (0, len(text)))
         if len(kept) == len(begun):
             break
         begun = [one.begun for one in kept]
@@ -95,7 +96,9 @@ def _counted(tokens: Iterator[Token], budget: Budget) -> Iterator[Token]:
         yield token
 
 
-def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_ParsedRule]:
+def _kept(
+    text: str, read: list[_ParsedRule], names: frozenset[str], section: tuple[int, int]
+) -> list[_ParsedRule]:
     used = Counter(
         name.lower()
         for one in read
@@ -103,18 +106,20 @@ def _kept(text: str, read: list[_ParsedRule], names: frozenset[str]) -> list[_Pa
         for name in {named.name for named in rule_names_in(one.node)}
         if name.lower() != one.begun.key
     )
-    is_bare = _is_bare(text, [one.begun for one in read])
+    start, end = section
+    inside = [one.begun for one in read if start <= one.begun.at < end]
+    bare = {id(one) for one in inside} if _is_bare(text, inside, section) else frozenset()
     known = names | names_known_to(text)
-    return [one for one in read if _is_rule(one, known, used, is_bare)]
+    return [one for one in read if _is_rule(one, known, used, id(one.begun) in bare)]
 
 
-def _is_bare(text: str, begun: list[RuleCandidate]) -> bool:
-    """Whether a text has nothing but what looks like rules."""
-    at, rest = 0, []
+def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) -> bool:
+    """Return whether a section has only rules, comments and blank lines."""
+    at, rest = section[0], []
     for one in begun:
         rest.append(text[at : one.at])
         at = max(at, one.end)
-    lines = "".join([*rest, text[at:]]).split("\n")
+    lines = "".join([*rest, text[at : section[1]]]).split("\n")
     return all(not line.strip("-*•+`> \t\r\f") or line.lstrip()[0] == ";" for line in lines)
 
 
@@ -126,6 +131,9 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
     # names `part`; in prose, `empty =` on a line of its own is none, but nobody writes `::=` there.
     if one.node is None or one.node == ElementSequence((), one.node.at):
         return is_used or is_bare or begun.sign == "::=" or _is_too_deep(one)
+    # `guide = Guide` in a list of meanings explains a word by itself.
+    if not is_bare and all(name.lower() == begun.key for name in _leaf_names(one.node)):
+        return False
     counted = _count(one.node, names)
     # A word that should stand in quotation marks is read as a literal, and proves nothing.
     counted.strong -= sum(note.code == "unquoted" for note in one.notes.found)
@@ -151,6 +159,11 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
     # `part = a thing` says in words what another rule names: two words and not more, or else
     # the sentence `part = what its registrant chose` would be a rule of four unknown names.
     return junk == 0 and (counted.unknown == 0 or (is_used and counted.unknown <= 2))
+
+
+def _leaf_names(node: Node) -> Iterator[str]:
+    """Give the name of each part of a definition; "" for a part that is no name."""
+    return (leaf.name if isinstance(leaf, RuleReference) else "" for leaf in leaf_nodes(node))
 
 
 def _is_too_deep(one: _ParsedRule) -> bool:

@@ -1,6 +1,6 @@
 """What is asked of a grammar once it is known where its names begin."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,11 +8,12 @@ from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
 from app.grammar.abnf.elements import Rule
 from app.grammar.abnf.line_index import LineIndex
 from app.grammar.analysis.examples import Example, find_examples, judge_example
-from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode
+from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode, spell_shown
 from app.grammar.analysis.grammar_questions import (
     check_beginning,
     check_example,
     check_question,
+    fragile_note,
     grammar_questions,
 )
 from app.grammar.analysis.rule_checks import Grammar, reachable_rules
@@ -33,11 +34,12 @@ from app.grammar.automata.reachability import ReachabilitySolver, spell_rope
 from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.identifiers.equivalence import Equivalence, find_equivalent_spellings
-from app.identifiers.spelling import spell_list
+from app.identifiers.spelling import spell_character, spell_list
 from app.identifiers.urn import InvalidURN, parse_urn
 
 DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
 _GENERATED = 6
+_STOPPED = 3  # examples that do not match and are shown one by one
 _SYNTAX = "RFC 8141 section 6.4.2"
 _EXACT = "decided for all names"
 _RECURSIVE = (
@@ -102,6 +104,7 @@ def question_in_parts(begun: RootedGrammar, notes: Diagnostics) -> Iterator[Part
     yield from asking.examples()
     for code in grammar_questions():
         yield from asking.question(code)
+    asking.note_fragile_names()
     yield from asking.generated()
 
 
@@ -111,27 +114,39 @@ class _QueryRun:
     notes: Diagnostics
     names: dict[str, int] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
+    fragile: list[Diagnostic] = field(default_factory=list)
 
     def urns(self) -> Iterator[Part]:
         """Whether everything it generates is a URN."""
         asked = self.begun.asked
         sentence = "Is everything it generates a URN?"
-        return self._decided("not-a-urn", sentence, YES, lambda budget: check_urns(asked, budget))
+        found = yield from self._decided(
+            "not-a-urn", sentence, YES, lambda budget: check_urns(asked, budget)
+        )
+        self.notes.take(*(self._weighed(note) for note in found))
 
     def beginning(self, nid: str) -> Iterator[Part]:
         """Whether every name is of the namespace."""
         asked, sentence = self.begun.asked, f"Does every name begin with urn:{nid}:?"
-        return self._decided(
+        found = yield from self._decided(
             "other-beginning",
             sentence,
             YES,
             lambda budget: check_beginning(asked, nid, budget),
         )
+        self.notes.take(*(self._weighed(note) for note in found))
 
     def question(self, code: str) -> Iterator[Part]:
-        """One of the other questions."""
+        """Ask one of the other questions; ``note_fragile_names`` notes their answers together."""
         asked, sentence = self.begun.asked, grammar_questions()[code][0].asked
-        return self._decided(code, sentence, NO, lambda budget: self._asked(asked, code, budget))
+        self.fragile += yield from self._decided(
+            code, sentence, NO, lambda budget: self._asked(asked, code, budget)
+        )
+
+    def note_fragile_names(self) -> None:
+        """Take one note for all the other questions whose answer is yes."""
+        if self.fragile:
+            self.notes.take(fragile_note(self.fragile))
 
     def _asked(self, asked: StartNode, code: str, budget: Budget) -> NamesDecision:
         """By the rules; where words leave it open, by the examples that match."""
@@ -143,28 +158,27 @@ class _QueryRun:
 
     def _decided(
         self, code: str, question: str, good: str, ask: Callable[[Budget], NamesDecision]
-    ) -> Iterator[Part]:
-        """Answer a question about all names: ``good`` unless a note contradicts it.
+    ) -> Generator[Part, None, list[Diagnostic]]:
+        """Ask a question and return the notes whose example no earlier question showed.
 
-        Open if the words left out could decide it, if it is too large, or if there are no names.
+        Without notes the answer is ``good``. It is open if the words left out could decide it, if
+        it is too large, or if there are no names.
         """
         if self.begun.matches_nothing:
             # Any answer would be true of no names at all, and false once the rules are fixed.
             how = f"not decided, because no text matches `{self.begun.asked.name}`"
-            yield part_to(
-                {"decisions": [GrammarDecision(code=code, question=question, answer=OPEN, how=how)]}
-            )
-            return
+            decision = GrammarDecision(code=code, question=question, answer=OPEN, how=how)
+            yield part_to({"decisions": [decision]})
+            return []
         try:
             decided = ask(Budget(DECIDE))
         except BudgetExceeded:
             how = "too large to decide within the steps that it gets"
             decision = GrammarDecision(code=code, question=question, answer=OPEN, how=how)
             yield part_to({"decisions": [decision], "too_large": [f"{question} Not decided."]})
-            return
+            return []
         found = decided.found
         new = [note for note in found if note.example not in self.told]
-        self.notes.take(*(self._weighed(note) for note in new))
         self.told.update(note.example for note in found)
         is_open = not found and not decided.is_sure
         bad = NO if good == YES else YES
@@ -176,6 +190,7 @@ class _QueryRun:
             example=found[0].example if found else "",
         )
         yield part_to({"decisions": [decision]})
+        return new
 
     def _weighed(self, note: Diagnostic) -> Diagnostic:
         """Where nothing says that these are names, what they are is no more than worth a look."""
@@ -233,12 +248,14 @@ class _QueryRun:
         )
 
     def _note_stopped(self, stopped: list[Example]) -> None:
-        for one in stopped[:3]:
+        for one in stopped[:_STOPPED]:
             self.notes.take(*_stopped(one))
-        if rest := stopped[3:]:
-            lines = [str(self.begun.lines.place(one.at)[0]) for one in rest]
-            message = f"{len(rest)} more examples do not match, on lines {spell_list(lines, 20)}."
-            self.notes.wrong("example", rest[0].at, message, _SYNTAX)
+        rest = stopped[_STOPPED:]
+        message = "1 more example does not match."
+        if len(rest) > 1:
+            message = f"{len(rest)} more examples do not match."
+        for one in rest:  # equal notes become one finding with the lines of all
+            self.notes.wrong("example", one.at, message, _SYNTAX)
 
     def _note_untried(self, matching: list[Example]) -> None:
         """Rules that examples could show and none of them does."""
@@ -282,8 +299,8 @@ def _stopped(one: Example) -> Iterator[Diagnostic]:
     end, expected = one.match.end, one.match.expected
     could = f" Expected there: {expected}." if expected else ""
     message = (
-        f"The example `{one.text}` does not match: matching stops at character {end + 1}, "
-        f"`{one.text[end]}`.{could}"
+        f"The example `{spell_shown(one.text)}` does not match: matching stops at character "
+        f"{end + 1}, {spell_character(one.text[end])}.{could}"
     )
     yield Diagnostic("example", one.at, message, _SYNTAX, example=one.text)
 

@@ -1,5 +1,6 @@
 """What is asked of all names of a grammar beyond their being URNs, each question one automaton."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,15 +26,18 @@ from app.grammar.automata.urn_automata import (
     needless_encoding,
 )
 from app.grammar.budget import Budget
+from app.identifiers.spelling import spell_list
+
+FRAGILE = "fragile-names"  # the code of the one note about all of these questions
 
 
 @dataclass(frozen=True, slots=True)
 class GrammarQuestion:
-    """What is asked of all names: the code and the sentence of a note where one is found."""
+    """A question about all names: its code and, where the answer is yes, what names can have."""
 
     code: str
     asked: str
-    sentence: str
+    feature: str
     source: str
 
 
@@ -67,8 +71,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
             GrammarQuestion(
                 "empty-segment",
                 "Can a name have `//`?",
-                "Names can have `//`: `{}`. Clients may rewrite it when they resolve a reference; "
-                "ask for a character between slashes.",
+                "`//`",
                 section,
             ),
             empty_segment(),
@@ -77,8 +80,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
             GrammarQuestion(
                 "dot-segment",
                 "Can a name have `/./` or `/../`?",
-                "Names can have `.` or `..` between slashes: `{}`. Clients remove such segments "
-                "when they resolve a reference; bar them.",
+                "`.` or `..` between slashes",
                 section,
             ),
             dot_segment(),
@@ -87,8 +89,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
             GrammarQuestion(
                 "not-utf8",
                 "Can percent-encoding be other than UTF-8?",
-                "Percent-encoded octets need not be UTF-8: `{}`. Say which characters may be "
-                "encoded.",
+                "percent-encoded octets that are not UTF-8",
                 "RFC 8141 section 2.2",
             ),
             invalid_utf8(),
@@ -97,8 +98,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
             GrammarQuestion(
                 "encoded-needlessly",
                 "Can a character be encoded that needs no encoding?",
-                "A character that needs no encoding may be encoded: `{}`. It would be another "
-                "name than the one with the plain character; bar it.",
+                "percent-encoded characters that need no encoding",
                 "RFC 3986 section 2.3",
             ),
             needless_encoding(),
@@ -136,7 +136,22 @@ def check_example(code: str, written: str, at: int) -> NamesDecision | None:
 
 def _answered(code: str, at: int, written: str) -> Diagnostic:
     question = grammar_questions()[code][0]
-    return Diagnostic(code, at, question.sentence.format(written), question.source, False, written)
+    message = f"{question.feature} (`{written}`)"
+    return Diagnostic(code, at, message, question.source, False, written)
+
+
+def fragile_note(found: Sequence[Diagnostic]) -> Diagnostic:
+    """Return one note for every question whose answer is yes, at the place of the first.
+
+    Source: RFC 8141 sections 2.2 and 4.3; RFC 3986 section 2.3.
+    """
+    message = (
+        f"Names can have {spell_list([one.message for one in found])}. Software may rewrite such "
+        "names, or take two spellings for one name. Exclude them if you can."
+    )
+    sources = "; ".join(dict.fromkeys(one.source for one in found))
+    first = found[0]
+    return Diagnostic(FRAGILE, first.at, message, sources, is_problem=False, example=first.example)
 
 
 def _place(asked: StartNode, text: TextRope, automaton: Automaton) -> int:

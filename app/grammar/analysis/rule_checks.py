@@ -106,7 +106,7 @@ def _added(first: Rule, more: Rule) -> Rule:
 def _note_again(first: Rule, rule: Rule, notes: Diagnostics) -> None:
     written = [write_element(one.node) if one.node else "" for one in (first, rule)]
     if written[0].lower() == written[1].lower():
-        message = f"`{rule.name}` is defined twice, in the same words. Remove one."
+        message = "A rule is defined twice, in the same words. Remove one definition."
         notes.look("defined-twice", rule.at, message, "RFC 5234 section 3.3")
     else:
         message = (
@@ -205,7 +205,7 @@ def _is_said(name: str, text: str) -> bool:
     spelled = re.escape(name).replace(r"\-", "[- ]")
     said = re.compile(
         rf"^[ \t>*•o-]{{0,80}}[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s{{0,80}}"
-        r"(?:[:–—]|(?:is|are|consists|means|denotes|as defined)\b)",
+        r"(?:[:–—]|(?:is|are|has|have|consists|means|denotes|as defined)\b)",
         re.IGNORECASE | re.MULTILINE,
     )
     return said.search(text) is not None

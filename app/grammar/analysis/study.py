@@ -1,13 +1,15 @@
 """The study of a grammar: what was found, decided, generated and drawn, as plain values."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from app.grammar.abnf.elements import Tree
+from app.identifiers.spelling import spell_list
 
 SHOULD, NOTE = "should", "note"  # the words of every check of a request
 YES, NO, OPEN = "yes", "no", "open"
+_MOST_LINES = 20  # line numbers in one sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +17,7 @@ class GrammarFinding:
     """One thing found: a stable code, where, a sentence, the rule it is by, the line to quote.
 
     ``lines`` are all the lines where the same was found; ``example`` is a text that shows it.
+    ``field`` is the field of a template that the line is in, "" where that isn't known.
     """
 
     code: str
@@ -26,6 +29,16 @@ class GrammarFinding:
     quoted: str
     lines: tuple[int, ...] = ()
     example: str = ""
+    field: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The message, with the other lines where the same was found."""
+        more = [str(line) for line in self.lines if line != self.line]
+        if not more:
+            return self.message
+        which = f"line {more[0]}" if len(more) == 1 else f"lines {spell_list(more, _MOST_LINES)}"
+        return f"{self.message} Also on {which}."
 
     @property
     def is_problem(self) -> bool:
@@ -35,7 +48,7 @@ class GrammarFinding:
     @property
     def quote(self) -> str:
         """The finding with its line, to put into a review or a comment."""
-        return f"> {self.line}: {self.quoted.strip()}\n\n{self.message} ({self.source})"
+        return f"> {self.line}: {self.quoted.strip()}\n\n{self.sentence} ({self.source})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +188,31 @@ def study_from(parts: Iterable[Mapping[str, Any]]) -> Study:
         members.pop("findings", ()), key=lambda one: (not one.is_problem, one.line, one.column)
     )
     return Study(findings=tuple(found), **members)
+
+
+def move_study(study: Study, place: Callable[[int], tuple[str, int]], *, in_fields: bool) -> Study:
+    """Return the study with other line numbers: ``place`` gives the field and line of each line.
+
+    If lines count within fields, a finding keeps only the other lines that are in its own field.
+    """
+    return replace(
+        study,
+        rules=tuple(
+            replace(one, line=place(one.line)[1], last_line=place(one.last_line)[1])
+            for one in study.rules
+        ),
+        findings=tuple(_moved(one, place, in_fields) for one in study.findings),
+        examples=tuple(replace(one, line=place(one.line)[1]) for one in study.examples),
+    )
+
+
+def _moved(
+    found: GrammarFinding, place: Callable[[int], tuple[str, int]], in_fields: bool
+) -> GrammarFinding:
+    own, line = place(found.line)
+    others = [place(one) for one in found.lines]
+    lines = tuple(at for name, at in others if name == own or not in_fields)
+    return replace(found, field=own, line=line, lines=lines)
 
 
 def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """A study, part after part, each within its budget: what is too large is left open and said."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from app.grammar.abnf.core_rules import known_rules
-from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
+from app.grammar.abnf.diagnostics import NOTATION, Diagnostic, Diagnostics
 from app.grammar.abnf.elements import ProseValue, Rule, element_tree, write_rule
 from app.grammar.abnf.line_index import LineIndex
 from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
@@ -36,12 +36,13 @@ from app.grammar.automata.rule_graph import RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import charset, charset_of
 from app.identifiers.equivalence import Equivalence
-from app.identifiers.spelling import spell_list
+from app.identifiers.spelling import ODD_SPACES, spell_character, spell_list
 
 MOST_CHARACTERS = 1_000_000
 _GRAPH = 100_000
 _MOST_TREES, _LONGEST_TREE = 300, 4_000
 _MOST_QUOTED = 200
+_PLAIN = str.maketrans({**dict.fromkeys(ODD_SPACES, " "), **dict.fromkeys("\u2010\u2011", "-")})
 _NID = re.compile(
     r"^[ \t#*0-9.]*Namespace (?:ID|Identifier)[ \t*]*(?::|\r?\n)[\s:*]*(?:<br/?>)?"
     r"[\"“‘'`]?([A-Za-z0-9][A-Za-z0-9-]{1,31})[\"”’'`]?[ \t]*"
@@ -57,20 +58,23 @@ def study_in_parts(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
+    section: tuple[int, int] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """All that can be told of the grammar in a text, with prose around it or without.
+    """Study the grammar in a text, with or without prose around it.
 
     The parts of a study as JSON documents, each as soon as it is known, the surest first; as a
     whole by ``study_from``. ``nid`` is the namespace that is asked for, ``start`` the rule of its
-    names, ``equivalence`` what it declares; without a NID the text's own is taken. What is too
-    large is left open and said. Raises nothing.
+    names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section``
+    is the first and last line of the section that describes the syntax. Questions that are too
+    large to decide stay open, and the study names them. Raises nothing.
 
     Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """
     if len(text) > MOST_CHARACTERS:
         yield part_to({"too_large": [f"The text has more than {MOST_CHARACTERS:,} characters."]})
         return
-    yield from _StudyRun(text, nid or _nid_in(text), start, equivalence or Equivalence()).parts()
+    nid, equivalence = nid or _nid_in(text), equivalence or Equivalence()
+    yield from _StudyRun(text, nid, start, equivalence, section).parts()
 
 
 def _nid_in(text: str) -> str | None:
@@ -85,6 +89,15 @@ def _is_known(rule: Rule) -> bool:
     return write_rule(rule).lower() == write_rule(known).lower()
 
 
+def _odd_characters(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Diagnostic]:
+    for start, end in spans:
+        for at in range(start, end):
+            if plain := _PLAIN.get(ord(text[at])):
+                message = f"The grammar has {spell_character(text[at])}."
+                fix = f"Write {spell_character(plain)}."
+                yield Diagnostic("odd-character", at, f"{message} {fix}", NOTATION)
+
+
 def _is_drawn(number: int, rule: Rule) -> bool:
     return number < _MOST_TREES and rule.end - rule.at < _LONGEST_TREE
 
@@ -93,14 +106,21 @@ class _StudyRun:
     """Finds the rules of a text and what is wrong with them; then questions are asked."""
 
     def __init__(
-        self, text: str, nid: str | None, wanted: str | None, equivalence: Equivalence
+        self,
+        text: str,
+        nid: str | None,
+        wanted: str | None,
+        equivalence: Equivalence,
+        section: tuple[int, int] | None,
     ) -> None:
         self._text, self._nid, self._wanted = text, nid, wanted
         self._equivalence = equivalence
         self._notes, self._lines = Diagnostics(), LineIndex(text)
-        self._read = read_rules(text)
-        self._notes.take(*self._read.notes.found)
-        self._rules = with_pattern(text, self._read.rules)
+        # Word writes some spaces and hyphens in a way that looks right and that no rule can have.
+        plain = text.translate(_PLAIN)
+        self._read = read_rules(plain, self._lines.span(*section) if section else None)
+        self._notes.take(*self._read.notes.found, *_odd_characters(text, self._read.spans))
+        self._rules = with_pattern(plain, self._read.rules)
         self._grammar: Grammar = grammar_of(self._rules, text, self._notes)
 
     def parts(self) -> Iterator[dict[str, Any]]:

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS
 from app.registration.records.registry_records import TemplateStyle
 from app.registration.submissions.submission_rules import InvalidText, fit_text
-from app.registration.templates.field_values import field_value_diagnostics, fit_for_draft
+from app.registration.templates.field_values import fit_for_draft
 from app.registration.templates.template_parts import (
-    TemplateDiagnostic,
     TemplatePart,
     UnplacedText,
     assemble_fields,
 )
-from app.registration.templates.template_reader import read_template
+from app.registration.templates.template_reader import ParsedTemplate, read_template
 from app.registration.templates.text_encodings import DecodedText
 
 MOST = 150  # parts that can be moved on one page
@@ -37,13 +36,26 @@ class TemplatePartRow:
 class TemplateToolView:
     """A template's text with its parts in their fields."""
 
-    text: str
-    style: TemplateStyle
+    decoded: DecodedText
+    read: ParsedTemplate
     rows: tuple[TemplatePartRow, ...]
-    fields: dict[str, str]
     aside: tuple[UnplacedText, ...]
-    problems: tuple[TemplateDiagnostic, ...]
     refusals: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """The text that was read."""
+        return self.decoded.text
+
+    @property
+    def style(self) -> TemplateStyle:
+        """The form that the template follows."""
+        return self.read.style
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The texts of the fields."""
+        return self.read.fields
 
     @property
     def for_draft(self) -> dict[str, str]:
@@ -60,15 +72,12 @@ def place_parts(decoded: DecodedText, to: Sequence[str] = ()) -> TemplateToolVie
     read = read_template(decoded.text)
     parts = _moved(read.parts, to) if len(to) == len(read.parts) else read.parts
     fields = assemble_fields(parts)
-    odd = (*decoded.problems, *read.problems, *field_value_diagnostics(fields, parts))
     placed = {part.line for part in parts}
     return TemplateToolView(
-        text=decoded.text,
-        style=read.style,
+        decoded=decoded,
+        read=replace(read, parts=parts, fields=fields),
         rows=tuple(map(_row, parts)),
-        fields=fields,
         aside=tuple(piece for piece in read.unplaced if piece.line not in placed),
-        problems=tuple(sorted(odd, key=lambda one: one.line)),
         refusals=tuple(_refusals(fit_for_draft(fields))),
     )
 

@@ -261,9 +261,9 @@ def _check_grammar(registry: Registry, grammar: StudiedGrammar) -> Iterator[Subm
 
 def _remarked(remark: GrammarRemark, severity: Severity) -> SubmissionFinding:
     return SubmissionFinding(
-        field="syntax",
+        field=remark.field or "syntax",
         code=f"grammar-{remark.code}",
-        message=remark.message,
+        message=remark.sentence,
         source=remark.source,
         severity=severity,
         line=remark.line,

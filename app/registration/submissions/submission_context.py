@@ -11,7 +11,7 @@ from app.registration.submission_findings import SubmissionFinding
 
 
 class GrammarRemark(Protocol):
-    """One thing found in the grammar of a Syntax section, whoever studied it."""
+    """A finding of a grammar study, from any program that made the study."""
 
     @property
     def code(self) -> str:
@@ -19,11 +19,15 @@ class GrammarRemark(Protocol):
 
     @property
     def line(self) -> int:
-        """The line of a fault within the section, from 1."""
+        """The line of the finding, from 1."""
 
     @property
-    def message(self) -> str:
-        """What is found, and what to do."""
+    def field(self) -> str:
+        """The field of the template that the line is in; "" where that isn't known."""
+
+    @property
+    def sentence(self) -> str:
+        """The problem, how to fix it, and the other lines with the same problem."""
 
     @property
     def source(self) -> str:
@@ -39,7 +43,7 @@ class GrammarRemark(Protocol):
 
 
 class StudiedGrammar(Protocol):
-    """What a study of a Syntax section found."""
+    """The findings of a study of the grammar in a template."""
 
     @property
     def findings(self) -> Sequence[GrammarRemark]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from app.identifiers.spelling import name_odd_character, spell_text
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.identifier_spaces import NameIndex, NameReport
 from app.registration.declarations.registries import (
@@ -31,6 +32,7 @@ from app.registration.submissions.example_checks import (
     check_numbers,
     check_whose_examples,
 )
+from app.registration.submissions.form_sentences import check_form_sentences, own_words
 from app.registration.submissions.mail_addresses import is_mailbox
 from app.registration.submissions.submission_context import NO_CONTEXT, SubmissionContext
 from app.registration.submissions.text_checks import check_addresses, check_fullness, check_unseen
@@ -163,6 +165,7 @@ def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
         *check_examples(fields),
         *check_whose_examples(fields),
         *check_declaration(fields),
+        *check_form_sentences(fields),
         *check_fullness(fields),
         *check_addresses(fields),
         *check_unseen(fields),
@@ -194,19 +197,20 @@ def _check_fields(
     for field in registry.fields:
         values = submission.fields if field.public else submission.private
         is_unknown = submission.is_kept_apart and not field.public
-        if is_unknown or values.get(field.name, "").strip():
+        text = values.get(field.name, "").strip()
+        if is_unknown or (own_words(text) if field.is_long else text):
             continue
         if is_required(field, submission, procedure):
-            yield _missing(field, Severity.MUST)
+            yield _missing(field, Severity.MUST, text)
         elif field.required is Requirement.FAST_TRACK:
-            yield _missing(field, Severity.SHOULD)
+            yield _missing(field, Severity.SHOULD, text)
 
 
-def _missing(field: Field, severity: Severity) -> SubmissionFinding:
+def _missing(field: Field, severity: Severity, text: str) -> SubmissionFinding:
     return SubmissionFinding(
         field=field.name,
         code=MISSING,
-        message=field.missing,
+        message=f"{field.missing}{' It has only sentences of the form.' if text else ''}",
         source=field.source,
         severity=severity,
     )
@@ -281,11 +285,12 @@ def _check_declared(submission: Submission, registry: Registry) -> Iterator[Subm
 
 def _check_date(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
     text = submission.fields.get("date", "")
-    if text and not is_date(text):
+    if text and not is_date(text.removesuffix(".")):  # a full stop ends the line as a sentence
+        message = f"{spell_text(text)} is not a day written YYYY-MM-DD, such as 2026-11-21."
         yield SubmissionFinding(
             field="date",
             code="date-form",
-            message=f"`{text}` is not a day written YYYY-MM-DD, such as 2026-11-21.",
+            message=f"{message} {name_odd_character(text)}".rstrip(),
             source=registry.named["date"].source,
         )
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from app.identifiers.spelling import UNSEEN
+from app.identifiers.spelling import UNSEEN, name_odd_character, spell_character
 from app.registration.declarations.fields import Field
 from app.registration.declarations.registries import find_field
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.submission_findings import Severity, SubmissionFinding
+from app.registration.submissions.form_sentences import own_words
 from app.registration.submissions.mail_addresses import (
     addresses_in,
     is_mailbox,
@@ -16,7 +17,7 @@ from app.registration.submissions.mail_addresses import (
 
 _LEAST = tuple(field for field in TEMPLATE_FIELDS if field.least)
 _REGISTRANT = next(field for field in TEMPLATE_FIELDS if field.name == "registrant")
-_UNSEEN = re.compile(f"[{UNSEEN}]")
+_UNSEEN = re.compile(f"[{UNSEEN}\u00ad\ufeff]")
 
 
 def check_unseen(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
@@ -28,7 +29,7 @@ def check_unseen(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
         found, field = _UNSEEN.search(text), find_field(name)
         if found is None or field is None:
             continue
-        where = f"Character {found.start() + 1} of {field.label} is U+{ord(found[0]):04X}"
+        where = f"Character {found.start() + 1} of {field.label} is {spell_character(found[0])}"
         yield SubmissionFinding(
             field=name,
             code="unseen-character",
@@ -46,8 +47,8 @@ def check_fullness(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     """
     for field in _LEAST:
         text = fields.get(field.name, "")
-        held = sum(map(str.isalnum, text))
-        if text.strip() and held < field.least:
+        held = sum(map(str.isalnum, own := own_words(text)))
+        if own and held < field.least:
             yield SubmissionFinding(
                 field=field.name,
                 code="too-little",
@@ -70,7 +71,10 @@ def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     written = addresses_in(fields.get(_REGISTRANT.name, ""))
     bad = next((one for one in written if not is_mailbox(one)), None)
     if bad is not None:
+        after = fields[_REGISTRANT.name].partition(bad)[2][:1]
         why = "nothing follows the @" if bad.endswith("@") else "nobody can be written to by it"
+        if name_odd_character(after):
+            why = f"{spell_character(after)} follows it"
         yield SubmissionFinding(
             field=_REGISTRANT.name,
             code="address",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from app.identifiers.nid import nid_typed
-from app.identifiers.spelling import spell_text
+from app.identifiers.spelling import name_odd_character, spell_text
 from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart
 from app.registration.templates.template_reader import read_template
 
@@ -144,12 +144,16 @@ def _line_of(parts: tuple[TemplatePart, ...], name: str) -> int:
     return next((part.line for part in parts if part.field == name), 1)
 
 
+def _with_odd(message: str, text: str) -> str:
+    return f"{message} {name_odd_character(text)}".rstrip()
+
+
 def _odd_name(text: str) -> tuple[str, str, str]:
     name = asked_nid(text)
     if not text or name == text:
         message = ""
     elif not name:
-        message = f"{spell_text(text)} tells no name."
+        message = _with_odd(f"{spell_text(text)} tells no name.", text)
     else:
         message = f"{spell_text(text)} was read as the name `{name}`. Write the name alone."
     return "namespace_identifier", "name-form", message
@@ -161,17 +165,20 @@ def _odd_version(text: str) -> tuple[str, str, str]:
         message = ""
     elif number is None:
         message = f"{spell_text(text)} is no number of a version. Write a whole number from 1."
+        message = _with_odd(message, text)
     else:
         message = f"{spell_text(text)} was read as version {number}. Write a whole number."
+        message = _with_odd(message, text)
     return "version", "version-form", message
 
 
 def _odd_date(text: str) -> tuple[str, str, str]:
     day = find_date(text)
-    if not text or (day and text == day.isoformat()):
+    if not text or (day and text.removesuffix(".") == day.isoformat()):
         message = ""
     elif day is None:
         message = f"{spell_text(text)} is no day. Write it YYYY-MM-DD, such as 2026-11-21."
+        message = _with_odd(message, text)
     else:
         message = f"{spell_text(text)} was read as {day.isoformat()}. Write it so."
     return "date", "date-form", message

@@ -23,6 +23,8 @@ _EARLIER = frozenset(words for words, _ in EARLIER_ORDER) | {
     "declaration of syntactic structure",
     "declaration of structure",
 }
+# RFC 3406 sections 4.3 and 4.4 ask for these in the document, next to the template.
+_OF_DOCUMENT = frozenset({"namespace considerations", "community considerations"})
 # Where fewer of the sure headings than this stand below a blank line, the text has no blank lines
 # between its sections, and a heading need not be set off: `Purpose: a`, right below it `Syntax: b`.
 _MOSTLY = 0.6
@@ -107,7 +109,11 @@ def select_headings(lines: Sequence[TemplateLine]) -> HeadingSelection:
     return HeadingSelection(
         headings={at: c for at, c in headings.items() if at >= first},
         passed_over=tuple(c for c in near if c.at not in headings and _is_telling(c)),
-        out_of_order=tuple(c for c in beside if _has_place(c, style) and c.at < last),
+        out_of_order=tuple(
+            c
+            for c in beside
+            if _has_place(c, style) and c.at < last and c.label.words not in _OF_DOCUMENT
+        ),
         style=style,
         indent=indent,
         taken=frozenset(taken),
@@ -116,7 +122,9 @@ def select_headings(lines: Sequence[TemplateLine]) -> HeadingSelection:
 
 def _is_telling(candidate: HeadingCandidate) -> bool:
     is_bare = candidate.label.kind is HeadingKind.EARLIER and _is_bare_word(candidate.label.words)
-    return candidate.is_strong and _is_of_form(candidate) and not is_bare
+    # `resolution of URN:ISSN:1234-1231 is ...` goes on with the sentence of the line above.
+    goes_on = not (candidate.is_capital or candidate.is_set_off or candidate.ends_sentence)
+    return candidate.is_strong and _is_of_form(candidate) and not (is_bare or goes_on)
 
 
 def _is_of_form(candidate: HeadingCandidate) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.identifiers.spelling import ODD_SPACES
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 
 
@@ -212,6 +213,10 @@ _OTHERS: dict[HeadingKind, dict[str, tuple[str, ...]]] = {
 # for it under a heading of its own.
 _OF_ONE_FIELD = frozenset({"persistence"})
 _SPACES = re.compile(r"\s+")
+# Word writes `Namespace Identifier:` with a no-break space, and may begin a line with one without
+# width.
+_PLAIN_SPACES = str.maketrans(dict.fromkeys(ODD_SPACES, " "))
+_NO_WIDTH = "\u200b\u2060\ufeff"
 # `Purpose (see section 3)` is the heading `Purpose`.
 _ASIDE = re.compile(r" ?\([^()]{0,60}\)$")
 _LONGEST = 160
@@ -295,7 +300,8 @@ def find_heading(line: str) -> Heading | None:
     """
     if len(line) > _LONGEST and ":" not in line[:_LONGEST]:
         return None
-    bare = line.lstrip(" \t")
+    plain = line.translate(_PLAIN_SPACES)
+    bare = plain.lstrip(f" \t{_NO_WIDTH}")
     mark = _MARK.match(bare[:_LONGEST])
     at = mark.end() if mark else 0
     start_of_line = bare[at : at + _LONGEST]
@@ -308,8 +314,8 @@ def find_heading(line: str) -> Heading | None:
     return Heading(
         label=label,
         typed=bare[:start].rstrip(),
-        rest=bare[start:].strip(),
-        indent=_width(line[: len(line) - len(bare)]),
+        rest=line[len(line) - len(bare) + start :].strip(),
+        indent=_width(plain[: len(line) - len(bare)].strip(_NO_WIDTH)),
         mark=_mark_of(bare[:at].strip()),
         has_colon=has_colon,
     )

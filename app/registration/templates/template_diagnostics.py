@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from app.registration.declarations.registries import FORMAL
-from app.registration.templates.heading_selection import HeadingSelection
+from app.registration.templates.heading_selection import HeadingCandidate, HeadingSelection
 from app.registration.templates.template_lines import TemplateLine
 from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart
 
@@ -48,8 +48,7 @@ def heading_diagnostics(
             line=lines[candidate.at].number,
             code="order",
             field=candidate.label.field,
-            message=f"The heading {_FIELDS[candidate.label.field].label} stands in another place "
-            "than in the form.",
+            message=f"The heading {_heading_of(candidate)} is in another place than in the form.",
         )
     for candidate in chosen.passed_over[:_MOST]:
         number = lines[candidate.at].number
@@ -62,6 +61,12 @@ def heading_diagnostics(
             message=f"This line reads like the heading {_FIELDS[candidate.label.field].label}. It "
             f"was kept in {where}.",
         )
+
+
+def _heading_of(candidate: HeadingCandidate) -> str:
+    words = candidate.label.words
+    own = _FIELDS[candidate.label.field].label
+    return own if words == own.lower() else f"“{words}”"
 
 
 def part_diagnostics(parts: Iterable[TemplatePart]) -> Iterator[TemplateDiagnostic]:

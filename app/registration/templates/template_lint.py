@@ -1,10 +1,11 @@
 """What is wrong with a template as a text, by line: its form, and the rules of registration."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from app.identifiers.nid import NidIndex, NidKind
+from app.identifiers.nid import NidKind
+from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submissions.submission_context import StudiedGrammar, SubmissionContext
@@ -31,7 +32,6 @@ _NUMBERED = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _INFORMAL = re.compile(r"\b(?:informal|assigned by iana)\b", re.ASCII | re.IGNORECASE)
-_SYNTAX = "syntax"
 _FORBIDS = frozenset({"no-heading", "unplaced"})
 
 
@@ -54,29 +54,30 @@ class LintFinding:
 
 def lint(
     decoded: DecodedText,
-    registered: NidIndex | Collection[str] = frozenset(),
+    registered: NameIndex | Collection[str] = frozenset(),
     *,
     kind: NidKind | None = None,
     is_revision: bool = False,
-    study: Callable[[str, str | None], StudiedGrammar | None] | None = None,
+    study: Callable[[str], StudiedGrammar] | None = None,
+    read: ParsedTemplate | None = None,
 ) -> tuple[LintFinding, ...]:
-    """Everything found in a template, by line: what the reader met, and what the rules say.
+    """Return everything found in a template, by line: oddities of the text and broken rules.
 
-    A template whose version is more than 1 is a revision, whose name is registered. Without a kind
-    it is told by the name: ``urn-7``, and a name that IANA is to assign, are informal. ``study``
-    looks at the grammar in a text, for a name; without it none is judged. What other requests
-    ask for is not known here. Raises nothing.
+    A template whose version is greater than 1 is a revision of a registered namespace. Without a
+    kind the name decides: ``urn-7``, and a name that IANA assigns, are informal. ``study`` studies
+    the grammar in the whole text and gives the lines of that; without it the grammar isn't
+    checked. ``read`` is the template with its parts in other fields, if a user moved them. The
+    names that other requests ask for aren't checked here. Raises nothing of its own.
 
     Source: RFC 8141 sections 5.1, 5.2, 6.2 and appendix A.
     """
-    read = read_template(decoded.text)
+    read = read or read_template(decoded.text)
     kind = kind or kind_of(read.fields.get("namespace_identifier", ""))
     revises = is_revision or (find_version(read.fields.get("version", "")) or 1) > 1
     odd = (*decoded.problems, *read.problems, *field_value_diagnostics(read.fields, read.parts))
-    context = SubmissionContext(grammar=_studied(read, study) if study else None)
+    context = SubmissionContext(grammar=study(decoded.text) if study else None)
     ruled = (*_unfit(read), *_ruled(read, kind, registered, context, revises=revises))
-    lines = decoded.text.split("\n")
-    found = [*(_of_finding(one, read, lines) for one in ruled), *_of_oddities(odd, ruled)]
+    found = [*(_of_finding(one, read) for one in ruled), *_of_oddities(odd, ruled)]
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -93,7 +94,7 @@ def kind_of(identifier: str) -> NidKind:
 def _ruled(
     read: ParsedTemplate,
     kind: NidKind,
-    registered: NidIndex | Collection[str],
+    registered: NameIndex | Collection[str],
     context: SubmissionContext,
     *,
     revises: bool,
@@ -108,14 +109,6 @@ def _ruled(
     return check_submission(submission, procedure, registered, context=context)
 
 
-def _studied(
-    read: ParsedTemplate, study: Callable[[str, str | None], StudiedGrammar | None]
-) -> StudiedGrammar | None:
-    text = read.fields.get(_SYNTAX, "")
-    name = find_nid(read.fields.get("namespace_identifier", ""))
-    return study(text, name and name.lower()) if text.strip() else None
-
-
 def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
     for name, text in fit_for_draft(read.fields).items():
         try:
@@ -124,28 +117,17 @@ def _unfit(read: ParsedTemplate) -> Iterator[SubmissionFinding]:
             yield error.finding
 
 
-def _of_finding(
-    finding: SubmissionFinding, read: ParsedTemplate, lines: Sequence[str]
-) -> LintFinding:
+def _of_finding(finding: SubmissionFinding, read: ParsedTemplate) -> LintFinding:
+    # Only a study gives a line, and that of the whole text; others begin where their field does.
+    starts = (part.line for part in read.parts if part.field == finding.field)
     return LintFinding(
-        line=_line_of(finding, read, lines),
+        line=finding.line or next(starts, 1),
         field=finding.field,
         code=finding.code,
         message=finding.message,
         source=finding.source,
         severity=finding.severity,
     )
-
-
-def _line_of(finding: SubmissionFinding, read: ParsedTemplate, lines: Sequence[str]) -> int:
-    """The line that a finding quotes; otherwise where the text of its field begins."""
-    parts = [part for part in read.parts if part.field == finding.field]
-    quoted = finding.quoted.strip()
-    for part in parts:
-        for n, line in enumerate(lines[part.line - 1 : part.last_line], part.line):
-            if quoted and line.strip() == quoted:
-                return n
-    return parts[0].line if parts else 1
 
 
 def _of_oddities(

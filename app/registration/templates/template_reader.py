@@ -284,15 +284,17 @@ def _flat(lines: Iterable[TemplateLine]) -> str:
     return " ".join(" ".join(line.text.split()) for line in lines)
 
 
+_BULLET = re.compile(r"[ \t]*[-*o•][ \t]+")
 _REGISTERED = re.compile(
     r"(?:(?:registration )?version(?: number)?:? (?P<version>[^;]*?))?[;,.]?"
-    r" ?(?:(?:registration )?date:? (?P<date>.*))?",
+    r" ?(?:(?:(?:registration )?date:? |(?=[0-9]{4}-[0-9]))(?P<date>.*))?",
     re.IGNORECASE,
 )
 
 
 def _dated(part: TemplatePart, lines: Sequence[TemplateLine]) -> Iterator[TemplatePart]:
     """Version and date, which RFC 3406 puts under one heading."""
+    lines = [replace(line, text=_BULLET.sub("", line.text)) for line in lines]
     said = _flat(
         [TemplateLine(part.line, part.rest), *(line for line in lines if not line.is_blank)]
     )

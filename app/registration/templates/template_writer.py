@@ -10,6 +10,8 @@ from app.registration.templates.template_lines import is_apparatus
 
 WIDTH = 72
 INDENT = "   "
+# An address has no grammar, and a change of it needs no new study.
+STUDIED_FIELDS = tuple(one for one in TEMPLATE_FIELDS if one.is_long and one.name != "registrant")
 _MOST_LINES = 3_000  # different ones in all fields, of which each is read; real templates have 400
 
 
@@ -49,6 +51,19 @@ def _entries(fields: Mapping[str, str], declared: tuple[Field, ...]) -> Iterator
                 folded = [f"{INDENT}{line}".rstrip() for line in inside]
             left -= min(left, len(different))
             yield f"{field.label}:\n\n" + "\n".join(folded)
+
+
+def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:
+    """Return ``STUDIED_FIELDS`` under their headings, and the field and line of each line."""
+    lines, places = list[str](), list[tuple[str, int]]()
+    for field in STUDIED_FIELDS:
+        text = fields.get(field.name, "")
+        if text.strip():
+            own = text.replace("\r\n", "\n").split("\n")
+            lines += [f"{field.label}:", "", *own, ""]
+            numbers = range(1, len(own) + 1)
+            places += [("", 0), ("", 0), *((field.name, n) for n in numbers), ("", 0)]
+    return "\n".join(lines), places
 
 
 def _could_mislead(lines: Collection[str], field: Field) -> bool:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.identifiers.findings import Finding
-from app.identifiers.nid import nid_typed, suggest_nids
+from app.identifiers.nid import suggest_nids
 from app.identifiers.urn_grammar import NID_LONGEST
-from app.registration.declarations.identifier_spaces import NameReport
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import Status
 from app.registration.submissions.name_rivals import (
@@ -15,9 +14,13 @@ from app.registration.submissions.name_rivals import (
     iana_name_sentence,
     rival_sentence,
 )
+from app.registration.templates.template_lint import LintFinding, lint
+from app.registration.templates.template_reader import ParsedTemplate
+from app.registration.templates.text_encodings import DecodedText
 from app.services.names.name_search import final_successor
 from app.services.registry.competing_requests import PENDING, NamesAsked, names_by_shape
 from app.services.registry.snapshots import taken_index
+from app.services.requests.syntax_studies import study_syntax
 from app.store.database import read_transaction
 from app.store.registry import record_versions as names
 from app.store.requests import requested_names
@@ -73,12 +76,6 @@ def availability_of(wanted: Iterable[str]) -> tuple[AvailabilityReport, ...]:
         _one(name, asked.get(shape_of(FORMAL.fold(name)), []), given)
         for name in list(wanted)[:MOST]
     )
-
-
-def name_report(name: str) -> NameReport:
-    """Return what the form finds in a formal name, empty or not, with the names taken here."""
-    with read_transaction():
-        return FORMAL.check(nid_typed(name), taken_index(FORMAL.space))
 
 
 def _one(name: str, rivals: NamesAsked, given: Mapping[str, int]) -> AvailabilityReport:
@@ -138,3 +135,13 @@ def _taken(name: str, holder: str, problems: tuple[Finding, ...]) -> Availabilit
         page=record.folded,
         successor=final_successor(record),
     )
+
+
+def check_template(decoded: DecodedText, read: ParsedTemplate) -> tuple[LintFinding, ...]:
+    """Return what ``template lint`` finds in a template, with the names registered here.
+
+    Raises CapacityExhausted while too much is at work.
+    """
+    with read_transaction():
+        registered = taken_index(FORMAL.space)
+    return lint(decoded, registered, study=study_syntax, read=read)

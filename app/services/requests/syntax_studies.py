@@ -1,7 +1,8 @@
-"""The study of a namespace's grammar, in a process of its own, for whoever asks."""
+"""Grammar studies of whole templates, made in a child process and kept for later readers."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -9,11 +10,13 @@ from app.grammar.analysis.study import Study, study_from, study_to
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence, equivalence_to
 from app.outside import syntax_study
 from app.outside.child_processes import ProcessLimits
-from app.outside.syntax_study import LIMITS, may_hold_grammar, study_in_child
+from app.outside.syntax_study import LIMITS
+from app.outside.template_study import study_fields, study_text
 from app.outside.work_queue import WorkQueueFull
 from app.problems import use_case_codes
 from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
+from app.registration.templates.template_writer import STUDIED_FIELDS, join_fields
 from app.services.refusals import CapacityExhausted
 from app.services.registry.competing_requests import PENDING
 from app.services.software_fingerprint import fingerprint
@@ -44,14 +47,19 @@ def study_syntax(
     nid: str | None = None,
     start: str | None = None,
     equivalence: Equivalence | None = None,
-    limits: ProcessLimits | None = None,
 ) -> Study:
-    """What could be told of the grammar in a text within two seconds, or other limits.
+    """Study the grammar in a whole text within two seconds.
 
     Raises CapacityExhausted while too much is at work.
     """
+    with _refused_if_busy():
+        return study_text(text, nid, start, equivalence)
+
+
+@contextmanager
+def _refused_if_busy() -> Iterator[None]:
     try:
-        return study_in_child(text, nid, start, equivalence, limits)
+        yield
     except WorkQueueFull as error:
         raise CapacityExhausted(use_case_codes.WORK_BUSY, str(error)) from error
 
@@ -66,25 +74,35 @@ class _UnfinishedStudy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _StudySource:
-    """All that a study is made of."""
+    """All that a study is made of; ``fields`` are the long fields of a template."""
 
-    text: str
+    fields: tuple[tuple[str, str], ...]
     nid: str | None
     equivalence: Equivalence
 
     @property
     def digest(self) -> str:
         """What tells it from any other, and from the same by other software."""
-        made_of = [fingerprint(), self.text, self.nid or "", equivalence_to(self.equivalence)]
+        made_of = [fingerprint(), self.fields, self.nid or "", equivalence_to(self.equivalence)]
         return sha256(canonical_json({"of": made_of}))
+
+    def study(self, limits: ProcessLimits) -> Study:
+        """Study it. Raises CapacityExhausted while too much is at work."""
+        with _refused_if_busy():
+            return study_fields(dict(self.fields), self.nid, self.equivalence, limits)
 
 
 @dataclass(frozen=True, slots=True)
 class GrammarSource:
-    """The Syntax section of a text, and the study that a worker kept of it, where one has."""
+    """The text of a template to study, and the study that a worker kept, if any."""
 
     source: _StudySource
     document: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text that is studied; the syntax workbench finds the same in it."""
+        return join_fields(dict(self.source.fields))[0]
 
 
 def grammar_source(fields: Mapping[str, str], nid: str) -> GrammarSource | None:
@@ -109,8 +127,6 @@ def grammar_of(given: GrammarSource) -> Study:
     """
     if given.document:
         return study_from([json.loads(given.document)])
-    if not may_hold_grammar(given.source.text):
-        return Study(nid=given.source.nid)
     try:
         return _tried(given.source)
     except CapacityExhausted:
@@ -165,9 +181,7 @@ def _study_sent(number: int, k: int) -> bool:
 def _document_of(source: _StudySource) -> str:
     """A study to be kept; empty for one that is cut short, or too long to read on each page."""
     try:
-        study = study_syntax(
-            source.text, source.nid, equivalence=source.equivalence, limits=_PATIENT
-        )
+        study = source.study(_PATIENT)
     except CapacityExhausted:
         return ""
     document = "" if study.too_large else canonical_json(study_to(study))
@@ -175,10 +189,14 @@ def _document_of(source: _StudySource) -> str:
 
 
 def _source_of(fields: Mapping[str, str], nid: str) -> _StudySource | None:
-    text = fields.get(_SYNTAX, "").replace("\r\n", "\n")
-    if not text.strip():
+    if not fields.get(_SYNTAX, "").strip():
         return None
-    return _StudySource(text, nid.lower() or None, _usable(declared_equivalence(fields)))
+    studied = tuple(
+        (field.name, fields[field.name].replace("\r\n", "\n"))
+        for field in STUDIED_FIELDS
+        if fields.get(field.name)
+    )
+    return _StudySource(studied, nid.lower() or None, _usable(declared_equivalence(fields)))
 
 
 def _usable(declared: Equivalence) -> Equivalence:
@@ -189,7 +207,7 @@ def _usable(declared: Equivalence) -> Equivalence:
 @lru_cache(maxsize=_KEPT)
 def _kept(source: _StudySource) -> Study:
     limits = replace(syntax_study.LIMITS, seconds=max(_CAREFUL, syntax_study.LIMITS.seconds))
-    study = study_syntax(source.text, source.nid, equivalence=source.equivalence, limits=limits)
+    study = source.study(limits)
     if study.too_large:
         raise _UnfinishedStudy(study)
     return study

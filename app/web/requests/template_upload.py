@@ -6,15 +6,12 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app.identifiers.nid import NidKind
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
-from app.registration.declarations.identifier_spaces import NameReport
 from app.registration.declarations.registries import TEMPLATE_FIELDS
-from app.registration.templates.field_values import find_version
-from app.registration.templates.template_lint import kind_of
+from app.registration.templates.template_lint import LintFinding
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.accounts.work_turns import work_turn
-from app.services.names.availability import name_report
+from app.services.names.availability import check_template
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts
 from app.web.actions.form_submission import command_of
@@ -49,7 +46,9 @@ def read() -> ResponseReturnValue:
     form = NewRequestForm(formdata=None, data={"registry": request.form.get("registry")})
     try:
         with work_turn():
-            return _page(form, placed=_placed())
+            placed = _placed()
+        # A study takes a turn of its own.
+        return _page(form, placed=placed, found=check_template(placed.decoded, placed.read))
     except UnreadableText as error:
         return _page(form, 422, wrong=[("text", str(error))])
     except CapacityExhausted as error:
@@ -116,32 +115,28 @@ def _page(
     status: int = 200,
     *,
     placed: TemplateToolView | None = None,
+    found: Sequence[LintFinding] = (),
     wrong: list[tuple[str, str]] | None = None,
 ) -> ResponseReturnValue:
     form.reopen(0)
     wrong = wrong or []
-    return answer_form(wrong, status, lambda: _html(form, placed=placed, wrong=wrong))
+    return answer_form(wrong, status, lambda: _html(form, placed=placed, found=found, wrong=wrong))
 
 
 def _html(
-    form: NewRequestForm, *, placed: TemplateToolView | None = None, wrong: list[tuple[str, str]]
+    form: NewRequestForm,
+    *,
+    placed: TemplateToolView | None = None,
+    found: Sequence[LintFinding] = (),
+    wrong: list[tuple[str, str]],
 ) -> str:
     shown = {
         "form": form,
         "placed": placed,
-        "named": _check_name(placed) if placed else None,
+        "found": found,
         "wrong": wrong,
         "typed": placed.text if placed else request.form.get("text", ""),
         "fields": TEMPLATE_FIELDS,
         "most": MOST,
     }
     return render_template("tools/template.html", **shown)
-
-
-def _check_name(placed: TemplateToolView) -> NameReport | None:
-    """Return what the form would find in the name of a template for a new formal namespace."""
-    identifier = placed.fields.get("namespace_identifier", "")
-    revises = (find_version(placed.fields.get("version", "")) or 1) > 1
-    if revises or kind_of(identifier) is NidKind.INFORMAL:
-        return None
-    return name_report(placed.for_draft.get("namespace_identifier", ""))
