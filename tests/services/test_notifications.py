@@ -322,4 +322,4 @@ def test_whoever_returned_a_text_hears_of_the_answer_whether_they_were_given_it_
     assert told == ["experts", "comment"]
     with read_transaction():
         assert queues.waits_for(people.leader, number)
-        assert number in {row.number for row in queues.expert_queue(people.leader).mine}
+        assert number in {row.number for row in queues.expert_queue(people.leader, clock()).mine}

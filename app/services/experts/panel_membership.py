@@ -48,6 +48,7 @@ class Appointment:
     """One appointment as the panel's page shows it."""
 
     id: int
+    account: int
     email: str
     name: str
     role: Grant
@@ -88,6 +89,7 @@ def panel() -> tuple[Appointment, ...]:
 def _shown(grant: RoleGrant, account: Account) -> Appointment:
     return Appointment(
         id=grant.id,
+        account=account.id,
         email=account.email,
         name=account.name,
         role=Grant(grant.role),
@@ -248,11 +250,17 @@ def standing_of(actor: Actor, at: datetime) -> ExpertDeclaration:
     return ExpertDeclaration(
         actor.organization,
         tuple((one.id, one.organization) for one in expert_panels.interests_of(actor.id)),
-        tuple(
-            ExpertAbsence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
-            for one in expert_panels.absences_of(actor.id, at)
-        ),
+        absences_by_expert(at).get(actor.id, ()),
     )
+
+
+def absences_by_expert(at: datetime) -> dict[int, tuple[ExpertAbsence, ...]]:
+    """The absences that are not over, by account."""
+    found: dict[int, tuple[ExpertAbsence, ...]] = {}
+    for one in expert_panels.absences(at):
+        shown = ExpertAbsence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
+        found[one.account] = (*found.get(one.account, ()), shown)
+    return found
 
 
 @use_case("declare organization", check=_experts_only)
@@ -330,6 +338,7 @@ def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
             actor=command.actor,
             at=command.at,
             reason="",
+            rules=command.rules,
         )
         notify_about_request(news, event, command.post)
 

@@ -210,13 +210,12 @@ def add_absence(account: int, starts: datetime, ends: datetime) -> None:
     db.session.flush()
 
 
-def absences_of(account: int, at: datetime) -> list[Absence]:
-    """The absences of an expert that are not over."""
+@read_once
+def absences(at: datetime) -> list[Absence]:
+    """Every absence of an expert that is not over, in order of its start."""
     return list(
         db.session.scalars(
-            select(Absence)
-            .where(Absence.account == account, Absence.ends > at)
-            .order_by(Absence.starts)
+            select(Absence).where(Absence.ends > at).order_by(Absence.starts, Absence.id)
         )
     )
 
@@ -235,15 +234,13 @@ def end_absence(account: int, ident: int, at: datetime) -> bool:
     return True
 
 
-def absent_experts(accounts: Collection[int], at: datetime) -> frozenset[int]:
-    """Those of these experts who are away at a moment."""
-    return frozenset(
-        db.session.scalars(
-            select(Absence.account).where(
-                Absence.account.in_(accounts), Absence.starts <= at, Absence.ends > at
-            )
-        )
-    )
+def absent_experts(at: datetime) -> dict[int, datetime]:
+    """When each of the experts who are away returns; absences that follow each other are one."""
+    returns: dict[int, datetime] = {}
+    for row in absences(at):
+        if row.starts <= returns.get(row.account, at):
+            returns[row.account] = max(row.ends, returns.get(row.account, at))
+    return returns
 
 
 def add_interest(account: int, organization: str, at: datetime) -> None:

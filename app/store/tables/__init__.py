@@ -38,7 +38,14 @@ from app.store.tables.hosts import Host
 from app.store.tables.installation import InstallationSecret, OldestSoftware
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, UndeliverableAddress
-from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
+from app.store.tables.panels import (
+    Absence,
+    Assignment,
+    Interest,
+    Recusal,
+    TemporaryExpert,
+    UndecidableRequest,
+)
 from app.store.tables.registry import Name, PersonVersion, RecordVersion, RegistryHead
 from app.store.tables.requests import (
     Draft,
@@ -117,6 +124,7 @@ __all__ = [
     "ServiceCheck",
     "SignIn",
     "TemporaryExpert",
+    "UndecidableRequest",
     "UndeliverableAddress",
     "UserSession",
 ]

@@ -15,14 +15,14 @@ from app.registration.declarations.registries import REGISTRIES, FormSection, Re
 from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.submission_findings import SubmissionCheck
 from app.services.delegates.delegate_scopes import names_of
+from app.services.policy import PROPOSAL
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import carry_out
-from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import answers_among, changes_of_draft, points_of_draft
-from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import find_revision
 from app.services.requests.syntax_studies import study_again
 from app.web.actions.action_submission import action_input, load_request_page, next_step_sentence
