@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from app.registration.declarations.registries import procedure_named
-from app.services.accounts.parties import parties_of
+from app.services.accounts.parties import parties_of, parties_of_all
 from app.services.policy import ProcedureSettings
 from app.store.accounts import expert_panels
 from app.store.database import read_once
@@ -44,8 +44,14 @@ def eligible(
     request: Request, at: datetime, rule: SeparationOfDuties, known: Parties | None = None
 ) -> list[Account]:
     """The experts on the panel without a conflict of interest, including those who are away."""
-    panel = panel_of(request, at)
     parties = known or parties_of(request)
+    return without_conflicts(panel_of(request, at), parties, rule)
+
+
+def without_conflicts(
+    panel: Iterable[Account], parties: Parties, rule: SeparationOfDuties
+) -> list[Account]:
+    """The experts who have no conflict of interest with a request of these parties."""
     return [account for account in panel if not _has_conflict(account, parties, rule)]
 
 
@@ -76,6 +82,11 @@ class PanelEvidence:
     parties: Parties | None = None
 
     @cached_property
+    def panel(self) -> list[Account]:
+        """Every expert for the request."""
+        return panel_of(self.request, self.at)
+
+    @cached_property
     def eligible(self) -> list[Account]:
         """The experts without a conflict of interest, including those who are away."""
         rule = self.rules.separation
@@ -84,8 +95,12 @@ class PanelEvidence:
     @cached_property
     def able(self) -> list[Account]:
         """The eligible experts who are not away."""
-        away = expert_panels.absent_experts(self.at)
-        return [account for account in self.eligible if account.id not in away]
+        return [account for account in self.eligible if account.id not in self.away]
+
+    @cached_property
+    def away(self) -> dict[int, datetime]:
+        """When each of the experts who are away returns, by account."""
+        return expert_panels.absent_experts(self.at)
 
     @cached_property
     def reviews(self) -> list[Review]:
@@ -97,13 +112,21 @@ class PanelEvidence:
         ]
 
     @cached_property
+    def _given(self) -> list[ReviewRow]:
+        return review_rows.counted_reviews(self.request)
+
+    @property
     def _rows(self) -> list[ReviewRow]:
         may = {account.id for account in self.eligible}
-        return [row for row in review_rows.counted_reviews(self.request) if row.author in may]
+        return [row for row in self._given if row.author in may]
 
     @property
     def _current(self) -> list[ReviewRow]:
         return [row for row in self._rows if row.iteration == self.request.iterations]
+
+    @cached_property
+    def _assigned(self) -> frozenset[int]:
+        return frozenset(account.id for account in expert_panels.assigned_to(self.request.number))
 
     @cached_property
     def _leaders(self) -> frozenset[int]:
@@ -121,16 +144,15 @@ class PanelEvidence:
         rule, newest = self.rules.outcome, self.request.iterations
         reviews = self.reviews + ([given] if given else [])
         verdicts = {one.expert: one.verdict for one in current_reviews(reviews, newest)}
-        panel = _people(panel_of(self.request, self.at))
+        panel = _people(self.panel)
         eligible, able = _people(self.eligible), _people(self.able)
         available = able | (verdicts.keys() & eligible)
-        assigned = _people(expert_panels.assigned_to(self.request.number))
+        assigned = _people(one for one in self.able if one.id in self._assigned)
         leaders = _people(one for one in self.able if one.id in self._leaders)
-        returns = expert_panels.absent_experts(self.at)
         back = [
-            returns[one.id]
+            self.away[one.id]
             for one in self.eligible
-            if one.id in returns and fold_mailbox(one.email) not in available
+            if one.id in self.away and fold_mailbox(one.email) not in available
         ]
         return PanelStatus(
             procedure=procedure_named(self.request.procedure),
@@ -140,7 +162,7 @@ class PanelEvidence:
             away=len(eligible - available),
             back=min(back).date() if back else None,
             available=len(available),
-            awaited=len((assigned & able) - verdicts.keys()),
+            awaited=len(assigned - verdicts.keys()),
             has_leader=bool(leaders),
             leader_is_awaited=bool(leaders - verdicts.keys()),
             approvals=list(verdicts.values()).count(Verdict.APPROVE),
@@ -174,3 +196,39 @@ class PanelEvidence:
 def _people(accounts: Iterable[Account]) -> set[str]:
     """The people behind accounts: accounts with one mailbox are one person."""
     return {fold_mailbox(account.email) for account in accounts}
+
+
+def panel_statuses(
+    requests: Iterable[Request], at: datetime, rules: ProcedureSettings
+) -> dict[int, PanelStatus]:
+    """The status of the experts of each request, in a fixed number of queries."""
+    listed = list(requests)
+    if not listed:
+        return {}
+    numbers = [request.number for request in listed]
+    parties = parties_of_all(listed)
+    temporary = expert_panels.temporary_experts_of(numbers)
+    assigned = expert_panels.assignments_of(numbers)
+    reviews = review_rows.counted_reviews_of(numbers)
+    registries = {request.registry_id for request in listed}
+    members = {one: expert_panels.members_of(one, at) for one in registries}
+    leaders = {one: expert_panels.leaders_of(one, at) for one in registries}
+    away = expert_panels.absent_experts(at)
+    found = {}
+    for request in listed:
+        own = temporary.get(request.number, [])
+        panel = members[request.registry_id] + [
+            one for one in own if one not in members[request.registry_id]
+        ]
+        may = without_conflicts(panel, parties[request.number], rules.separation)
+        evidence = PanelEvidence(request=request, at=at, rules=rules)
+        vars(evidence).update(
+            panel=panel,
+            eligible=may,
+            away=away,
+            _given=reviews.get(request.number, []),
+            _assigned=assigned.get(request.number, frozenset()),
+            _leaders=leaders[request.registry_id] | {one.id for one in own},
+        )
+        found[request.number] = evidence.status()
+    return found

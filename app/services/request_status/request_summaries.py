@@ -14,7 +14,7 @@ from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import accounts_acting_for
 from app.services.policy import USUAL_RULES, ProcedureSettings
-from app.services.request_status.panel_evidence import PanelEvidence
+from app.services.request_status.panel_evidence import PanelEvidence, panel_statuses
 from app.store.editions import edition_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
@@ -115,16 +115,19 @@ def rows_of_requests(
     """Requests as lists show them, with the status of their experts at a moment."""
     listed = list(found)
     numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})
-    return tuple(_row(each, numbers, panel_status(each, at, rules)) for each in listed)
+    panels = panel_statuses((one for one in listed if _is_in(one, State.EXPERT_REVIEW)), at, rules)
+    return tuple(_row(each, numbers, panels.get(each.number)) for each in listed)
 
 
-def panel_status(
-    request: Request, at: datetime, rules: ProcedureSettings, state: State = State.EXPERT_REVIEW
-) -> PanelStatus | None:
-    """The status of a request's experts if it is in a state, and its registry has experts."""
-    if request.state != state or not REGISTRIES[request.registry_id].has_experts:
+def panel_ahead(request: Request, at: datetime, rules: ProcedureSettings) -> PanelStatus | None:
+    """The status of the experts to whom a request can be passed; None in any other state."""
+    if not _is_in(request, State.VALIDATING_REQUEST):
         return None
     return PanelEvidence(request=request, at=at, rules=rules).status()
+
+
+def _is_in(request: Request, state: State) -> bool:
+    return request.state == state and REGISTRIES[request.registry_id].has_experts
 
 
 def _row(request: Request, numbers: Mapping[int, int], panel: PanelStatus | None) -> RequestSummary:

@@ -1,6 +1,6 @@
 """Who acts for registrants, and the claims by which somebody comes to."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -84,6 +84,33 @@ def scope_of_request(request: Request) -> DelegateScope | None:
     if request.purpose == Purpose.REVISION and not is_left_behind(request):
         return find_name(space, request.asked_name)
     return DelegateScope(request.asked_name, request=request.number, space=space)
+
+
+def scopes_of_requests(
+    requests: Iterable[Request],
+) -> list[tuple[Request, DelegateScope | None]]:
+    """``scope_of_request`` of several requests that were sent, in one query."""
+    listed = list(requests)
+    revised = {one.asked_name for one in listed if one.purpose == Purpose.REVISION}
+    known = {
+        (space, folded): ident
+        for space, folded, ident in (
+            db.session.execute(
+                select(Name.space, Name.folded, Name.id).where(Name.folded.in_(revised))
+            )
+            if revised
+            else ()
+        )
+    }
+    return [(request, _scope_among(request, known)) for request in listed]
+
+
+def _scope_among(request: Request, known: Mapping[tuple[str, str], int]) -> DelegateScope | None:
+    space = REGISTRIES[request.registry_id].space
+    if request.purpose != Purpose.REVISION:
+        return DelegateScope(request.asked_name, request=request.number, space=space)
+    ident = known.get((space.id, request.asked_name))
+    return None if ident is None else DelegateScope(request.asked_name, name_id=ident, space=space)
 
 
 def is_left_behind(request: Request) -> bool:

@@ -1,6 +1,6 @@
 """Panels of experts: who sits on them, who is away or too near, and whose turn a request is."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -170,14 +170,20 @@ def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
 @read_once
 def temporary_experts(request: int) -> list[Account]:
     """Those whom the IESG appointed for one request."""
-    return list(
-        db.session.scalars(
-            select(Account)
-            .join(TemporaryExpert, TemporaryExpert.account == Account.id)
-            .where(TemporaryExpert.request == request, is_counted(TemporaryExpert, Account))
-            .order_by(Account.id)
-        )
-    )
+    return temporary_experts_of([request]).get(request, [])
+
+
+def temporary_experts_of(requests: Collection[int]) -> dict[int, list[Account]]:
+    """``temporary_experts`` of several requests, in one query."""
+    found: dict[int, list[Account]] = {}
+    for request, account in db.session.execute(
+        select(TemporaryExpert.request, Account)
+        .join(Account, TemporaryExpert.account == Account.id)
+        .where(TemporaryExpert.request.in_(requests), is_counted(TemporaryExpert, Account))
+        .order_by(Account.id)
+    ):
+        found.setdefault(request, []).append(account)
+    return found
 
 
 def appointed_for(request: int, at: datetime) -> list[Account]:
@@ -296,7 +302,7 @@ def requests_of(account: int) -> list[int]:
     return sorted(db.session.scalars(own))
 
 
-def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
+def assignments_of(requests: Collection[int]) -> dict[int, frozenset[int]]:
     """Who has each of these requests."""
     rows = db.session.execute(
         select(Assignment.request, Assignment.account)

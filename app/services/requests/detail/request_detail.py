@@ -26,7 +26,7 @@ from app.services.registry.competing_requests import (
 from app.services.request_status.request_summaries import (
     MOST_SHOWN,
     RequestSummary,
-    panel_status,
+    panel_ahead,
     row_of,
 )
 from app.services.requests import appeals, open_drafts, queues
@@ -184,9 +184,7 @@ def show_request(
         last_appeal=appeals.last_day_left(happened, rules.appeal_months)
         if appeals.are_heard(procedure_named(request.procedure))
         else None,
-        panel_ahead=panel_status(request, at, rules, State.VALIDATING_REQUEST)
-        if Action.PASS in actions
-        else None,
+        panel_ahead=panel_ahead(request, at, rules) if Action.PASS in actions else None,
     )
 
 
