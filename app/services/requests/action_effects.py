@@ -117,7 +117,7 @@ def _register(facts: ActionFacts) -> Details:
         )
     name, edition = name_registration.register(
         facts.request,
-        reference or name_registration.PLACEHOLDER,
+        reference,
         facts.command.at,
         authority=rules.authority,
         notice=rules.notice,

@@ -45,10 +45,9 @@ def _is_reported(facts: ActionFacts) -> bool:
 
 
 def _is_dated(facts: ActionFacts) -> bool:
-    """A decision is made once it is asked for; an organization can be recognized long before."""
+    """A decision is dated on the day on which it was asked for, or later."""
     day, asked = facts.given.detail("date"), facts.request.since.date().isoformat()
-    earlier = facts.action is Action.RECOGNIZE
-    return fast_track_organizations.is_past_day(day, facts.command.at) and (earlier or day >= asked)
+    return fast_track_organizations.is_past_day(day, facts.command.at) and day >= asked
 
 
 def _is_day_at_iana(facts: ActionFacts) -> bool:

@@ -13,12 +13,12 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     space_with,
 )
-from app.registration.records.registry_records import Purpose
+from app.registration.records.registry_records import Purpose, Status
 from app.store.counters import next_number
 from app.store.database import add_missing, built_once, db
 from app.store.demonstration import is_counted, is_on
 from app.store.digests import sha256
-from app.store.tables import Account, Claim, Delegate, Event, Name, Request
+from app.store.tables import Account, Claim, Delegate, Event, Name, RecordVersion, Request
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.store.tables.requests import EventSubject
 from app.workflow.states import State
@@ -176,8 +176,11 @@ def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
     return [(account, holder) for account, holder in rows]
 
 
-def names_of(account: int, most: int, space: str = "") -> list[str]:
-    """The names for whose registrants an account acts, of one space or of all."""
+def names_of(account: int, most: int, space: str = "", *, in_use: bool = False) -> list[str]:
+    """The names for whose registrants an account acts, of one space or of all.
+
+    With ``in_use`` without former names.
+    """
     found = (
         select(Name.folded)
         .join(Delegate, Delegate.name_id == Name.id)
@@ -186,6 +189,10 @@ def names_of(account: int, most: int, space: str = "") -> list[str]:
     )
     if space:
         found = found.where(Name.space == space)
+    if in_use:
+        version = RecordVersion.name_id == Name.id
+        status = select(RecordVersion.status).where(version).order_by(RecordVersion.n.desc())
+        found = found.where(status.limit(1).scalar_subquery() != Status.FORMER)
     return list(db.session.scalars(found.limit(most)))
 
 

@@ -12,11 +12,14 @@ from flask.typing import ResponseReturnValue
 from app.grammar.analysis.study import Study
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, FormSection, Registry
+from app.registration.declarations.registry_declaration import Numbering
 from app.registration.profiles.equivalence_answers import InvalidNameParts
+from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import SubmissionCheck
 from app.services.delegates.delegate_scopes import names_of
 from app.services.policy import PROPOSAL
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.registrations.given_numbers import likely_name
 from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_preview import preview_of
@@ -104,6 +107,8 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
     spaces = dict.fromkeys(one.space for one in group if one.space.has_delegates)
     held = [(one, name) for one in spaces if actor for name in names_of(actor, one)]
     shown = {"registries": group, "others": _others(chosen), "form": form, "held": held}
+    counted = [one for one in group if isinstance(one.numbering, Numbering)]
+    shown["next"] = {one.id: likely_name(one.id, Purpose.NEW, "") for one in counted}
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/new.html", **shown)
     )
