@@ -162,12 +162,11 @@ class PanelStatus:
 
     @property
     def waits_for_leader(self) -> bool:
-        """Whether the leader's review is the only one that can still decide the request."""
-        return (
-            self.rule.leader_decides
-            and self.leader_is_awaited
-            and (self.is_deadlocked or not self.awaited)
-        )
+        """Whether only the leader can take the request further, by a review or by the report."""
+        if self.procedure is Procedure.STANDARDS_ACTION:
+            return self.has_leader and not self.awaited
+        is_left = self.is_deadlocked or not self.awaited or self.available < self.rule.needed
+        return self.rule.leader_decides and self.leader_is_awaited and is_left
 
     @property
     def impasse(self) -> Impasse | None:

@@ -222,6 +222,9 @@ def _to_be_reported(panel: PanelStatus, reader: Reader, waiting: str) -> Request
     reviews = panel.approvals + panel.declines
     given = count_phrase(reviews, "review") if reviews else ""
     body = "the body that approves the standard"
+    if panel.waits_for_leader:
+        whom = "your report" if reader is Reader.LEADER else "the report of the experts’ leader"
+        waiting = f"Waiting for {whom} {{days}}"
     if reader is Reader.LEADER and panel.has_leader:
         following = f"Review it, then report to {body}, which decides."
         if reviews:
@@ -236,11 +239,11 @@ def _to_be_reported(panel: PanelStatus, reader: Reader, waiting: str) -> Request
 
 
 def _for_leader(panel: PanelStatus, reader: Reader) -> RequestStatus:
-    why = (
-        f"the experts disagree ({_opposed(panel)})"
-        if panel.is_deadlocked
-        else "no other review is awaited"
-    )
+    why = "no other review is awaited"
+    if panel.is_deadlocked:
+        why = f"the experts disagree ({_opposed(panel)})"
+    elif panel.available < panel.rule.needed:
+        why = "no other expert is available"
     whom = "your review as leader" if reader is Reader.LEADER else "the leader of the experts"
     following = "The leader’s review decides it."
     if reader is Reader.LEADER:
@@ -323,8 +326,7 @@ def _missing(panel: PanelStatus) -> str:
 
 
 def _opposed(panel: PanelStatus) -> str:
-    approvals = count_phrase(panel.approvals, "approval")
-    return f"{approvals}, {panel.declines} to decline"
+    return f"{panel.approvals} to approve, {panel.declines} to decline"
 
 
 def _out_of(impasse: Impasse, reader: Reader) -> str:
