@@ -19,7 +19,7 @@ from app.services.notifications.appointment_notices import (
     notify_appointee,
     notify_operators,
 )
-from app.services.notifications.event_notices import notify_about_request
+from app.services.notifications.event_notices import letters_of, queue_letters
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.use_cases import Command, operators_only, use_case
@@ -330,7 +330,12 @@ def _give_away(command: Command, account: int, event: int) -> None:
 
 
 def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
-    """Write to those who have these requests to review from now on."""
+    """Write to those who have these requests to review from now on.
+
+    The outbox takes one message per event and recipient, and the next expert may get several
+    requests at once: only the first message to each person refers to the event.
+    """
+    written: set[str] = set()
     for request in handed:
         news = RequestNotice(
             request=request,
@@ -340,7 +345,10 @@ def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
             reason="",
             rules=command.rules,
         )
-        notify_about_request(news, event, command.post)
+        for letter in letters_of(news, command.post):
+            is_first = letter.recipient.lower() not in written
+            written.add(letter.recipient.lower())
+            queue_letters([letter], event if is_first else None)
 
 
 def _day(text: str) -> datetime:
