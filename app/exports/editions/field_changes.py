@@ -168,7 +168,7 @@ def _texts(
 
 def _ending(name: str, before: str, after: str) -> FieldChange:
     """How a former name ended: the only known way is that it was registered by mistake."""
-    phrase = "voided, since it was registered by mistake" if after else "no longer voided"
+    phrase = "voided, since it was given by mistake" if after else "no longer voided"
     return FieldChange(name, "Ended as", before, after, phrase)
 
 
