@@ -119,7 +119,7 @@ def is_deadlocked(
     )
 
 
-class Impasse(StrEnum):
+class ReviewImpasse(StrEnum):
     """Why the experts can't decide a request, whatever they answer."""
 
     NOT_APPOINTED = "not-appointed"
@@ -169,7 +169,7 @@ class PanelStatus:
         return self.rule.leader_decides and self.leader_is_awaited and is_left
 
     @property
-    def impasse(self) -> Impasse | None:
+    def impasse(self) -> ReviewImpasse | None:
         """Why no expert can decide the request; None if one can, or if experts only advise.
 
         Source: RFC 8141 section 6.3 for the fast track, section 6.2 for the report of a standards
@@ -178,17 +178,17 @@ class PanelStatus:
         if self.procedure is Procedure.FAST_TRACK:
             return None
         if not self.appointed:
-            return Impasse.NOT_APPOINTED
+            return ReviewImpasse.NOT_APPOINTED
         if self.conflicted == self.appointed:
-            return Impasse.CONFLICTED
+            return ReviewImpasse.CONFLICTED
         if not self.available:
-            return Impasse.AWAY
+            return ReviewImpasse.AWAY
         if self.procedure is Procedure.STANDARDS_ACTION:
             return None
         if self.is_too_small:
-            return Impasse.TOO_FEW
+            return ReviewImpasse.TOO_FEW
         if self.is_deadlocked and not self.waits_for_leader:
-            return Impasse.DISAGREEMENT
+            return ReviewImpasse.DISAGREEMENT
         return None
 
 

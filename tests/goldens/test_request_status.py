@@ -12,9 +12,9 @@ from app.registration.declarations.registries import (
     DeclaredProcedure,
     Procedure,
 )
-from app.services.request_status.request_status import Reader, status_of, turn_of
+from app.services.request_status.request_status import StatusReader, status_of, turn_of
 from app.services.request_status.request_summaries import RequestSummary
-from app.workflow.reviews import Impasse, OutcomeRule, PanelStatus
+from app.workflow.reviews import OutcomeRule, PanelStatus, ReviewImpasse
 from app.workflow.states import IanaState, State
 from tests.conftest import START
 from tests.goldens.golden_files import check
@@ -24,20 +24,20 @@ PRESENT = {"appointed": 3, "available": 3, "awaited": 2, "has_leader": True}
 WITH_LEADER = PRESENT | {"leader_is_awaited": True}
 
 # What holds of the experts of a request in expert review, and why no one can decide it, if so.
-SITUATIONS: Mapping[str, tuple[dict[str, Any], Impasse | None]] = {
-    "no expert appointed": ({}, Impasse.NOT_APPOINTED),
-    "every expert recused": ({"appointed": 3, "conflicted": 3}, Impasse.CONFLICTED),
+SITUATIONS: Mapping[str, tuple[dict[str, Any], ReviewImpasse | None]] = {
+    "no expert appointed": ({}, ReviewImpasse.NOT_APPOINTED),
+    "every expert recused": ({"appointed": 3, "conflicted": 3}, ReviewImpasse.CONFLICTED),
     "every expert away": (
         {"appointed": 2, "away": 2, "back": date(2026, 10, 5)},
-        Impasse.AWAY,
+        ReviewImpasse.AWAY,
     ),
     "one recused, one away": (
         {"appointed": 2, "conflicted": 1, "away": 1, "back": date(2026, 10, 5)},
-        Impasse.AWAY,
+        ReviewImpasse.AWAY,
     ),
     "one able expert of two needed": (
         {"appointed": 2, "away": 1, "back": date(2026, 10, 5), "available": 1, "awaited": 1},
-        Impasse.TOO_FEW,
+        ReviewImpasse.TOO_FEW,
     ),
     "only the leader is able": (
         {
@@ -66,7 +66,7 @@ SITUATIONS: Mapping[str, tuple[dict[str, Any], Impasse | None]] = {
             "declines": 1,
             "is_deadlocked": True,
         },
-        Impasse.DISAGREEMENT,
+        ReviewImpasse.DISAGREEMENT,
     ),
     "every other expert reviewed it, leader to go on": (
         WITH_LEADER | {"awaited": 0, "approvals": 1},
@@ -75,11 +75,11 @@ SITUATIONS: Mapping[str, tuple[dict[str, Any], Impasse | None]] = {
     "passed on by every expert": ({"appointed": 2, "available": 2}, None),
 }
 # On a standards action one expert can report; on the fast track experts only advise.
-UNDECIDABLE: Mapping[Procedure, frozenset[Impasse]] = {
-    Procedure.COMMUNITY: frozenset(Impasse),
-    Procedure.INFORMAL: frozenset(Impasse),
+UNDECIDABLE: Mapping[Procedure, frozenset[ReviewImpasse]] = {
+    Procedure.COMMUNITY: frozenset(ReviewImpasse),
+    Procedure.INFORMAL: frozenset(ReviewImpasse),
     Procedure.STANDARDS_ACTION: frozenset(
-        {Impasse.NOT_APPOINTED, Impasse.CONFLICTED, Impasse.AWAY}
+        {ReviewImpasse.NOT_APPOINTED, ReviewImpasse.CONFLICTED, ReviewImpasse.AWAY}
     ),
     Procedure.FAST_TRACK: frozenset(),
 }
@@ -142,7 +142,7 @@ def _situations() -> Iterator[str]:
 def _lines(heading: str, shown: RequestSummary) -> Iterator[str]:
     """The sentences for each reader, each once with all readers who get it."""
     told: dict[str, list[str]] = {}
-    for reader in Reader:
+    for reader in StatusReader:
         for is_awaited in (False, True) if reader.reviews else (False,):
             status = status_of(shown, TODAY, reader, is_awaited=is_awaited)
             name = f"{reader} who has it" if is_awaited else str(reader)
@@ -160,7 +160,7 @@ def test_no_status_says_that_experts_are_at_work_when_none_can_decide() -> None:
             expected = impasse if impasse in UNDECIDABLE[procedure] else None
             assert shown.panel is not None
             assert shown.panel.impasse is expected, (procedure, situation)
-            for reader in Reader:
+            for reader in StatusReader:
                 status = status_of(shown, TODAY, reader)
                 words = f"{status.headline} {status.brief} {turn_of(shown, TODAY)}"
                 assert ("No one can decide this" in words) is bool(expected)

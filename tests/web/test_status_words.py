@@ -37,9 +37,9 @@ def test_the_register_preview_shows_no_made_up_reference(office: Office) -> None
         ("?reference=&label=Quokka+Society", ""),
         ("?reference=https://quokka.example/&label=", "Enter the name of the organization"),
     ):
-        page = stage.get(path + query, operator).words
-        assert "to be entered" not in page
-        assert lacks in page
+        words = stage.get(path + query, operator).words
+        assert "to be entered" not in words
+        assert lacks in words
     page = stage.get(f"{path}?reference=https://quokka.example/&label=Quokka+Society", operator)
     (row,) = page.each("//tr[contains(@class, 'ok-bg')]")
     assert "Quokka Society" in row.text_content()

@@ -6,7 +6,7 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
-from app.services.request_status.request_status import Reader, since, status_of
+from app.services.request_status.request_status import StatusReader, since, status_of
 from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView
 from app.web.actions import action_buttons, request_steps, request_wording
@@ -59,7 +59,7 @@ def test_every_state_is_told_by_whose_turn_it_is_and_since_when(
 
 
 def test_whoever_has_to_act_is_told_so() -> None:
-    returned = status_of(row(State.WITH_REQUESTER), TODAY, Reader.REGISTRANT)
+    returned = status_of(row(State.WITH_REQUESTER), TODAY, StatusReader.REGISTRANT)
     assert returned.headline == "Your turn for 3 days."
 
 

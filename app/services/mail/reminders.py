@@ -10,9 +10,9 @@ from app.pages.text.phrases import count_phrase, day_phrase
 from app.services.accounts.actors import Actor, actor_of
 from app.services.notifications.event_notices import message_id, willing_recipients
 from app.services.policy import USUAL_RULES, ProcedureSettings
-from app.services.request_status.request_status import Reader, status_of
+from app.services.request_status.request_status import StatusReader, status_of
 from app.services.request_status.request_summaries import RequestSummary
-from app.services.requests.queues import expert_queue, operator_desk, undecidable
+from app.services.requests.queues import expert_queue, operator_desk, undecidable_requests
 from app.store.accounts import account_rows, expert_panels
 from app.store.database import transaction
 from app.store.mail import correspondence, outbox_messages
@@ -91,7 +91,7 @@ def notify_of_impasses(at: datetime, settings: ReminderSettings) -> int:
     action: an absence begins, or an appointment ends. Returns how many requests were reported.
     """
     with transaction():
-        rows = {row.number: row for row in undecidable(at, settings.rules)}
+        rows = {row.number: row for row in undecidable_requests(at, settings.rules)}
         new = correspondence.note_undecidable(rows, at)
         for number in sorted(new):
             _report_impasse(rows[number], at, settings)
@@ -105,8 +105,8 @@ def _report_impasse(row: RequestSummary, at: datetime, settings: ReminderSetting
     name = row.registry.called(row.name)
     written: set[str] = set()
     for kind, reader, addresses in (
-        (NoticeKind.OPERATORS, Reader.OPERATOR, operators),
-        (NoticeKind.EXPERTS, Reader.LEADER, leaders),
+        (NoticeKind.OPERATORS, StatusReader.OPERATOR, operators),
+        (NoticeKind.EXPERTS, StatusReader.LEADER, leaders),
     ):
         status = status_of(row, at, reader, bodies=settings.bodies)
         for address in willing_recipients(kind, [one for one in addresses if one not in written]):

@@ -13,7 +13,7 @@ from app.services.accounts.actors import Actor
 from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.registry.competing_requests import NamesAsked
 from app.services.request_status.panel_evidence import PanelEvidence
-from app.services.request_status.request_status import Reader, status_of
+from app.services.request_status.request_status import StatusReader, status_of
 from app.services.request_status.request_summaries import RequestSummary, row_of
 from app.store.requests.iteration_rows import IterationText
 from app.store.requests.request_cases import case_of
@@ -77,14 +77,14 @@ _TURNS: Mapping[Audience, frozenset[Turn]] = {
 }
 
 
-_READERS: Mapping[Audience, Reader] = {
-    Audience.REGISTRANT: Reader.REGISTRANT,
-    Audience.RECEIPT: Reader.REGISTRANT,
-    Audience.OPERATORS: Reader.OPERATOR,
-    Audience.EXPERTS: Reader.EXPERT,
-    Audience.NEXT: Reader.EXPERT,
-    Audience.APPOINTED: Reader.LEADER,
-    Audience.LEADERS: Reader.LEADER,
+_READERS: Mapping[Audience, StatusReader] = {
+    Audience.REGISTRANT: StatusReader.REGISTRANT,
+    Audience.RECEIPT: StatusReader.REGISTRANT,
+    Audience.OPERATORS: StatusReader.OPERATOR,
+    Audience.EXPERTS: StatusReader.EXPERT,
+    Audience.NEXT: StatusReader.EXPERT,
+    Audience.APPOINTED: StatusReader.LEADER,
+    Audience.LEADERS: StatusReader.LEADER,
 }
 _AWAITED = frozenset({Audience.EXPERTS, Audience.NEXT, Audience.APPOINTED})
 
@@ -173,7 +173,7 @@ def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
     step = status_of(
         news.row,
         news.at,
-        _READERS.get(audience, Reader.PUBLIC),
+        _READERS.get(audience, StatusReader.PUBLIC),
         is_awaited=audience in _AWAITED and bool(panel and panel.awaited),
         is_proposal=news.rules.is_proposal,
     ).brief

@@ -89,12 +89,7 @@ class FormatTrial:
 STATED = "base_version"  # the operator's answer: which version of the template is registered now
 
 
-def is_usable(reference: Reference) -> bool:
-    """Whether the registry could refer to it as it is."""
-    return not what_it_lacks(reference)
-
-
-def what_it_lacks(reference: Reference) -> str:
+def missing_in_reference(reference: Reference) -> str:
     """What to enter so that the registry could refer to it; "" if nothing is missing."""
     try:
         xref_of(reference)

@@ -13,11 +13,11 @@ from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.services.request_status.request_summaries import RequestSummary
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
-from app.workflow.reviews import Impasse, PanelStatus
+from app.workflow.reviews import PanelStatus, ReviewImpasse
 from app.workflow.states import IanaState, State, Turn, require_every_state
 
 
-class Reader(StrEnum):
+class StatusReader(StrEnum):
     """The role of the person who reads a status."""
 
     PUBLIC = "public"
@@ -29,15 +29,14 @@ class Reader(StrEnum):
     @property
     def reviews(self) -> bool:
         """Whether the reader is an expert."""
-        return self in (Reader.EXPERT, Reader.LEADER)
+        return self in (StatusReader.EXPERT, StatusReader.LEADER)
 
 
 @dataclass(frozen=True, slots=True)
 class RequestStatus:
     """``headline`` says where a request is, since when and until when; ``next`` what comes next.
 
-    ``fact`` is what the reader of ``next`` must know first, without a date: "1 of 2 approvals
-    given." It is empty if the state says it all. ``brief`` is both.
+    ``fact`` is what the reader of ``next`` must know first: "1 of 2 approvals given."
     """
 
     headline: str
@@ -123,7 +122,7 @@ _AT_IANA: Mapping[IanaState, tuple[str, str]] = {
 def status_of(
     row: RequestSummary,
     today: datetime,
-    reader: Reader = Reader.PUBLIC,
+    reader: StatusReader = StatusReader.PUBLIC,
     *,
     is_awaited: bool = False,
     is_proposal: bool = False,
@@ -133,9 +132,6 @@ def status_of(
 
     ``is_awaited``: the reader is an expert who has it to review. ``is_proposal``: the registry only
     prepares requests, which IANA registers. ``bodies`` replace the IESG and the IAB in the text.
-
-    Source: RFC 8141 sections 6.2 and 6.3: on the fast track experts advise, and on a standards
-    action they report.
     """
     if row.iana_state is not None:
         headline, following = _AT_IANA[row.iana_state]
@@ -157,7 +153,7 @@ def status_of(
     return RequestStatus(f"{headline} {due(row, today)}".strip(), following, fact)
 
 
-def _in_state(row: RequestSummary, reader: Reader, *, is_proposal: bool) -> RequestStatus:
+def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -> RequestStatus:
     """The status where the state and the procedure say it all."""
     state, own = row.state, (row.procedure, row.state)
     if state.question:
@@ -171,7 +167,7 @@ def _in_state(row: RequestSummary, reader: Reader, *, is_proposal: bool) -> Requ
     if is_proposal and state in _APPROVED:
         headline = "{agreed} on {day}. Waiting for the operator to send it on to IANA."
         following = "Nothing is registered here: the operator sends it on to IANA."
-    if reader is Reader.REGISTRANT and state is State.WITH_REQUESTER:
+    if reader is StatusReader.REGISTRANT and state is State.WITH_REQUESTER:
         headline, following = "Your turn {days}.", "You change the text and send it again."
     return RequestStatus(headline, following)
 
@@ -180,14 +176,14 @@ def _in_state(row: RequestSummary, reader: Reader, *, is_proposal: bool) -> Requ
 
 
 def _in_review(
-    panel: PanelStatus, reader: Reader, *, is_awaited: bool, is_proposal: bool
+    panel: PanelStatus, reader: StatusReader, *, is_awaited: bool, is_proposal: bool
 ) -> RequestStatus:
     if panel.procedure is Procedure.FAST_TRACK:
         return _for_advice(panel, reader)
     if panel.impasse is not None:
         fact = f"No one can decide this: {impasse_reason(panel)}."
         following = _out_of(panel.impasse, reader)
-        if is_awaited and panel.impasse is Impasse.TOO_FEW:
+        if is_awaited and panel.impasse is ReviewImpasse.TOO_FEW:
             following = f"Your review counts once another expert is available. {following}"
         return RequestStatus(f"{fact} In expert review {{days}}.", following, fact)
     waiting = "Waiting for your review {days}" if is_awaited else "With the experts {days}"
@@ -199,7 +195,7 @@ def _in_review(
     if not panel.awaited:
         fact = "No expert has it to review."
         following = "The operator asks an expert to take it."
-        if reader is Reader.OPERATOR:
+        if reader is StatusReader.OPERATOR:
             following = "Ask an expert to take it; experts find it on their Review page."
         elif reader.reviews:
             following = "You can take it on its page."
@@ -209,7 +205,7 @@ def _in_review(
     return RequestStatus(headline, following, f"{_begun(given)} given." if given else "")
 
 
-def _for_advice(panel: PanelStatus, reader: Reader) -> RequestStatus:
+def _for_advice(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
     completes = "The organization’s representative completes it when it is ready."
     if not panel.available:
         fact = "No expert is available to advise."
@@ -218,14 +214,14 @@ def _for_advice(panel: PanelStatus, reader: Reader) -> RequestStatus:
     return RequestStatus("With the experts for advice {days}.", f"{completes} {advise}")
 
 
-def _to_be_reported(panel: PanelStatus, reader: Reader, waiting: str) -> RequestStatus:
+def _to_be_reported(panel: PanelStatus, reader: StatusReader, waiting: str) -> RequestStatus:
     reviews = panel.approvals + panel.declines
     given = count_phrase(reviews, "review") if reviews else ""
     body = "the body that approves the standard"
     if panel.waits_for_leader:
-        whom = "your report" if reader is Reader.LEADER else "the report of the experts’ leader"
-        waiting = f"Waiting for {whom} {{days}}"
-    if reader is Reader.LEADER and panel.has_leader:
+        whose = "your" if reader is StatusReader.LEADER else "the leader’s"
+        waiting = f"Waiting for {whose} report {{days}}"
+    if reader is StatusReader.LEADER and panel.has_leader:
         following = f"Review it, then report to {body}, which decides."
         if reviews:
             following = f"Report to {body}, which decides, once the reviews answer every question."
@@ -238,18 +234,17 @@ def _to_be_reported(panel: PanelStatus, reader: Reader, waiting: str) -> Request
     return RequestStatus(headline, following, f"{given} given." if given else "")
 
 
-def _for_leader(panel: PanelStatus, reader: Reader) -> RequestStatus:
-    why = "no other review is awaited"
+def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
+    is_alone = panel.available < panel.rule.needed
+    why = "no other expert is available" if is_alone else "no other review is awaited"
     if panel.is_deadlocked:
         why = f"the experts disagree ({_opposed(panel)})"
-    elif panel.available < panel.rule.needed:
-        why = "no other expert is available"
-    whom = "your review as leader" if reader is Reader.LEADER else "the leader of the experts"
+    whom = "your review as leader" if reader is StatusReader.LEADER else "the leader of the experts"
     following = "The leader’s review decides it."
-    if reader is Reader.LEADER:
+    if reader is StatusReader.LEADER:
         following = "Your review decides it alone."
-    elif reader is Reader.REGISTRANT:
-        following = "The leader’s review decides it. You don’t need to do anything now."
+    elif reader is StatusReader.REGISTRANT:
+        following += " You don’t need to do anything now."
     return RequestStatus(f"Waiting for {whom} {{days}}: {why}.", following, f"{_begun(why)}.")
 
 
@@ -262,11 +257,11 @@ def _given(panel: PanelStatus) -> str:
     return ""
 
 
-def _to_decide(panel: PanelStatus, reader: Reader, *, is_proposal: bool) -> str:
-    if reader is Reader.LEADER and panel.rule.leader_decides:
+def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -> str:
+    if reader is StatusReader.LEADER and panel.rule.leader_decides:
         return "You lead the experts, so your review decides it alone."
     missing = panel.rule.needed - max(panel.approvals, panel.declines)
-    number = _NUMBERS.get(missing, str(missing))
+    number = {1: "One", 2: "Two", 3: "Three"}.get(missing, str(missing))
     if panel.declines:
         decided = (
             f"{number} more {'expert' if missing == 1 else 'experts'} must agree to decline it"
@@ -284,29 +279,26 @@ def _to_decide(panel: PanelStatus, reader: Reader, *, is_proposal: bool) -> str:
     following = f"{decided}."
     if reader.reviews:
         following += " If you return it, it goes to the registrant at once."
-    elif reader is Reader.REGISTRANT:
+    elif reader is StatusReader.REGISTRANT:
         following += " You don’t need to do anything now."
     return following
-
-
-_NUMBERS = {1: "One", 2: "Two", 3: "Three"}
 
 
 def impasse_reason(panel: PanelStatus) -> str:
     """Why no expert can decide a request, as part of a sentence; "" if one can."""
     match panel.impasse:
-        case Impasse.NOT_APPOINTED:
+        case ReviewImpasse.NOT_APPOINTED:
             return "no expert is appointed"
-        case Impasse.CONFLICTED:
+        case ReviewImpasse.CONFLICTED:
             return "every expert has a conflict of interest"
-        case Impasse.AWAY:
+        case ReviewImpasse.AWAY:
             return f"no expert is available ({_missing(panel)})"
-        case Impasse.TOO_FEW:
+        case ReviewImpasse.TOO_FEW:
             missing = f" ({_missing(panel)})" if panel.conflicted or panel.away else ""
             are = "expert is" if panel.available == 1 else "experts are"
             needed = panel.rule.needed
             return f"only {panel.available} {are} available{missing} and {needed} must agree"
-        case Impasse.DISAGREEMENT:
+        case ReviewImpasse.DISAGREEMENT:
             return f"the experts disagree ({_opposed(panel)}) and no leader can settle it"
     return ""
 
@@ -329,23 +321,23 @@ def _opposed(panel: PanelStatus) -> str:
     return f"{panel.approvals} to approve, {panel.declines} to decline"
 
 
-def _out_of(impasse: Impasse, reader: Reader) -> str:
+def _out_of(impasse: ReviewImpasse, reader: StatusReader) -> str:
     """The way out of an impasse, as a task for those who can take it."""
     asks = "asks the IESG how to proceed"
-    if impasse is Impasse.DISAGREEMENT:
+    if impasse is ReviewImpasse.DISAGREEMENT:
         return {
-            Reader.OPERATOR: "Ask the IESG how to proceed.",
-            Reader.LEADER: "Ask the IESG how to proceed, unless an expert changes their review.",
-            Reader.EXPERT: f"If you don’t change your review, the operator {asks}.",
-            Reader.REGISTRANT: f"The operator {asks}. You don’t need to do anything now.",
+            StatusReader.OPERATOR: "Ask the IESG how to proceed.",
+            StatusReader.LEADER: "Ask the IESG how to proceed, unless a review changes.",
+            StatusReader.EXPERT: f"If you don’t change your review, the operator {asks}.",
+            StatusReader.REGISTRANT: f"The operator {asks}. You don’t need to do anything now.",
         }.get(reader, f"The operator {asks}.")
-    if reader is Reader.OPERATOR:
-        wait = "wait until one returns, " if impasse is Impasse.AWAY else ""
+    if reader is StatusReader.OPERATOR:
+        wait = "wait until one returns, " if impasse is ReviewImpasse.AWAY else ""
         return f"Appoint an expert, {wait}or ask the IESG how to proceed."
     following = f"The operator appoints an expert or {asks}."
-    if reader is Reader.LEADER:
+    if reader is StatusReader.LEADER:
         return f"{following} You can ask the IESG too."
-    if reader is Reader.REGISTRANT:
+    if reader is StatusReader.REGISTRANT:
         return f"{following} You don’t need to do anything now."
     return following
 

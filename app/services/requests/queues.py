@@ -293,7 +293,7 @@ def operator_desk(
     def rows(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
         return rows_of_requests(found, now, rules)
 
-    blocked = undecidable(now, rules)
+    blocked = undecidable_requests(now, rules)
     known = {row.number for row in blocked}
     unread = rows(request_queues.unattended(_WITH_EXPERTS, MOST_SHOWN))
     found = OperatorDesk(
@@ -316,7 +316,7 @@ def operator_desk(
     )
 
 
-def undecidable(at: datetime, rules: ProcedureSettings) -> tuple[RequestSummary, ...]:
+def undecidable_requests(at: datetime, rules: ProcedureSettings) -> tuple[RequestSummary, ...]:
     """The requests in expert review that no expert can decide, due first."""
     waiting = request_queues.due_in_states(_WITH_EXPERTS, _MOST_IN_REVIEW)
     return tuple(

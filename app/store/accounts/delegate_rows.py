@@ -92,16 +92,8 @@ def scopes_of_requests(
     """``scope_of_request`` of several requests that were sent, in one query."""
     listed = list(requests)
     revised = {one.asked_name for one in listed if one.purpose == Purpose.REVISION}
-    known = {
-        (space, folded): ident
-        for space, folded, ident in (
-            db.session.execute(
-                select(Name.space, Name.folded, Name.id).where(Name.folded.in_(revised))
-            )
-            if revised
-            else ()
-        )
-    }
+    named = select(Name.space, Name.folded, Name.id).where(Name.folded.in_(revised))
+    known = {(space, name): ident for space, name, ident in db.session.execute(named)}
     return [(request, _scope_among(request, known)) for request in listed]
 
 
@@ -177,10 +169,7 @@ def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
 
 
 def names_of(account: int, most: int, space: str = "", *, in_use: bool = False) -> list[str]:
-    """The names for whose registrants an account acts, of one space or of all.
-
-    With ``in_use`` without former names.
-    """
+    """The names for whose registrants an account acts; with ``in_use`` without former names."""
     found = (
         select(Name.folded)
         .join(Delegate, Delegate.name_id == Name.id)

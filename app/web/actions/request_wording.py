@@ -11,7 +11,12 @@ from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
 from app.services.delegates.delegate_list import DelegateEvent
-from app.services.request_status.request_status import Reader, RequestStatus, agreed_word, status_of
+from app.services.request_status.request_status import (
+    RequestStatus,
+    StatusReader,
+    agreed_word,
+    status_of,
+)
 from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView, ReviewView
 from app.services.requests.open_drafts import OpenDraft
@@ -23,22 +28,22 @@ from app.workflow.states import Action, Role, State
 # ---- the status of a request
 
 
-def reader_of(roles: Collection[Role]) -> Reader:
+def reader_of(roles: Collection[Role]) -> StatusReader:
     """The role in which somebody with these roles toward a request reads its status."""
     readers = (
-        (Role.REGISTRANT, Reader.REGISTRANT),
-        (Role.LEADER, Reader.LEADER),
-        (Role.EXPERT, Reader.EXPERT),
-        (Role.OPERATOR, Reader.OPERATOR),
+        (Role.REGISTRANT, StatusReader.REGISTRANT),
+        (Role.LEADER, StatusReader.LEADER),
+        (Role.EXPERT, StatusReader.EXPERT),
+        (Role.OPERATOR, StatusReader.OPERATOR),
     )
-    return next((reader for role, reader in readers if role in roles), Reader.PUBLIC)
+    return next((reader for role, reader in readers if role in roles), StatusReader.PUBLIC)
 
 
 def status_in_words(
-    row: RequestSummary, today: datetime, reader: str = Reader.PUBLIC, **known: Any
+    row: RequestSummary, today: datetime, reader: str = StatusReader.PUBLIC, **known: Any
 ) -> RequestStatus:
     """The status of a request for a reader whom a template names."""
-    return status_of(row, today, Reader(reader), **known)
+    return status_of(row, today, StatusReader(reader), **known)
 
 
 def request_to_iana(row: RequestSummary, today: datetime) -> str:

@@ -90,7 +90,7 @@ def preview_registration(
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     text = sent.fields.get("documentation", "")
     wanted = reference or name_registration.suggestion_for(request, text)
-    lacks = name_registration.what_it_lacks(wanted)
+    lacks = name_registration.missing_in_reference(wanted)
     keeps = request.purpose == Purpose.REVISION and not wanted.data.strip()
     return RegistrationPreview(
         offer,
