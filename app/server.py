@@ -46,7 +46,7 @@ from app.services.editions.publication import PublicationEnvironment
 from app.services.names import name_search
 from app.services.operations import database_binding, demo_people, demo_requests
 from app.services.operations.heartbeats import edition_in
-from app.services.policy import policy_of
+from app.services.policy import bodies_of, policy_of, procedures_of
 from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
 from app.services.requests import decision_durations
@@ -184,6 +184,8 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         deliver=delivery(settings),
         probe=service_probe(settings) if settings.asks_services else None,
         own_hosts=settings.site_hosts,
+        rules=procedures_of(settings),
+        bodies=bodies_of(settings),
         names=NameCopyWriter(settings.names_dir, part=name_feed.part_kept(settings)),
         given=GivenNumberFolder(settings.given_numbers_dir),
         resolutions=ResolutionCountFolder(settings.resolutions_dir),

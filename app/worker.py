@@ -30,8 +30,10 @@ from app.services.names.service_health import ProbePacing
 from app.services.operations import heartbeats, site_condition
 from app.services.operations.database_binding import outage_of
 from app.services.operations.heartbeats import WorkLog
+from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.requests import syntax_studies, text_studies
 from app.services.stored_editions import divergence
+from app.workflow.body_names import IANA_BODIES, BodyNames
 
 _log = logging.getLogger(__name__)
 PAUSE = 0.5
@@ -54,6 +56,8 @@ class WorkerContext:
     deliver: Callable[[EmailMessage], None] | None
     probe: service_health.Probe | None = None  # without one no service is asked
     own_hosts: Collection[str] = ()  # which are not asked
+    rules: ProcedureSettings = USUAL_RULES
+    bodies: BodyNames = IANA_BODIES
     names: NameCopyWriter | None = None  # the copy of names on this host
     given: GivenNumberFolder | None = None
     resolutions: ResolutionCountFolder | None = None  # how often names led somewhere, on this host
@@ -160,10 +164,20 @@ def forget(work: WorkerContext) -> None:
 
 
 def remind(work: WorkerContext) -> None:
-    """Tell those for whom something waits; nobody more than once a week."""
-    if work.deliver is not None:
-        place = work.making.place.base_url
-        reminders.remind(work.now(), base_url=place, host=urlsplit(place).hostname or "localhost")
+    """Report requests that no expert can decide, and remind each person once a week."""
+    if work.deliver is None:
+        return
+    place = work.making.place.base_url
+    settings = reminders.ReminderSettings(
+        base_url=place,
+        host=urlsplit(place).hostname or "localhost",
+        rules=work.rules,
+        bodies=work.bodies,
+    )
+    reported = reminders.notify_of_impasses(work.now(), settings)
+    if reported:
+        _log.info("reported %s requests that no expert can decide", reported)
+    reminders.remind(work.now(), settings)
 
 
 def ask_holders(work: WorkerContext) -> None:

@@ -13,6 +13,7 @@ from app.workflow.reviews import OutcomeRule
 from app.workflow.separation_of_duties import SeparationOfDuties
 
 PRIVATE = "private"  # the authority of a registry that gives names of its own
+PROPOSAL = "proposal"  # the authority of a registry that only prepares requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,17 @@ class ProcedureSettings:
     transfer_days: int = 14
 
     @property
+    def is_proposal(self) -> bool:
+        """Whether the registry only prepares requests, which IANA registers."""
+        return self.authority == PROPOSAL
+
+    @property
     def lists_panel(self) -> bool:
         """Whether the experts that editions name are the panel here, not those of IANA."""
         return self.authority == PRIVATE
+
+
+USUAL_RULES = ProcedureSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +87,11 @@ class Policy:
 
 def policy_of(settings: Settings, secret: str) -> Policy:
     """The policy that an operator's settings say."""
-    return Policy(procedures=_procedures(settings), mail=mail_of(settings), secret=secret)
+    return Policy(procedures=procedures_of(settings), mail=mail_of(settings), secret=secret)
 
 
-def _procedures(settings: Settings) -> ProcedureSettings:
+def procedures_of(settings: Settings) -> ProcedureSettings:
+    """The rules of the procedures that an operator's settings say."""
     return ProcedureSettings(
         outcome=OutcomeRule(settings.reviews_needed, settings.leader_decides),
         separation=SeparationOfDuties(settings.people_needed, settings.naans_one_person_may_give),

@@ -16,6 +16,7 @@ from app.registration.declarations.registries import REGISTRIES, Registry, decla
 from app.registration.declarations.registry_groups import GROUPS
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.policy import MailSettings, bodies_of, mail_of, number_prefix_of
+from app.services.request_status import request_status
 from app.services.requests import request_points
 from app.web.accounts import form_recovery
 from app.web.accounts.held_name_paths import serve_held_names
@@ -55,24 +56,27 @@ def install_pages(app: Flask, settings: Settings, site: Site, now: Callable[[], 
         NUMBER_PREFIX=number_prefix_of(settings),
         BODIES=bodies,
         happened=request_wording.name_event_sentence,
-        headline=partial(
-            request_wording.headline, proposal=settings.authority == "proposal", bodies=bodies
+        status_of=partial(
+            request_wording.status_in_words,
+            is_proposal=settings.authority == "proposal",
+            bodies=bodies,
         ),
-        due=request_wording.due,
+        impasse_reason=request_status.impasse_reason,
+        reader_of=request_wording.reader_of,
+        due=request_status.due,
         kind_of=request_wording.kind_of,
         standing=request_wording.section_status,
         steps=request_steps.steps,
-        progress_words=request_wording.progress_words,
         numbered=numbered_lines.numbered,
         is_numbered=numbered_lines.is_numbered,
         told=partial(request_wording.event_sentence, bodies=bodies),
-        meaning_of=request_wording.meaning_of,
+        request_to_iana=request_wording.request_to_iana,
         asks_for=request_wording.asks_for,
         ASKED=request_forms.ASKED,
         way_to=action_buttons.own_page_of,
         LED=action_buttons.LED,
         labelled_details=labelled_details,
-        turn_of=partial(request_wording.turn_of, bodies=bodies),
+        turn_of=partial(request_status.turn_of, bodies=bodies),
         labels={field.name: field.label for field in fields} | request_wording.QUESTION_LABELS,
         answers_as_text=request_points.answers_as_text,
         answers_in=request_points.answers_in,

@@ -123,11 +123,11 @@ class Evidence(StrEnum):
     ALL_CONFLICTED = "all-conflicted", "Show that every expert has a conflict of interest."
     TOO_FEW_ABLE = (
         "too-few-able",
-        "Enough experts may judge it. Wait for their reviews.",
+        "Enough experts are available to decide it. Wait for their reviews.",
     )
     NO_LEADER = (
         "no-leader",
-        "A leader of the experts may judge it and reports on it. Leave it to the leader.",
+        "A leader of the experts is available and reports on it. Leave it to the leader.",
     )
     NO_ANSWER = (
         "no-answer",
@@ -266,8 +266,8 @@ class Evidence(StrEnum):
 ESCALATION_GROUNDS: Mapping[Evidence, str] = {
     Evidence.DEADLOCK: "the experts’ reviews contradict each other",
     Evidence.ALL_CONFLICTED: "no expert may judge it",
-    Evidence.NO_LEADER: "no leader of the experts may judge it",
-    Evidence.TOO_FEW_ABLE: "fewer experts may judge it than have to agree",
+    Evidence.NO_LEADER: "no leader of the experts is available",
+    Evidence.TOO_FEW_ABLE: "fewer experts are available than must agree",
     Evidence.NO_ANSWER: "the experts gave no answer for twice the due time",
 }
 """Why experts cannot decide a request, as the record says it of what holds of them."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Self
 
@@ -116,6 +117,79 @@ def is_deadlocked(
     return {Verdict.APPROVE, Verdict.DECLINE} <= verdicts and not review_outcome(
         reviews, iteration, rule
     )
+
+
+class ReviewImpasse(StrEnum):
+    """Why the experts can't decide a request, whatever they answer."""
+
+    NOT_APPOINTED = "not-appointed"
+    CONFLICTED = "conflicted"
+    AWAY = "away"
+    TOO_FEW = "too-few"
+    DISAGREEMENT = "disagreement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelStatus:
+    """The experts for a request and their reviews of its newest text, counted in people.
+
+    ``available`` experts have no conflict of interest and are not away, or reviewed the text before
+    they left. ``back`` is the first day on which one of those who are away returns. ``awaited``
+    experts have the request and still have to review it. ``leader_is_awaited`` if an available
+    leader has not reviewed the text.
+    """
+
+    procedure: DeclaredProcedure
+    rule: OutcomeRule = OutcomeRule()
+    appointed: int = 0
+    conflicted: int = 0
+    away: int = 0
+    back: date | None = None
+    available: int = 0
+    awaited: int = 0
+    has_leader: bool = False
+    leader_is_awaited: bool = False
+    approvals: int = 0
+    declines: int = 0
+    is_deadlocked: bool = False
+
+    @property
+    def is_too_small(self) -> bool:
+        """Whether the available experts could not decide the request even if they all agreed."""
+        return self.available < self.rule.needed and not (
+            self.rule.leader_decides and self.has_leader
+        )
+
+    @property
+    def waits_for_leader(self) -> bool:
+        """Whether only the leader can take the request further, by a review or by the report."""
+        if self.procedure is Procedure.STANDARDS_ACTION:
+            return self.has_leader and not self.awaited
+        is_left = self.is_deadlocked or not self.awaited or self.available < self.rule.needed
+        return self.rule.leader_decides and self.leader_is_awaited and is_left
+
+    @property
+    def impasse(self) -> ReviewImpasse | None:
+        """Why no expert can decide the request; None if one can, or if experts only advise.
+
+        Source: RFC 8141 section 6.3 for the fast track, section 6.2 for the report of a standards
+        action, which one expert can send.
+        """
+        if self.procedure is Procedure.FAST_TRACK:
+            return None
+        if not self.appointed:
+            return ReviewImpasse.NOT_APPOINTED
+        if self.conflicted == self.appointed:
+            return ReviewImpasse.CONFLICTED
+        if not self.available:
+            return ReviewImpasse.AWAY
+        if self.procedure is Procedure.STANDARDS_ACTION:
+            return None
+        if self.is_too_small:
+            return ReviewImpasse.TOO_FEW
+        if self.is_deadlocked and not self.waits_for_leader:
+            return ReviewImpasse.DISAGREEMENT
+        return None
 
 
 def verdicts_for(case: ProcedureCase) -> tuple[Verdict, ...]:

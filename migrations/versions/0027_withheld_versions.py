@@ -6,7 +6,7 @@ from alembic import op
 from app.store.triggers import drop_triggers
 
 revision = "0027"
-down_revision = "0025"
+down_revision = "0026"
 branch_labels = None
 depends_on = None
 oldest = "0018"

@@ -16,11 +16,11 @@ from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, ScopedRole
 from app.services.experts import panel_membership
 from app.services.experts.appointments import public_appointments
-from app.services.experts.assignments import able
 from app.services.experts.fast_track_organizations import all_recognized
 from app.services.mail import incoming_mail, outbox_delivery
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
+from app.services.request_status.panel_evidence import able
 from app.services.requests import drafts, open_drafts, queues
 from app.store.accounts import account_rows, expert_panels, session_rows
 from app.store.administration.migrations import migrate
@@ -282,10 +282,10 @@ def test_nobody_writes_by_its_addresses(after: After, clock: Clock) -> None:
     assert "I approve of it." not in page.words
 
 
-def test_what_its_people_wrote_stays(after: After) -> None:
+def test_what_its_people_wrote_stays(after: After, clock: Clock) -> None:
     page = Visitor(after.app).get(f"/requests/{after.request}")
     assert (page.status, "Quokkas are small." in page.words) == (200, True)
-    assert any(row.number == after.request for row in queues.about("quokka"))
+    assert any(row.number == after.request for row in queues.about("quokka", clock()))
 
 
 def test_real_people_are_as_they_were(after: After, clock: Clock) -> None:

@@ -90,7 +90,7 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     registrant.get_by_label("I changed it").check()
     registrant.get_by_label("In a sentence").fill("The purpose says it now.")
     registrant.get_by_role("button", name="Send it again").click()
-    expect(registrant.get_by_text("was sent. The experts read it next")).to_be_visible()
+    expect(registrant.get_by_text("was sent. Two experts must agree")).to_be_visible()
 
     look_at_answers(expert, number)
     review(expert, number, "Approve", "Now it is clear.")

@@ -67,7 +67,7 @@ from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 from tests import factories
-from tests.conftest import Clock
+from tests.conftest import START, Clock
 from tests.factories import Cast
 
 LONG = "x" * 100_000
@@ -351,7 +351,9 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.NOT_ASKED_YEARLY: lambda of: yearly_questions.question_of(
         "quokka", of.people.registrant, of.at.date(), space=URN_SPACE
     ),
-    U.LIST_PAGE_UNKNOWN: lambda _of: queues.series_page(queues.RequestSeries.DECIDED, None, "x"),
+    U.LIST_PAGE_UNKNOWN: lambda _of: queues.series_page(
+        queues.RequestSeries.DECIDED, None, START, after="x"
+    ),
     U.OPERATORS_ONLY: lambda of: mail_queue.queue(of.people.rival, 1),
     U.EXPERTS_ONLY: lambda of: panel_membership.be_away(
         factories.command(of.people.rival, of.at), "x", "x"

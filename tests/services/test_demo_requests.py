@@ -127,7 +127,7 @@ def test_names_are_asked_for_given_bound_and_withdrawn_and_every_desk_has_work(
             actor = sign_in.enter_as(person.email, clock()).actor
             if actor.is_expert:
                 with read_transaction():
-                    assert queues.expert_queue(actor).most_urgent, person.name
+                    assert queues.expert_queue(actor, clock()).most_urgent, person.name
 
 
 @pytest.mark.parametrize(

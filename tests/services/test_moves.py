@@ -11,9 +11,9 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
+from app.services.request_status.request_status import status_of, turn_of
 from app.services.requests import drafts, open_drafts, queues, request_actions
 from app.services.requests.detail.request_detail import show_request
-from app.services.requests.reviewer_context import ReviewProgress
 from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
@@ -23,7 +23,6 @@ from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Outbox
 from app.store.tables.accounts import Grant
 from app.web.actions.request_steps import steps
-from app.web.actions.request_wording import headline, progress_words, turn_of
 from app.workflow.engine import EvidenceMissing, NoSuchTransition, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State, Turn
@@ -209,17 +208,6 @@ def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: 
     assert request_actions.carry_out(command, number, Action.REVIEW, given) is State.ASSIGNABLE
     said = "Nothing is registered here: the operator sends it on to IANA."
     assert next_told().startswith(said)
-    waiting = ReviewProgress(
-        approvals=1,
-        declines=0,
-        needed=2,
-        leader_decides=True,
-        is_deadlocked=False,
-        is_proposal=True,
-    )
-    with read_transaction():
-        row = show_request(number, None, clock()).row
-    assert "the operator sends it on to IANA next." in progress_words(waiting, row)
 
 
 @pytest.mark.parametrize("end", [Action.ENTER_REGISTRATION, Action.ENTER_REFUSAL])
@@ -257,15 +245,15 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
-    assert number not in {one.number for one in queues.request_lists(None).pending.rows}
+    assert number not in {one.number for one in queues.request_lists(None, clock()).pending.rows}
     assert turn_of(row, at) == "Nobody, for 1 day."
     letter = next_told()
     assert "Next:" not in letter
-    assert ("It stands in IANA’s registry." in letter) is not refuses
+    assert ("It is in IANA’s registry." in letter) is not refuses
     assert ended is (State.DECLINED if refuses else State.ASSIGNABLE)
     assert (row.turn, row.iana_day) == (Turn.NOBODY, days[4])
     assert number not in {row.number for row in queues.operator_desk(at).to_register}
-    assert headline(row, at, proposal=True).startswith(
+    assert status_of(row, at, is_proposal=True).headline.startswith(
         "Refused by IANA on" if refuses else "Registered at IANA on"
     )
     for action in (Action.ENTER_ANSWER, Action.REOPEN):

@@ -277,7 +277,7 @@ def test_a_text_that_goes_back_to_the_experts_waits_for_no_operator(
     assert told["experts"][0].startswith("Sent again: quokka. Review the new text by ")
     for _, words in told.values():
         assert "operator checks" not in words
-        assert "\n\nThe experts read it next." in words
+        assert "\n\nTwo experts must agree" in words
 
 
 def test_a_denial_is_told_with_the_last_day_of_its_appeal(people: Cast, clock: Clock) -> None:
@@ -322,4 +322,4 @@ def test_whoever_returned_a_text_hears_of_the_answer_whether_they_were_given_it_
     assert told == ["experts", "comment"]
     with read_transaction():
         assert queues.waits_for(people.leader, number)
-        assert number in {row.number for row in queues.expert_queue(people.leader).mine}
+        assert number in {row.number for row in queues.expert_queue(people.leader, clock()).mine}

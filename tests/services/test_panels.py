@@ -8,6 +8,7 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import assignments, panel_membership
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
+from app.services.request_status import panel_evidence
 from app.services.requests import internal_notes
 from app.services.requests.detail.request_detail import show_request
 from app.services.requests.queues import expert_queue, operator_desk, waiting_counts
@@ -117,7 +118,7 @@ def test_where_nobody_is_left_to_take_it_it_waits_and_anybody_can(
     factories.act(number, Action.PASS_ON, people.expert, clock(), iteration=1)
     assert have(number) == []
     with read_transaction():
-        assert [row.number for row in expert_queue(people.expert).others] == [number]
+        assert [row.number for row in expert_queue(people.expert, clock()).others] == [number]
         assert Action.TAKE_ON in show_request(number, people.expert, clock()).actions
 
 
@@ -178,7 +179,7 @@ def test_where_experts_contradict_each_other_it_is_the_leaders_turn(
     assert people.leader.id not in have(number)
     factories.review(number, people.second_expert, Verdict.DECLINE, clock())
     with read_transaction():
-        assert [row.number for row in expert_queue(people.leader).mine] == [number]
+        assert [row.number for row in expert_queue(people.leader, clock()).mine] == [number]
     assert factories.review(number, people.leader, Verdict.APPROVE, clock()) is State.ASSIGNABLE
     assert have(number) == [], "a decision ends it"
 
@@ -186,7 +187,7 @@ def test_where_experts_contradict_each_other_it_is_the_leaders_turn(
 def mine(who: Actor, clock: Clock) -> list[int]:
     """What waits for an expert now."""
     with read_transaction():
-        found = [row.number for row in expert_queue(again(who, clock)).mine]
+        found = [row.number for row in expert_queue(again(who, clock), clock()).mine]
         assert len(found) == waiting_counts(again(who, clock)).review
         return found
 
@@ -195,6 +196,12 @@ def unread(clock: Clock) -> list[int]:
     """What no review is awaited for, by the operator's desk."""
     with read_transaction():
         return [row.number for row in operator_desk(clock()).unread]
+
+
+def blocked(clock: Clock) -> list[int]:
+    """The requests that no expert can decide, by the operator's desk."""
+    with read_transaction():
+        return [row.number for row in operator_desk(clock()).blocked]
 
 
 def test_what_nobody_has_to_review_any_more_is_the_leaders_turn(people: Cast, clock: Clock) -> None:
@@ -223,7 +230,7 @@ def test_where_the_leader_steps_aside_from_a_contradiction_it_is_on_the_desk(
     assert mine(people.leader, clock) == [number]
     factories.act(number, Action.RECUSE, people.leader, clock(), reason="A friend.", iteration=1)
     assert mine(people.leader, clock) == []
-    assert unread(clock) == [number]
+    assert blocked(clock) == [number]
 
 
 def test_who_comes_to_stand_too_near_or_is_dismissed_gives_it_to_the_next(
@@ -240,7 +247,7 @@ def test_who_comes_to_stand_too_near_or_is_dismissed_gives_it_to_the_next(
     leader = again(people.leader, clock)
     panel_membership.belong(factories.command(leader, clock()), "quokka  society")
     assert have(number) == []
-    assert unread(clock) == [number]
+    assert blocked(clock) == [number]
 
 
 def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
@@ -251,7 +258,7 @@ def test_an_expert_of_one_table_has_nothing_to_do_with_the_other(
     formal = arrive(people, clock)
     informal = factories.in_review(people, clock(), informal=True)
     with read_transaction():
-        found = expert_queue(tam)
+        found = expert_queue(tam, clock())
         assert Action.REVIEW not in show_request(formal, tam, clock()).actions
         assert Action.REVIEW in show_request(informal, tam, clock()).actions
     assert [row.number for row in (*found.mine, *found.others)] == [informal]
@@ -279,7 +286,7 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
     tam = factories.person("tam@experts.example", clock())
     assert have(number) == [tam.id]
     with read_transaction():
-        assert [row.number for row in expert_queue(tam).mine] == [number]
+        assert [row.number for row in expert_queue(tam, clock()).mine] == [number]
         other = factories.sent(people.registrant, clock(), namespace_identifier=next(NAMES))
         assert "tam@" not in str(show_request(number, None, clock()).story)
     with pytest.raises(EvidenceMissing):
@@ -293,7 +300,7 @@ def panels_of(number: int, actor: Actor, clock: Clock) -> bool:
     with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        return actor.id in {account.id for account in assignments.panel_of(request, clock())}
+        return actor.id in {account.id for account in panel_evidence.panel_of(request, clock())}
 
 
 def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(

@@ -8,7 +8,6 @@ from flask import Flask
 
 from app.registration.submissions.text_points import LONGEST_REPLY, PointReply, PointReplyKind
 from app.services.accounts.actors import Actor
-from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput
 from app.services.requests import comments, drafts, open_drafts, request_points
 from app.services.requests.detail.request_detail import show_request
@@ -293,7 +292,7 @@ def test_only_what_stands_of_the_newest_text_is_asked_and_shown_beside_its_revie
 def _beside(number: int, expert: Actor, clock: Clock) -> ReviewerContext:
     with read_transaction():
         page = show_request(number, expert, clock())
-        return reviewer_context(page, expert, clock(), ProcedureSettings())
+        return reviewer_context(page, expert, clock())
 
 
 def _points_of_sent(number: int) -> list[str]:

@@ -302,9 +302,9 @@ def why_of(stage: Stage, clock: Clock) -> object:
 @pytest.mark.parametrize(
     ("procedure", "stuck", "why"),
     [
-        (P.COMMUNITY, stages.conflict_all_but_one, "fewer experts may judge it"),
-        (P.INFORMAL, stages.conflict_all_but_one, "fewer experts may judge it"),
-        (P.STANDARDS_ACTION, stages.recuse_leaders, "no leader of the experts may judge it"),
+        (P.COMMUNITY, stages.conflict_all_but_one, "fewer experts are available"),
+        (P.INFORMAL, stages.conflict_all_but_one, "fewer experts are available"),
+        (P.STANDARDS_ACTION, stages.recuse_leaders, "no leader of the experts is available"),
         (P.STANDARDS_ACTION, stages.conflict_all, "no expert may judge it"),
         (P.COMMUNITY, lambda stage: stages.wait(stage, 57), "the experts gave no answer"),
         (P.INFORMAL, lambda stage: stages.wait(stage, 29), "the experts gave no answer"),
@@ -654,7 +654,8 @@ def test_the_desk_shows_what_waits_for_others_and_what_nobody_has(
     found = {name: [row.number for row in getattr(after, name)] for name in PARTS}
     assert found == {
         "wishes": [asked.number],
-        "unread": [unread.number],
+        "blocked": [unread.number],
+        "unread": [],
         "silent": [silent.number],
         "escalated": [escalated.number],
     }
@@ -662,4 +663,4 @@ def test_the_desk_shows_what_waits_for_others_and_what_nobody_has(
     assert not before.is_empty
 
 
-PARTS = ("wishes", "unread", "silent", "escalated")
+PARTS = ("wishes", "blocked", "unread", "silent", "escalated")

@@ -94,7 +94,7 @@ def test_a_reference_is_an_rfc_or_an_address_with_its_owner(
 def test_what_the_registry_could_not_refer_to_is_refused(reference: Reference) -> None:
     with pytest.raises(InvalidInput):
         xref_of(reference)
-    assert not name_registration.is_usable(reference)
+    assert name_registration.missing_in_reference(reference)
 
 
 @pytest.mark.parametrize(

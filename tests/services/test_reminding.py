@@ -15,6 +15,8 @@ from tests.conftest import Clock
 from tests.factories import Cast
 from tests.web.stages import NAMES
 
+SETTINGS = reminding.ReminderSettings(base_url="https://r.example", host="r.example")
+
 
 @pytest.fixture
 def people(app: Flask, clock: Clock) -> Cast:
@@ -23,7 +25,7 @@ def people(app: Flask, clock: Clock) -> Cast:
 
 
 def remind(clock: Clock) -> int:
-    return reminding.remind(clock(), base_url="https://r.example", host="r.example")
+    return reminding.remind(clock(), SETTINGS)
 
 
 def reminders() -> list[tuple[str, str]]:

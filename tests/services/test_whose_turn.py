@@ -10,10 +10,11 @@ from sqlalchemy import ColumnElement, select
 
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.services.names.availability import NameAvailability, availability_of
+from app.services.request_status.request_status import status_of, turn_of
+from app.services.request_status.request_summaries import row_of
 from app.services.requests import queues
 from app.services.requests.detail.request_detail import show_request
 from app.services.requests.open_drafts import open_draft
-from app.services.requests.request_summaries import row_of
 from app.services.requests.revisions import revisable
 from app.store.database import db, read_transaction, transaction
 from app.store.requests import request_queues, request_rows
@@ -24,7 +25,6 @@ from app.store.requests.request_cases import (
     is_turn_of,
 )
 from app.store.tables import Request
-from app.web.actions import request_wording
 from app.workflow.states import IanaState, State, Turn
 from tests import factories
 from tests.conftest import Clock
@@ -98,7 +98,7 @@ def test_what_ended_at_iana_is_counted_listed_and_asked_for_nowhere(
         assert queues.waiting_counts(people.operator).desk == 0
         assert not queues.operator_desk(clock()).to_register
         assert request_queues.count_in([State.ASSIGNABLE]) == len(
-            queues.request_lists(None).pending.rows
+            queues.request_lists(None, clock()).pending.rows
         )
         (report,) = availability_of(["quokka"])
         assert (report.standing, report.asking) == (NameAvailability.REGISTERED, ())
@@ -150,7 +150,7 @@ def test_on_the_fast_track_nothing_waits_for_an_expert(people: Cast, clock: Cloc
     at = clock() + timedelta(days=2)
     with read_transaction():
         for expert in (people.expert, people.second_expert, people.leader):
-            queue = queues.expert_queue(expert)
+            queue = queues.expert_queue(expert, clock())
             assert not queue.mine
             assert not queue.others
             assert [row.number for row in queue.advised] == [number]
@@ -159,8 +159,8 @@ def test_on_the_fast_track_nothing_waits_for_an_expert(people: Cast, clock: Cloc
             assert not queues.waits_for(expert, number)
         request = request_rows.find_request(number)
         assert request is not None
-        row = row_of(request)
-    assert request_wording.turn_of(row, at) == "The registrant, for 2 days."
-    for mine in (False, True):
-        told = request_wording.headline(row, at, mine=mine)
-        assert told.startswith("With the experts for advice for 2 days; the organization")
+        row = row_of(request, clock())
+    assert turn_of(row, at) == "The registrant, for 2 days."
+    status = status_of(row, at)
+    assert status.headline == "With the experts for advice for 2 days."
+    assert status.next.startswith("The organization’s representative completes it")

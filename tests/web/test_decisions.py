@@ -11,12 +11,12 @@ from app.registration.declarations.registries import Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.registry import base_version
-from app.services.requests import request_summaries
+from app.services.request_status import request_summaries
+from app.services.request_status.request_status import status_of
 from app.store.accounts import expert_panels
 from app.store.database import db, read_transaction
 from app.store.requests import request_rows
 from app.store.tables import Outbox, Request
-from app.web.actions.request_wording import headline
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories
@@ -426,8 +426,8 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
     stage = office.at(S.ASSIGNABLE)
     shown = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert "Waiting for the operator to publish it." in shown.words
-    row = request_summaries.row_of(_request(stage))
-    said = headline(row, office.clock(), proposal=True)
+    row = request_summaries.row_of(_request(stage), office.clock())
+    said = status_of(row, office.clock(), is_proposal=True).headline
     assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
 
 

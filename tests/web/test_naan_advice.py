@@ -11,11 +11,13 @@ from flask import Flask
 from app.exports.extracts.naan_files import naan_csv_bytes, naan_records_bytes
 from app.exports.formats.txt import txt_files
 from app.exports.formats.xml import xml_bytes
-from app.registration.declarations.naan_registries import SHOULDER_SPACE, SHOULDERS
+from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE, SHOULDERS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.registry.snapshots import current_snapshot
-from app.store.database import read_transaction
+from app.store.accounts import delegate_rows
+from app.store.database import read_transaction, transaction
+from app.store.tables.delegates import DelegateOrigin
 from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
@@ -237,6 +239,30 @@ def test_the_desk_finds_a_naan_by_its_number_alone_and_its_page_leads_there(
 def test_the_first_page_finds_a_naan_as_pages_write_it(app: Flask, clock: Clock) -> None:
     assert Visitor(app).get("/?q=NAAN%2013579").location == "/naans/13579"
     assert Visitor(app).get("/?q=13579").location == "/naans/13579"
+
+
+def test_a_ceased_naan_that_is_voided_loses_its_successor_and_offers_no_revision(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    odell, desk = visitor(app, people.operator.email, clock), "/desk/naans/13579"
+    ceased = {"status": "former", "successor": "24680", "reason": "They have 24680."}
+    assert odell.send(desk, ceased).status == 303
+    voiding = {"status": "voided", "reason": "It was a mistake."}
+    shown = odell.send(desk, voiding | {"then": "look"})
+    assert "voided, since it was given by mistake" in shown.words
+    assert "Ended as" not in shown.text("//section[@aria-labelledby='what-changes']")
+    assert odell.send(desk, voiding).status == 303
+    assert odell.get(desk).form(desk)["successor"] == ""
+    with transaction():
+        held = delegate_rows.find_name(NAAN_SPACE, "13579")
+        assert held is not None
+        delegate_rows.add(held, people.registrant.id, DelegateOrigin.INVITED, clock())
+    robin = visitor(app, people.registrant.email, clock)
+    page = robin.get("/naans/13579/revise")
+    assert "It was given by mistake and is voided, so that it can’t be changed." in page.words
+    assert not page.each("//main//button[contains(., 'Start the revision')]")
+    assert "/naans/13579/revise" not in robin.get("/requests/new?kind=naans").values("href", "a")
 
 
 def test_a_voided_naan_is_told_as_such_by_its_page_its_files_and_the_search(

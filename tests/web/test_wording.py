@@ -6,9 +6,9 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
+from app.services.request_status.request_status import StatusReader, since, status_of
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView
-from app.services.requests.request_summaries import RequestSummary
-from app.services.requests.reviewer_context import ReviewProgress
 from app.web.actions import action_buttons, request_steps, request_wording
 from app.workflow.evidence import EvidenceInput
 from app.workflow.evidence_inputs import ASKED_FOR
@@ -42,7 +42,7 @@ def row(
         (State.DRAFT, "Draft. Only you can see it."),
         (State.NEW, "Sent on 7 February 2025. The operator has not opened it yet."),
         (State.VALIDATING_REQUEST, "The operator has been checking it for 3 days."),
-        (State.EXPERT_REVIEW, "With the experts for 3 days."),
+        (State.EXPERT_REVIEW, "In expert review for 3 days."),
         (State.WITH_REQUESTER, "Waiting for the registrant for 3 days."),
         (State.ASSIGNABLE, "Approved on 7 February 2025. Waiting for the operator to publish it."),
         (State.ASSIGNED, "Registered on 7 February 2025, in edition 4."),
@@ -55,42 +55,12 @@ def row(
 def test_every_state_is_told_by_whose_turn_it_is_and_since_when(
     state: State, sentence: str
 ) -> None:
-    assert request_wording.headline(row(state, edition=4), TODAY) == sentence
+    assert status_of(row(state, edition=4), TODAY).headline == sentence
 
 
 def test_whoever_has_to_act_is_told_so() -> None:
-    returned, reviewed = row(State.WITH_REQUESTER), row(State.EXPERT_REVIEW)
-    assert request_wording.headline(returned, TODAY, own=True) == "Your turn for 3 days."
-    assert request_wording.headline(reviewed, TODAY, own=True) == "With the experts for 3 days."
-    mine = request_wording.headline(reviewed, TODAY, mine=True)
-    assert mine == "Waiting for your review for 3 days."
-
-
-@pytest.mark.parametrize(
-    ("leads", "leader_decides", "is_deadlocked", "words"),
-    [
-        (True, True, False, "You lead the experts, so your review decides it alone."),
-        (True, True, True, "You lead the experts, so your review decides it alone."),
-        (False, True, True, "so the leader of the experts is next."),
-        (True, False, True, "so the leader of the experts is next."),
-        (True, False, False, "One more approval, and the operator registers it next."),
-        (False, True, False, "One more approval, and the operator registers it next."),
-    ],
-)
-def test_what_is_missing_to_a_decision_is_told_to_each_reader(
-    leads: bool, leader_decides: bool, is_deadlocked: bool, words: str
-) -> None:
-    progress = ReviewProgress(
-        approvals=1,
-        declines=1,
-        needed=2,
-        leader_decides=leader_decides,
-        is_deadlocked=is_deadlocked,
-        is_proposal=False,
-    )
-    told = request_wording.progress_words(progress, row(State.EXPERT_REVIEW), leads=leads)
-    assert told.startswith("1 of 2 approvals, 1 would decline. ")
-    assert words in told
+    returned = status_of(row(State.WITH_REQUESTER), TODAY, StatusReader.REGISTRANT)
+    assert returned.headline == "Your turn for 3 days."
 
 
 @pytest.mark.parametrize(
@@ -105,13 +75,14 @@ def test_what_is_missing_to_a_decision_is_told_to_each_reader(
     ],
 )
 def test_an_age_is_told_in_whole_days_of_utc(before: timedelta, words: str) -> None:
-    assert request_wording.since(TODAY - before, TODAY) == words
+    assert since(TODAY - before, TODAY) == words
 
 
 @pytest.mark.parametrize("state", State)
 def test_every_state_has_a_headline_a_meaning_and_a_shape(state: State) -> None:
-    assert request_wording.headline(row(state), TODAY).endswith(".")
-    assert request_wording.meaning_of(row(state)).endswith(".")
+    status = status_of(row(state), TODAY)
+    assert status.headline.endswith(".")
+    assert status.next.endswith(".")
     assert request_wording.kind_of(row(state)) in {"open", "wait", "ok", "note"}
 
 

@@ -15,7 +15,7 @@ from app.exports.content.reference_text import (
     rich_text_words,
 )
 from app.identifiers.equivalence import Equivalence
-from app.registration.declarations.fields import Widget
+from app.registration.declarations.fields import ENDING, Widget
 from app.registration.declarations.registries import find_field
 from app.registration.profiles.equivalence_answers import equivalence_sentences
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
@@ -152,6 +152,9 @@ def _texts(
     old, new = dict(before), dict(after)
     for key in dict.fromkeys((*old, *new)):
         if old.get(key) != new.get(key):
+            if key == ENDING:
+                yield _ending(f"{name}.{key}", old.get(key, ""), new.get(key, ""))
+                continue
             field = find_field(key)
             called = field.label if field else key
             states = old.get(key, ""), new.get(key, "")
@@ -161,6 +164,12 @@ def _texts(
             yield from told(f"{name}.{key}", called, *states)
     if old == new:
         yield _reordered(name, label)
+
+
+def _ending(name: str, before: str, after: str) -> FieldChange:
+    """How a former name ended: the only known way is that it was registered by mistake."""
+    phrase = "voided, since it was given by mistake" if after else "no longer voided"
+    return FieldChange(name, "Ended as", before, after, phrase)
 
 
 def _line(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:

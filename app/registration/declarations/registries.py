@@ -97,8 +97,7 @@ INFORMAL = Registry(
     exports=tuple(Format),
     derived=_DERIVED,
     template_page="/assignments/urn-informal/{}",
-    invitation="The registry gives the next number, such as urn-9. Good for a project or a small "
-    "group.",
+    invitation="The registry gives the next number. Good for a project or a small group.",
 )
 
 REGISTRIES: dict[str, Registry] = {

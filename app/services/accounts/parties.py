@@ -7,7 +7,7 @@ from app.services.accounts.actors import Actor
 from app.store.accounts import account_rows, delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.database import read_once
-from app.store.requests.involvement import InvolvedPerson, InvolvementKind, accounts_involved_in
+from app.store.requests.involvement import InvolvedPerson, InvolvementKind, people_involved_in
 from app.store.tables import Request
 from app.store.tables.accounts import Grant
 from app.workflow.separation_of_duties import (
@@ -68,13 +68,13 @@ def persons_of(idents: Collection[int]) -> frozenset[str]:
 
 
 @read_once
-def _involved(request: Request) -> dict[InvolvementKind, tuple[InvolvedPerson, ...]]:
-    found = accounts_involved_in(request, delegate_rows.scope_of_request(request))
-    return {kind: tuple(one for one in found if one.kind is kind) for kind in InvolvementKind}
+def _involved(request: Request) -> tuple[InvolvedPerson, ...]:
+    held = delegate_rows.scope_of_request(request)
+    return tuple(people_involved_in([request.number], [held] if held else []))
 
 
-def _persons(involved: Iterable[InvolvedPerson]) -> frozenset[str]:
-    return frozenset(fold_mailbox(one.address) for one in involved)
+def _persons(involved: Iterable[InvolvedPerson], kind: InvolvementKind) -> frozenset[str]:
+    return frozenset(fold_mailbox(one.address) for one in involved if one.kind is kind)
 
 
 def authors_of(request: Request) -> frozenset[str]:
@@ -83,22 +83,36 @@ def authors_of(request: Request) -> frozenset[str]:
     Who began it, acts for it or sent one of its texts wrote it. Whoever invites could be the one
     who comes, so that leaving does not make them a stranger.
     """
-    return _persons(_involved(request)[InvolvementKind.AUTHOR])
+    return _persons(_involved(request), InvolvementKind.AUTHOR)
 
 
 @read_once
 def parties_of(request: Request) -> Parties:
     """Who stands where toward a request: people, whichever of their accounts says so."""
-    folded, involved = fold_organization(request.organization), _involved(request)
+    return _parties(request, _involved(request))
+
+
+def parties_of_all(requests: Collection[Request]) -> dict[int, Parties]:
+    """Who stands where toward each of some requests, in a fixed number of queries."""
+    held = {one.number: scope for one, scope in delegate_rows.scopes_of_requests(requests)}
+    involved = people_involved_in(list(held), [scope for scope in held.values() if scope])
+    found = {}
+    for request in requests:
+        scope = held[request.number]
+        whose = {(None, None), (request.number, None), (None, scope.name_id if scope else None)}
+        own = (one for one in involved if (one.request, one.name_id) in whose)
+        found[request.number] = _parties(request, tuple(own))
+    return found
+
+
+def _parties(request: Request, involved: Collection[InvolvedPerson]) -> Parties:
+    folded = fold_organization(request.organization)
+    near = [one for one in involved if folded and fold_organization(one.organization) == folded]
     return Parties(
-        authors=_persons(involved[InvolvementKind.AUTHOR]),
+        authors=_persons(involved, InvolvementKind.AUTHOR),
         organization=request.organization,
-        interested=_persons(
-            one
-            for one in involved[InvolvementKind.INTEREST]
-            if folded and fold_organization(one.organization) == folded
-        ),
-        recused=_persons(involved[InvolvementKind.RECUSED]),
+        interested=_persons(near, InvolvementKind.INTEREST),
+        recused=_persons(involved, InvolvementKind.RECUSED),
     )
 
 

@@ -79,8 +79,8 @@ def acts_for(actor: Actor | None, held: DelegateScope) -> bool:
 
 
 def names_of(actor: Actor, space: IdentifierSpace) -> list[str]:
-    """The names of a space for whose registrants somebody acts."""
-    return delegate_rows.names_of(actor.id, MOST_NAMES, space.id)
+    """The names of a space, in use, for whose registrants somebody acts."""
+    return delegate_rows.names_of(actor.id, MOST_NAMES, space.id, in_use=True)
 
 
 def stranger_refusal(held: DelegateScope) -> Exception:

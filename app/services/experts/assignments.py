@@ -3,44 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from app.services.accounts.parties import parties_of
+from app.services.request_status import panel_evidence
 from app.store.accounts import expert_panels
-from app.store.database import read_once
 from app.store.requests import request_rows, review_rows
-from app.store.tables import Account, Request
-from app.workflow.separation_of_duties import (
-    Parties,
-    SeparationOfDuties,
-    conflicts_of,
-    fold_mailbox,
-)
+from app.store.tables import Request
+from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import State
-
-
-def panel_of(request: Request, at: datetime) -> list[Account]:
-    """Everybody who is an expert for a request, with those appointed for it alone."""
-    lasting = expert_panels.members_of(request.registry_id, at)
-    known = {account.id for account in lasting}
-    temporary = expert_panels.temporary_experts(request.number)
-    return lasting + [account for account in temporary if account.id not in known]
-
-
-@read_once
-def able(
-    request: Request, at: datetime, rule: SeparationOfDuties, known: Parties | None = None
-) -> list[Account]:
-    """Those of the panel who may judge a request, whether they are there or not."""
-    panel = panel_of(request, at)
-    parties = known or parties_of(request)
-    return [account for account in panel if not _has_conflict(account, parties, rule)]
-
-
-def _has_conflict(account: Account, parties: Parties, rule: SeparationOfDuties) -> bool:
-    return bool(
-        conflicts_of(
-            fold_mailbox(account.email), parties, organization=account.organization, rule=rule
-        )
-    )
 
 
 def give(request: Request, at: datetime, rule: SeparationOfDuties, wanted: int) -> None:
@@ -49,8 +17,8 @@ def give(request: Request, at: datetime, rule: SeparationOfDuties, wanted: int) 
     Who has it and may still judge it keeps it. The others come by rotation, those who passed
     it on last. Somebody appointed for this request alone has it in any case.
     """
-    may = {account.id for account in able(request, at, rule)}
-    there = may - expert_panels.absent_experts(may, at)
+    may = {account.id for account in panel_evidence.eligible(request, at, rule)}
+    there = {account.id for account in panel_evidence.able(request, at, rule)}
     have = {account.id for account in expert_panels.assigned_to(request.number)}
     for account in have - may:
         expert_panels.end_assignments(request.number, at, account)
@@ -80,8 +48,7 @@ def give_on(request: Request, account: int, at: datetime, rule: SeparationOfDuti
     """Take a request from an expert and give it to the next; False where there is none."""
     wanted = len(expert_panels.assigned_to(request.number))
     had_it = expert_panels.end_assignments(request.number, at, account)
-    others = {one.id for one in able(request, at, rule)} - {account}
-    there = others - expert_panels.absent_experts(others, at)
+    there = {one.id for one in panel_evidence.able(request, at, rule)} - {account}
     have = {one.id for one in expert_panels.assigned_to(request.number)}
     chosen = _in_turn(request, there - have)[: wanted - len(have) if had_it else 0]
     for one in chosen:
@@ -91,9 +58,12 @@ def give_on(request: Request, account: int, at: datetime, rule: SeparationOfDuti
 
 def give_away(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
     """Give to the next what an expert may judge no more; gives what somebody else has now."""
-    return _give_all(
-        account, at, rule, lambda one: account not in {who.id for who in able(one, at, rule)}
-    )
+
+    def is_conflicted(request: Request) -> bool:
+        may = panel_evidence.eligible(request, at, rule)
+        return account not in {expert.id for expert in may}
+
+    return _give_all(account, at, rule, is_conflicted)
 
 
 def hand_over_reviews(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:

@@ -19,7 +19,7 @@ from app.services.notifications.appointment_notices import (
     notify_appointee,
     notify_operators,
 )
-from app.services.notifications.event_notices import notify_about_request
+from app.services.notifications.event_notices import letters_of, queue_letters
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.use_cases import Command, operators_only, use_case
@@ -48,6 +48,7 @@ class Appointment:
     """One appointment as the panel's page shows it."""
 
     id: int
+    account: int
     email: str
     name: str
     role: Grant
@@ -88,6 +89,7 @@ def panel() -> tuple[Appointment, ...]:
 def _shown(grant: RoleGrant, account: Account) -> Appointment:
     return Appointment(
         id=grant.id,
+        account=account.id,
         email=account.email,
         name=account.name,
         role=Grant(grant.role),
@@ -248,11 +250,17 @@ def standing_of(actor: Actor, at: datetime) -> ExpertDeclaration:
     return ExpertDeclaration(
         actor.organization,
         tuple((one.id, one.organization) for one in expert_panels.interests_of(actor.id)),
-        tuple(
-            ExpertAbsence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
-            for one in expert_panels.absences_of(actor.id, at)
-        ),
+        absences_by_expert(at).get(actor.id, ()),
     )
+
+
+def absences_by_expert(at: datetime) -> dict[int, tuple[ExpertAbsence, ...]]:
+    """The absences that are not over, by account."""
+    found: dict[int, tuple[ExpertAbsence, ...]] = {}
+    for one in expert_panels.absences(at):
+        shown = ExpertAbsence(one.id, one.starts.date(), (one.ends - timedelta(days=1)).date())
+        found[one.account] = (*found.get(one.account, ()), shown)
+    return found
 
 
 @use_case("declare organization", check=_experts_only)
@@ -322,7 +330,12 @@ def _give_away(command: Command, account: int, event: int) -> None:
 
 
 def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
-    """Write to those who have these requests to review from now on."""
+    """Write to those who have these requests to review from now on.
+
+    The outbox takes one message per event and recipient, and the next expert may get several
+    requests at once: only the first message to each person refers to the event.
+    """
+    written: set[str] = set()
     for request in handed:
         news = RequestNotice(
             request=request,
@@ -330,8 +343,12 @@ def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
             actor=command.actor,
             at=command.at,
             reason="",
+            rules=command.rules,
         )
-        notify_about_request(news, event, command.post)
+        for letter in letters_of(news, command.post):
+            is_first = letter.recipient.lower() not in written
+            written.add(letter.recipient.lower())
+            queue_letters([letter], event if is_first else None)
 
 
 def _day(text: str) -> datetime:

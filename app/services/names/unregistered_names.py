@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from app.exports.search.suggestions import Suggestion
@@ -14,8 +15,10 @@ from app.registration.declarations.registries import FORMAL, REGISTRIES, declare
 from app.resolution.rule_books import similar_names
 from app.services.names.name_suggestions import find_by_title
 from app.services.names.rule_book import rule_book
+from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.registry.snapshots import taken_index
-from app.services.requests import queues, request_summaries
+from app.services.request_status import request_summaries
+from app.services.requests import queues
 
 _INFORMAL = "urn-"
 _MOST_SHOWN, _MOST_NEAR, _LONGEST = 10, 4, 80
@@ -62,12 +65,16 @@ class UnregisteredName:
         return not self.problems
 
 
-def describe_unregistered(name: str) -> UnregisteredName:
+def describe_unregistered(
+    name: str, at: datetime, rules: ProcedureSettings = USUAL_RULES
+) -> UnregisteredName:
     """All that is known of a name of NID form that is not registered, in whatever case."""
     folded, index = FORMAL.fold(name), taken_index(FORMAL.space)
     report = FORMAL.check(folded, index)
     alike = [near for near in rule_book().nearest(folded) if near != folded]
-    requests = [row for row in queues.about(folded) if row.registry.space is FORMAL.space]
+    requests = [
+        row for row in queues.about(folded, at, rules) if row.registry.space is FORMAL.space
+    ]
     return UnregisteredName(
         name=folded,
         problems=report.problems,

@@ -50,7 +50,7 @@ def notify_about_request(news: RequestNotice, event: int, post: MailSettings) ->
     queue_letters(letters_of(news, post), event)
 
 
-def queue_letters(letters: Iterable[outbox_messages.OutgoingMessage], event: int) -> None:
+def queue_letters(letters: Iterable[outbox_messages.OutgoingMessage], event: int | None) -> None:
     """Put letters into the outbox, now that the event which they tell of has its number."""
     outbox_messages.add_all(replace(letter, event=event) for letter in letters)
 

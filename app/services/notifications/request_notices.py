@@ -1,32 +1,37 @@
 """What a letter about a request is filled in with, for each who gets it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 
-from app.pages.mail.letters import OWN, action_words
-from app.pages.text.next_steps import next_step
+from app.pages.mail.letters import action_words
 from app.pages.text.phrases import day_phrase
 from app.registration.declarations.registries import REGISTRIES, Registry, alone_sentence
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
+from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.registry.competing_requests import NamesAsked
+from app.services.request_status.panel_evidence import PanelEvidence
+from app.services.request_status.request_status import StatusReader, status_of
+from app.services.request_status.request_summaries import RequestSummary, row_of
 from app.store.requests.iteration_rows import IterationText
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
 from app.workflow.action_rows import Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.engine import ProcedureCase
+from app.workflow.reviews import Review
 from app.workflow.states import Action, State, Turn
 
 LONGEST_PURPOSE = 240  # characters of the purpose that a letter tells
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RequestNotice:
     """Something that happened to a request, and by whom.
 
+    ``review`` is a review that was given with it, of which there is no event yet.
     ``told`` is what the record says of it beside the words: labels and texts. ``asking`` gives
     what open requests ask for, where somebody has read that already. ``last_appeal`` is the last
     day on which what was decided can be appealed.
@@ -42,12 +47,22 @@ class RequestNotice:
     also: tuple[Audience, ...] = ()
     asking: Callable[[], NamesAsked] | None = None
     last_appeal: date | None = None
-    is_proposal: bool = False
+    rules: ProcedureSettings = USUAL_RULES
+    review: Review | None = None
 
     @property
     def case(self) -> ProcedureCase:
         """The request as the tables know it, after what happened."""
         return case_of(self.request)
+
+    @cached_property
+    def row(self) -> RequestSummary:
+        """The request as lists show it, after what happened."""
+        row = row_of(self.request, self.at, self.rules)
+        if row.panel is None or self.review is None:
+            return row
+        panel = PanelEvidence(request=self.request, at=self.at, rules=self.rules)
+        return replace(row, panel=panel.status(self.review))
 
 
 # Whose turn it is, where the due day is that of what they are asked to do.
@@ -60,6 +75,18 @@ _TURNS: Mapping[Audience, frozenset[Turn]] = {
         for audience in (Audience.EXPERTS, Audience.NEXT, Audience.LEADERS, Audience.APPOINTED)
     },
 }
+
+
+_READERS: Mapping[Audience, StatusReader] = {
+    Audience.REGISTRANT: StatusReader.REGISTRANT,
+    Audience.RECEIPT: StatusReader.REGISTRANT,
+    Audience.OPERATORS: StatusReader.OPERATOR,
+    Audience.EXPERTS: StatusReader.EXPERT,
+    Audience.NEXT: StatusReader.EXPERT,
+    Audience.APPOINTED: StatusReader.LEADER,
+    Audience.LEADERS: StatusReader.LEADER,
+}
+_AWAITED = frozenset({Audience.EXPERTS, Audience.NEXT, Audience.APPOINTED})
 
 
 def arguments_of(
@@ -119,7 +146,7 @@ def _known(news: RequestNotice, name: str) -> dict[str, str]:
         "asked": request.asked_procedure or "",
         "body": body[:1].upper() + body[1:],  # it begins a sentence
         "revises": "yes" if case.purpose is Purpose.REVISION else "",
-        "sends_on": "yes" if news.is_proposal else "",
+        "sends_on": "yes" if news.rules.is_proposal else "",
         "last_appeal": day_phrase(news.last_appeal) if news.last_appeal else "",
     }
 
@@ -142,14 +169,14 @@ def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
     case, last = news.case, _last_day(news)
     if case.state is None or case.state.is_private:
         return ""
-    step = next_step(
-        case.state,
-        case.procedure,
-        news.request.body or "",
-        is_proposal=news.is_proposal,
-        at_iana=case.at_iana,
-        to_registrant=audience in OWN,
-    )
+    panel = news.row.panel
+    step = status_of(
+        news.row,
+        news.at,
+        _READERS.get(audience, StatusReader.PUBLIC),
+        is_awaited=audience in _AWAITED and bool(panel and panel.awaited),
+        is_proposal=news.rules.is_proposal,
+    ).brief
     return f"{step} Due by {day_phrase(last)}." if last and not is_due_said else step
 
 

@@ -24,12 +24,11 @@ from app.services.accounts.actors import Actor, actor_of
 from app.services.assigned_names import minting, name_changes, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.operations.demo_templates import DemoTemplate
-from app.services.policy import Policy
+from app.services.policy import PROPOSAL, Policy
 from app.services.refusals import NotFound
 from app.services.registrations.name_registration import Reference
 from app.services.requests import comments, drafts, queues, request_actions, revisions
 from app.services.requests.action_facts import ActionInput
-from app.services.requests.request_evidence import PROPOSAL
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.database import read_transaction

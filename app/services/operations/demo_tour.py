@@ -55,8 +55,8 @@ def _namespace(name: str) -> _Place:
 
 
 def _request_for(name: str) -> _Place:
-    def find(_: datetime) -> str:
-        found = queues.about(name)
+    def find(at: datetime) -> str:
+        found = queues.about(name, at)
         return f"/requests/{found[0].number}" if found else ""
 
     return find

@@ -114,6 +114,8 @@ def with_facts(
     texts = _corrected_texts(version, correction.texts or {}, today)
     record = replace(version.record, **made, fields=texts)
     record = _with_ending(record, REGISTRIES[version.registry], correction.is_voided)
+    if record.is_voided and not version.record.is_voided and "successor" not in made:
+        record = replace(record, successor=None)  # it took the place of a name that was in use
     if record.status is Status.REGISTERED and record.successor:
         sentence = "A name in use has no successor. Choose deprecated or former, or leave it out."
         raise InvalidFact("successor", sentence)

@@ -267,5 +267,6 @@ def _tell(
             actor=command.actor,
             at=command.at,
             reason=reason,
+            rules=command.rules,
         )
         notify_about_request(news, event, command.post)

@@ -1,5 +1,6 @@
 """Names that a registry gives by number: the next of a counter, or one drawn by chance."""
 
+from collections.abc import Iterable
 from itertools import count
 from random import Random, SystemRandom
 
@@ -8,6 +9,7 @@ from app.registration.declarations.registries import (
     REGISTRIES,
     DrawnNumbering,
     Numbering,
+    Registry,
 )
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Purpose
@@ -74,3 +76,12 @@ def likely_name(registry_id: str, purpose: str, asked: str, prefix: str = "") ->
     if isinstance(numbering, DrawnNumbering):
         return numbering.example_with(prefix)
     return numbering.name_of(_next_free(registry_id, numbering))
+
+
+def next_numbers(registries: Iterable[Registry]) -> dict[str, str]:
+    """The next name of each registry that counts its names, by its id."""
+    return {
+        one.id: likely_name(one.id, Purpose.NEW, "")
+        for one in registries
+        if isinstance(one.numbering, Numbering)
+    }

@@ -90,16 +90,15 @@ class FormatTrial:
 
 
 STATED = "base_version"  # the operator's answer: which version of the template is registered now
-PLACEHOLDER = Reference("https://example.org/", "to be entered")
 
 
-def is_usable(reference: Reference) -> bool:
-    """Whether the registry could refer to it as it is."""
+def missing_in_reference(reference: Reference) -> str:
+    """What to enter so that the registry could refer to it; "" if nothing is missing."""
     try:
         xref_of(reference)
-    except InvalidInput:
-        return False
-    return True
+    except InvalidInput as error:
+        return str(error)
+    return ""
 
 
 def suggestion_for(request: Request, documentation: str) -> Reference:
@@ -151,12 +150,14 @@ def xref_of(reference: Reference) -> Xref:
 def registration_of(
     request: Request,
     name: str,
-    reference: Reference,
+    reference: Reference | None,
     day: str,
     base_url: str,
     stated: int | None = None,
 ) -> Registration:
     """The record that a request becomes, as every format will show it.
+
+    Without a reference a new record refers to nothing, and a revision keeps what is referred to.
 
     ``stated`` is the version that a revision changes, where only the operator knows it.
     """
@@ -166,7 +167,7 @@ def registration_of(
     registry = REGISTRIES[request.registry_id]
     fields = _fields_of(request, name) | {registry.name_field.name: name}
     fields |= registry.completed(fields, day) if registry.completed else {}
-    given = (xref_of(reference),) if registry.has_references else ()
+    given = (xref_of(reference),) if reference and registry.has_references else ()
     links = record_links(request.registry_id, name, given, base_url)
     made = Registration(
         name=name,
@@ -215,7 +216,7 @@ def record_links(
 def _revised(
     request: Request,
     base: BaseVersion,
-    reference: Reference,
+    reference: Reference | None,
     day: str,
     base_url: str,
     stated: int | None,
@@ -231,8 +232,7 @@ def _revised(
     fields[registry.name_field.name] = latest.name
     fields["version"] = "" if version is None else str(version)
     fields |= registry.kept_texts(fields, latest.fields, day)
-    keeps = reference == PLACEHOLDER or not reference.data.strip()
-    given = None if keeps else (xref_of(reference),)
+    given = (xref_of(reference),) if reference and reference.data.strip() else None
     links = record_links(request.registry_id, latest.name, given or latest.references, base_url)
     fate, begun_from = fate_of(base, fields, registry), base.version.record
     revised = replace(
@@ -267,7 +267,7 @@ def _fields_of(request: Request, name: str) -> dict[str, str]:
 
 def register(
     request: Request,
-    reference: Reference,
+    reference: Reference | None,
     at: datetime,
     *,
     authority: str,
@@ -310,7 +310,7 @@ def register(
 
 def try_formats(
     request: Request,
-    reference: Reference,
+    reference: Reference | None,
     at: datetime,
     *,
     notice: str,
@@ -351,7 +351,7 @@ def _whole(edition: int, registry: str, record: Registration) -> RegistrySnapsho
 
 def _change(
     request: Request,
-    reference: Reference,
+    reference: Reference | None,
     day: str,
     base_url: str,
     stated: int | None,

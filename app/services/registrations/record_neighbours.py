@@ -24,7 +24,7 @@ class RecordNeighbours:
 
 
 def neighbours(
-    request: Request, reference: Reference, day: str, base_url: str, number_prefix: str = ""
+    request: Request, reference: Reference | None, day: str, base_url: str, number_prefix: str = ""
 ) -> RecordNeighbours:
     """Where a request's record will stand in its table."""
     name = likely_name(request.registry_id, request.purpose, request.asked_name, number_prefix)

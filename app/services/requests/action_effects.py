@@ -18,6 +18,7 @@ from app.services.notifications.event_notices import list_message_id
 from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
+from app.services.request_status import panel_evidence
 from app.services.requests import drafts, open_drafts, request_points, text_studies
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.rendered_texts import keep_rendered
@@ -116,7 +117,7 @@ def _register(facts: ActionFacts) -> Details:
         )
     name, edition = name_registration.register(
         facts.request,
-        reference or name_registration.PLACEHOLDER,
+        reference,
         facts.command.at,
         authority=rules.authority,
         notice=rules.notice,
@@ -198,10 +199,7 @@ def _answer(facts: ActionFacts) -> Details:
         account = account_rows.get_or_add_account(checked_address(address), at)
         decision = facts.given.detail("reference")
         panel_rows.add_temporary_expert(facts.request.number, account.id, at, decision, actor.id)
-        able = {
-            one.id for one in assignments.able(facts.request, at, facts.command.rules.separation)
-        }
-        if account.id not in able:
+        if account not in panel_evidence.eligible(facts.request, at, rule):
             raise InvalidInput(
                 use_case_codes.APPOINTEE_CONFLICTED,
                 "Whoever is appointed has a conflict of interest too. Ask for another.",

@@ -10,23 +10,22 @@ from app.registration.declarations.registries import REGISTRIES
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.text_points import PointReply, PointReplyKind
 from app.services.accounts.parties import accounts_acting_for, parties_of
-from app.services.experts import assignments
 from app.services.experts.independence import may_give_alone
 from app.services.registrations.name_registration import FormatTrial, Reference
 from app.services.registry.competing_requests import NamesAsked, names_asked
+from app.services.request_status.panel_evidence import PanelEvidence
 from app.services.requests import open_drafts, request_points, text_findings
-from app.services.requests.panel_evidence import PanelEvidence
 from app.services.requests.text_findings import TextCheck
 from app.services.use_cases import Command
 from app.store.accounts import expert_panels as panel_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
-from app.store.requests import draft_rows, request_queues, request_rows, review_rows
+from app.store.requests import draft_rows, request_queues, request_rows
 from app.store.requests.request_cases import case_of
-from app.store.tables import Account, Event, Request, ReviewRow
+from app.store.tables import Account, Event, Request
 from app.workflow.evidence_inputs import says_something
 from app.workflow.reviews import Review, Verdict, is_deadlocked, review_outcome
-from app.workflow.separation_of_duties import Parties, fold_mailbox
+from app.workflow.separation_of_duties import Parties
 from app.workflow.states import Action
 
 
@@ -123,32 +122,28 @@ class ActionFacts:
         """What happened to the request, oldest first."""
         return event_rows.of_request(self.request.number)
 
-    @cached_property
+    @property
     def reviews(self) -> list[Review]:
-        """The reviews that count, of experts who may judge it still, with the one being given."""
-        may = {account.id: fold_mailbox(account.email) for account in self.able}
-        given = [
-            review_of(row, may[row.author])
-            for row in review_rows.counted_reviews(self.request)
-            if row.author in may
-        ]
-        return given + ([self.review] if self.review else [])
+        """The reviews that count, with the one being given."""
+        return self.panel.reviews + ([self.review] if self.review else [])
 
-    @cached_property
+    @property
     def able(self) -> list[Account]:
-        """The experts who may judge the request."""
-        rule = self.command.rules.separation
-        return assignments.able(self.request, self.command.at, rule, self.parties)
+        """The experts who can review the request now."""
+        return self.panel.able
 
     @cached_property
     def panel(self) -> PanelEvidence:
-        """What holds of those experts."""
-        return PanelEvidence(self.request, self.able, self.command.at)
+        """What is known of its experts."""
+        rules = self.command.rules
+        return PanelEvidence(
+            request=self.request, at=self.command.at, rules=rules, parties=self.parties
+        )
 
     @property
     def is_unanswered(self) -> bool:
         """Whether the experts left it unanswered for too long."""
-        return self.panel.are_silent(case_of(self.request), self.command.rules.due_days)
+        return self.panel.are_silent(case_of(self.request))
 
     @cached_property
     def decided(self) -> Verdict | None:
@@ -228,7 +223,7 @@ class ActionFacts:
 
 
 # what neither a review nor another action changes until the request moves
-_OF_THE_REQUEST = ("parties", "able", "asking", "story", "assigned", "name_is_taken")
+_OF_THE_REQUEST = ("parties", "panel", "asking", "story", "assigned", "name_is_taken")
 
 
 def _is_the_same(request: Request, other: Request) -> bool:
@@ -239,8 +234,3 @@ def _is_the_same(request: Request, other: Request) -> bool:
         and other.asked_name == request.asked_name
         and bool(accounts_acting_for(other) & accounts_acting_for(request))
     )
-
-
-def review_of(row: ReviewRow, person: str) -> Review:
-    """A review as the outcome rule counts it: one for each person."""
-    return Review(person, row.iteration, Verdict(row.verdict), row.leader)

@@ -11,7 +11,7 @@ from app.services.notifications.request_notices import RequestSynopsis
 from app.services.policy import MailSettings
 from app.services.registrations.given_numbers import likely_name
 from app.services.registrations.name_registration import (
-    is_usable,
+    missing_in_reference,
     record_links,
     suggested_reference,
     xref_of,
@@ -74,7 +74,7 @@ def _new(writing: OpenDraft, day: str, base_url: str, prefix: str) -> Registrati
     folded = writing.registry.fold(writing.name)
     name = likely_name(registry, writing.purpose, folded, prefix)
     reference = suggested_reference(writing.value("documentation"), writing.organization)
-    xrefs = (xref_of(reference),) if is_usable(reference) else ()
+    xrefs = () if missing_in_reference(reference) else (xref_of(reference),)
     links = record_links(registry, name, xrefs, base_url)
     return Registration(
         name=name,

@@ -146,7 +146,9 @@ def writable(request: Request) -> Request:
     if not is_writable(request):
         raise NotAllowed(
             use_case_codes.NOT_YOUR_TURN,
-            "This request is not with you now, so its text cannot be changed.",
+            f"Request {request.number} was sent, and its text can’t be changed while it is "
+            f"in the state “{State(request.state).plain}”. You can change it if it is returned to "
+            f"you: /requests/{request.number} shows what comes next.",
         )
     return request
 

@@ -1,7 +1,7 @@
 """Lists of requests: what is public, what waits for an expert, what lies on the desk."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -10,10 +10,15 @@ from typing import Any
 
 from app.problems import use_case_codes
 from app.services.accounts.actors import Actor
-from app.services.accounts.parties import USUAL, conflicts_with
+from app.services.accounts.parties import conflicts_with
 from app.services.experts.independence import requests_approved_by
+from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.refusals import NotFound
-from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, rows_of_requests
+from app.services.request_status.request_summaries import (
+    MOST_SHOWN,
+    RequestSummary,
+    rows_of_requests,
+)
 from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
@@ -31,6 +36,7 @@ _WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
 _WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
 _WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
 _TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
+_MOST_IN_REVIEW = 1_000  # requests whose experts are counted for one list
 
 # A key: since when the request before is in its state, in UTC, and its number.
 _MOMENT, _THEN, _NUMBER = "%Y-%m-%dT%H:%M:%S.%fZ", "~", re.compile(r"[1-9][0-9]{0,17}")
@@ -65,27 +71,35 @@ class RequestLists:
     own: SeriesPage
 
 
-def request_lists(actor: Actor | None) -> RequestLists:
+def request_lists(
+    actor: Actor | None, at: datetime, rules: ProcedureSettings = USUAL_RULES
+) -> RequestLists:
     """The first of the requests that are public, and of the reader's own."""
-    pending = series_page(RequestSeries.PENDING, actor)
+    pending = series_page(RequestSeries.PENDING, actor, at, rules)
     return RequestLists(
         pending,
         request_queues.count_in(PENDING) if pending.after else len(pending.rows),
-        series_page(RequestSeries.DECIDED, actor),
-        series_page(RequestSeries.YOURS, actor),
+        series_page(RequestSeries.DECIDED, actor, at, rules),
+        series_page(RequestSeries.YOURS, actor, at, rules),
     )
 
 
-def series_page(series: RequestSeries, actor: Actor | None, after: str = "") -> SeriesPage:
+def series_page(
+    series: RequestSeries,
+    actor: Actor | None,
+    at: datetime,
+    rules: ProcedureSettings = USUAL_RULES,
+    after: str = "",
+) -> SeriesPage:
     """The rows of a series that follow a key, or its first ones; NotFound for no such key."""
     mark, most = _mark(after) if after else None, MOST_SHOWN + 1
     if series is RequestSeries.YOURS:
         found = request_queues.of_registrant(actor.id, most, mark) if actor else []
-        made = _own_rows(found[:MOST_SHOWN])
+        made = _own_rows(found[:MOST_SHOWN], at, rules)
         following = _key(made[-1]) if len(found) == most else ""
         return SeriesPage(tuple(sorted(made, key=_waiting_for_registrant)), following)
     found = _PUBLIC[series](most, mark)
-    made = rows_of_requests(found[:MOST_SHOWN])
+    made = rows_of_requests(found[:MOST_SHOWN], at, rules)
     return SeriesPage(made, _key(made[-1]) if len(found) == most else "")
 
 
@@ -125,10 +139,12 @@ def _decided(most: int, after: RequestCursor | None) -> list[Request]:
 _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 
 
-def _own_rows(found: list[Request]) -> tuple[RequestSummary, ...]:
+def _own_rows(
+    found: list[Request], at: datetime, rules: ProcedureSettings
+) -> tuple[RequestSummary, ...]:
     """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
     typed = draft_rows.drafts_of([request.number for request in found if not request.asked_name])
-    shown = rows_of_requests(found)
+    shown = rows_of_requests(found, at, rules)
     return tuple(
         row if row.is_named else replace(row, name=_typed_name(row, typed.get(row.number, {})))
         for row in shown
@@ -139,10 +155,12 @@ def _typed_name(row: RequestSummary, draft: Mapping[str, Any]) -> str:
     return str(draft.get("fields", {}).get(row.registry.name_field.name, ""))
 
 
-def about(folded: str) -> tuple[RequestSummary, ...]:
+def about(
+    folded: str, at: datetime, rules: ProcedureSettings = USUAL_RULES
+) -> tuple[RequestSummary, ...]:
     """The newest of the public requests for a name, whatever became of them."""
     public = tuple(state for state in State if not state.is_private)
-    return rows_of_requests(requested_names.about_name(folded, public, MOST_SHOWN))
+    return rows_of_requests(requested_names.about_name(folded, public, MOST_SHOWN), at, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,21 +192,23 @@ class ExpertQueue:
 _WITH_REGISTRANT = (State.WITH_REQUESTER,)
 
 
-def expert_queue(actor: Actor, rule: SeparationOfDuties = USUAL) -> ExpertQueue:
+def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RULES) -> ExpertQueue:
     """Every request that an expert's panel has to do with, in four groups."""
     reader = _reader(actor)
     mine = request_queues.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = rows_of_requests(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN))
+    panel = rows_of_requests(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN), at, rules)
     own = {request.number for request in mine}
     returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
     return ExpertQueue(
-        rows_of_requests(mine),
+        rows_of_requests(mine, at, rules),
         tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
         rows_of_requests(
-            request for request in returned if request.returns_to == State.EXPERT_REVIEW
+            (request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+            at,
+            rules,
         ),
         tuple(one for one in panel if one.turn is not Turn.EXPERTS),
-        _barred(mine, actor, rule) if reader.leads else frozenset(),
+        _barred(mine, actor, rules.separation) if reader.leads else frozenset(),
     )
 
 
@@ -221,7 +241,8 @@ class OperatorDesk:
     """What the operator has to do, what waits for others, and what went wrong.
 
     ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
-    wait for a registrant past their day, ``unread`` those for which no review is awaited,
+    wait for a registrant past their day, ``blocked`` those that no expert can decide, ``unread``
+    those of the others for which no review is awaited,
     ``escalated`` those whose decision the operator enters. ``unplaced`` counts the mail that waits
     for a person. ``own`` are the numbers of those that whoever looks has a part in, or
     approved as the first of two, so that another operator decides them.
@@ -230,6 +251,7 @@ class OperatorDesk:
     to_check: tuple[RequestSummary, ...]
     to_register: tuple[RequestSummary, ...]
     wishes: tuple[RequestSummary, ...]
+    blocked: tuple[RequestSummary, ...]
     unread: tuple[RequestSummary, ...]
     silent: tuple[RequestSummary, ...]
     escalated: tuple[RequestSummary, ...]
@@ -263,31 +285,50 @@ class OperatorDesk:
 
 
 def operator_desk(
-    now: datetime, actor: Actor | None = None, rule: SeparationOfDuties = USUAL
+    now: datetime, actor: Actor | None = None, rules: ProcedureSettings = USUAL_RULES
 ) -> OperatorDesk:
     """The first of the operator's work, due first, and the newest of what went wrong."""
     to_register = [state for state in _WITH_OPERATOR if state not in _TO_CHECK]
+
+    def rows(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
+        return rows_of_requests(found, now, rules)
+
+    blocked = undecidable_requests(now, rules)
+    known = {row.number for row in blocked}
+    unread = rows(request_queues.unattended(_WITH_EXPERTS, MOST_SHOWN))
     found = OperatorDesk(
-        to_check=rows_of_requests(request_queues.due_in_states(_TO_CHECK, MOST_SHOWN)),
-        to_register=rows_of_requests(request_queues.due_in_states(to_register, MOST_SHOWN)),
-        wishes=rows_of_requests(request_queues.asking_another_procedure(PENDING, MOST_SHOWN)),
-        unread=rows_of_requests(request_queues.unattended(_WITH_EXPERTS, MOST_SHOWN)),
-        silent=rows_of_requests(request_queues.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
-        escalated=rows_of_requests(request_queues.in_states(_WITH_IESG, MOST_SHOWN)),
+        to_check=rows(request_queues.due_in_states(_TO_CHECK, MOST_SHOWN)),
+        to_register=rows(request_queues.due_in_states(to_register, MOST_SHOWN)),
+        wishes=rows(request_queues.asking_another_procedure(PENDING, MOST_SHOWN)),
+        blocked=blocked[:MOST_SHOWN],
+        unread=tuple(row for row in unread if row.number not in known),
+        silent=rows(request_queues.overdue(_WITH_REGISTRANT, now, MOST_SHOWN)),
+        escalated=rows(request_queues.in_states(_WITH_IESG, MOST_SHOWN)),
         unsent=tuple(outbox_messages.stuck(MOST_SHOWN)),
         unpublished=tuple(edition_rows.standing_failures(MOST_SHOWN)),
         unplaced=correspondence.count_queued(),
     )
     if actor is None:
         return found
-    own = _own(found, actor) if rule.people > 1 else frozenset()
+    own = _own(found, actor) if rules.separation.people > 1 else frozenset()
     return replace(
         found, own=own | requests_approved_by(actor, [row.number for row in found.to_register])
     )
 
 
+def undecidable_requests(at: datetime, rules: ProcedureSettings) -> tuple[RequestSummary, ...]:
+    """The requests in expert review that no expert can decide, due first."""
+    waiting = request_queues.due_in_states(_WITH_EXPERTS, _MOST_IN_REVIEW)
+    return tuple(
+        row for row in rows_of_requests(waiting, at, rules) if row.panel and row.panel.impasse
+    )
+
+
 def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:
-    lists = found.to_check, found.to_register, found.wishes, found.unread, found.escalated
+    lists = (
+        *(found.to_check, found.to_register, found.wishes),
+        *(found.blocked, found.unread, found.escalated),
+    )
     return request_rows.requests_concerning(
         actor.id, {row.number for rows_ in lists for row in rows_}
     )

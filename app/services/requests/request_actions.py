@@ -271,7 +271,8 @@ def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> Req
         sent=sent,
         asking=lambda: facts.asking,
         last_appeal=_last_appeal(facts, move),
-        is_proposal=facts.command.rules.authority == "proposal",
+        rules=facts.command.rules,
+        review=facts.review,
         also=(Audience.LEADERS,) if move.action is Action.REVIEW and facts.is_deadlocked else (),
     )
 

@@ -30,7 +30,6 @@ DECIDED: Mapping[Verdict | None, Action] = {
     Verdict.DECLINE: Action.DECLINE,
 }
 REMINDERS_NEEDED = 2
-PROPOSAL = "proposal"  # the authority of a registry that only prepares requests
 PRIORITY = "priority"  # the operator's answer: why a request goes before one that was sent first
 
 
@@ -46,10 +45,9 @@ def _is_reported(facts: ActionFacts) -> bool:
 
 
 def _is_dated(facts: ActionFacts) -> bool:
-    """A decision is made once it is asked for; an organization can be recognized long before."""
+    """A decision is dated on the day on which it was asked for, or later."""
     day, asked = facts.given.detail("date"), facts.request.since.date().isoformat()
-    earlier = facts.action is Action.RECOGNIZE
-    return fast_track_organizations.is_past_day(day, facts.command.at) and (earlier or day >= asked)
+    return fast_track_organizations.is_past_day(day, facts.command.at) and day >= asked
 
 
 def _is_day_at_iana(facts: ActionFacts) -> bool:
@@ -114,8 +112,8 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.DEADLOCK: lambda f: f.is_deadlocked and f.given.says_something,
     Evidence.REVIEWED: lambda f: f.panel.have_reviewed,
     Evidence.QUESTIONS_ANSWERED: lambda f: f.panel.have_answered(case_of(f.request)),
-    Evidence.ALL_CONFLICTED: lambda f: not f.able,
-    Evidence.TOO_FEW_ABLE: lambda f: f.panel.are_too_few(f.command.rules.outcome),
+    Evidence.ALL_CONFLICTED: lambda f: not f.panel.eligible,
+    Evidence.TOO_FEW_ABLE: lambda f: f.panel.status().is_too_small,
     Evidence.NO_LEADER: lambda f: not f.panel.has_leader,
     Evidence.NO_ANSWER: lambda f: f.is_unanswered,
     Evidence.SILENCE: lambda f: f.is_silent,
@@ -153,7 +151,7 @@ _HOLDS: Mapping[Evidence, Callable[[ActionFacts], bool]] = {
     Evidence.NAME_FREE: lambda f: bool(f.request.asked_name) and not f.name_is_taken,
     Evidence.NAME_TAKEN: lambda f: f.name_is_taken,
     Evidence.NUMBER: lambda f: f.is_numbered,
-    Evidence.PROPOSES: lambda f: f.command.rules.authority == PROPOSAL,
+    Evidence.PROPOSES: lambda f: f.command.rules.is_proposal,
     Evidence.NOT_SENT_ON: lambda f: f.request.iana_state is None,
     Evidence.SENT_ON: lambda f: case_of(f.request).turn is Turn.IANA,
     Evidence.DAY: _is_day_at_iana,
@@ -218,7 +216,7 @@ def is_offered(facts: ActionFacts, roles: frozenset[Role], *, barred: bool = Fal
 
 def _is_sensible(facts: ActionFacts) -> bool:
     """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
-    if facts.action is Action.REGISTER and facts.command.rules.authority == PROPOSAL:
+    if facts.action is Action.REGISTER and facts.command.rules.is_proposal:
         return False
     if case_of(facts.request).has_ended_at_iana:
         return False

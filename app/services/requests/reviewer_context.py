@@ -10,20 +10,15 @@ from app.pages.text.numbered_lines import addresses_in
 from app.pages.text.template_diff import TemplateDifference
 from app.registration.records.registry_records import Purpose, Xref, XrefType
 from app.services.accounts.actors import Actor
-from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registry.snapshots import taken_index
-from app.services.requests.action_facts import ActionFacts, ActionInput
+from app.services.request_status.request_summaries import RequestSummary, row_of
 from app.services.requests.comments import CommentView, discussion_of
 from app.services.requests.detail.request_detail import RequestDetail
-from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import PointAnswer, answers_in
-from app.services.requests.request_summaries import RequestSummary, row_of
 from app.services.requests.revisions import Revision, look_at_sent
 from app.services.requests.text_studies import difference_between
-from app.services.use_cases import Command
 from app.store.event_log import event_rows
 from app.store.requests import request_rows, requested_names
-from app.workflow.reviews import Verdict, current_reviews
 from app.workflow.states import Action, State
 
 MOST = 10
@@ -40,18 +35,6 @@ class EarlierRequest:
 
     row: RequestSummary
     objections: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewProgress:
-    """How many approve the newest text and how many decline it, of as many as decide it."""
-
-    approvals: int
-    declines: int
-    needed: int
-    leader_decides: bool
-    is_deadlocked: bool
-    is_proposal: bool = False  # what they approve is sent on, and registered elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +56,6 @@ class ReviewerContext:
     answers: tuple[PointAnswer, ...]
     comments: tuple[CommentView, ...]
     specifications: tuple[tuple[str, str], ...]
-    progress: ReviewProgress
 
     @property
     def words_changed(self) -> int:
@@ -95,15 +77,13 @@ def _words_in(difference: TemplateDifference) -> int:
     )
 
 
-def reviewer_context(
-    page: RequestDetail, actor: Actor, at: datetime, rules: ProcedureSettings
-) -> ReviewerContext:
+def reviewer_context(page: RequestDetail, actor: Actor, at: datetime) -> ReviewerContext:
     """What stands beside a request for the expert who reads it."""
     own = _reviewed(page)
     reviewed = own or (len(page.iterations) - 1 or None)
     return ReviewerContext(
         similar=_similar(page.row),
-        earlier=_earlier(page.row),
+        earlier=_earlier(page.row, at),
         reviewed=reviewed,
         is_own=own is not None,
         changed=_changed(page, reviewed),
@@ -111,7 +91,6 @@ def reviewer_context(
         answers=_answers(page),
         comments=_comments(page, actor),
         specifications=tuple(dict.fromkeys(_specifications(page))),
-        progress=_progress(page.row.number, actor, at, rules),
     )
 
 
@@ -141,22 +120,6 @@ def _specifications(page: RequestDetail) -> Iterator[tuple[str, str]]:
             yield f"RFC {found[1]}", url
 
 
-def _progress(number: int, actor: Actor, at: datetime, rules: ProcedureSettings) -> ReviewProgress:
-    (request,) = request_rows.requests_by_number([number])
-    policy = Policy(procedures=rules, mail=MailSettings("", "", ""), secret="")
-    command = Command(actor=actor, at=at, key="", policy=policy)
-    facts = ActionFacts(request=request, action=Action.REVIEW, given=ActionInput(), command=command)
-    counted = [one.verdict for one in current_reviews(facts.reviews, request.iterations)]
-    return ReviewProgress(
-        approvals=counted.count(Verdict.APPROVE),
-        declines=counted.count(Verdict.DECLINE),
-        needed=rules.outcome.needed,
-        leader_decides=rules.outcome.leader_decides,
-        is_deadlocked=facts.is_deadlocked,
-        is_proposal=rules.authority == PROPOSAL,
-    )
-
-
 def _is_new_name(row: RequestSummary) -> bool:
     """Whether a request asks for a name of its own: what is registered stays what it is called."""
     return bool(row.name) and row.purpose is Purpose.NEW and row.registry.numbering is None
@@ -170,7 +133,7 @@ def _similar(row: RequestSummary) -> tuple[str, ...]:
     return tuple(sorted(alike - {row.name})[:MOST])
 
 
-def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
+def _earlier(row: RequestSummary, at: datetime) -> tuple[EarlierRequest, ...]:
     if not _is_new_name(row):
         return ()
     shape_of = row.registry.space.shape
@@ -181,7 +144,9 @@ def _earlier(row: RequestSummary) -> tuple[EarlierRequest, ...]:
         if shape_of(name) == shape and number != row.number
     ]
     found = request_rows.requests_by_number(numbers[-MOST:])
-    return tuple(EarlierRequest(row_of(one), _objections(one.number)) for one in reversed(found))
+    return tuple(
+        EarlierRequest(row_of(one, at), _objections(one.number)) for one in reversed(found)
+    )
 
 
 def _objections(number: int) -> tuple[str, ...]:

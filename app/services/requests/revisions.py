@@ -66,6 +66,8 @@ class RevisableName:
     version: int | None
     has_template: bool
     status: Status
+    is_voided: bool
+    successor: str
     open_requests: tuple[int, ...]
     procedures: tuple[DeclaredProcedure, ...]
 
@@ -83,6 +85,8 @@ def revisable(name: str, actor: Actor, space: IdentifierSpace) -> RevisableName 
         version=version_of(entry.record),
         has_template=entry.record.has_template,
         status=entry.record.status,
+        is_voided=entry.record.is_voided,
+        successor=entry.record.successor or "",
         open_requests=tuple(r.number for r in asking if _is_open_revision(r)),
         procedures=REGISTRIES[entry.registry].procedures,
     )

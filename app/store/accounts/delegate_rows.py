@@ -1,6 +1,6 @@
 """Who acts for registrants, and the claims by which somebody comes to."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -13,12 +13,12 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     space_with,
 )
-from app.registration.records.registry_records import Purpose
+from app.registration.records.registry_records import Purpose, Status
 from app.store.counters import next_number
 from app.store.database import add_missing, built_once, db
 from app.store.demonstration import is_counted, is_on
 from app.store.digests import sha256
-from app.store.tables import Account, Claim, Delegate, Event, Name, Request
+from app.store.tables import Account, Claim, Delegate, Event, Name, RecordVersion, Request
 from app.store.tables.delegates import ClaimKind, ClaimState, DelegateOrigin
 from app.store.tables.requests import EventSubject
 from app.workflow.states import State
@@ -86,6 +86,25 @@ def scope_of_request(request: Request) -> DelegateScope | None:
     return DelegateScope(request.asked_name, request=request.number, space=space)
 
 
+def scopes_of_requests(
+    requests: Iterable[Request],
+) -> list[tuple[Request, DelegateScope | None]]:
+    """``scope_of_request`` of several requests that were sent, in one query."""
+    listed = list(requests)
+    revised = {one.asked_name for one in listed if one.purpose == Purpose.REVISION}
+    named = select(Name.space, Name.folded, Name.id).where(Name.folded.in_(revised))
+    known = {(space, name): ident for space, name, ident in db.session.execute(named)}
+    return [(request, _scope_among(request, known)) for request in listed]
+
+
+def _scope_among(request: Request, known: Mapping[tuple[str, str], int]) -> DelegateScope | None:
+    space = REGISTRIES[request.registry_id].space
+    if request.purpose != Purpose.REVISION:
+        return DelegateScope(request.asked_name, request=request.number, space=space)
+    ident = known.get((space.id, request.asked_name))
+    return None if ident is None else DelegateScope(request.asked_name, name_id=ident, space=space)
+
+
 def is_left_behind(request: Request) -> bool:
     """Whether a revision is a draft of those who acted for its name before a transfer."""
     if request.purpose != Purpose.REVISION or not State(request.state).is_private:
@@ -149,8 +168,8 @@ def people_of(held: DelegateScope) -> list[tuple[Account, Delegate]]:
     return [(account, holder) for account, holder in rows]
 
 
-def names_of(account: int, most: int, space: str = "") -> list[str]:
-    """The names for whose registrants an account acts, of one space or of all."""
+def names_of(account: int, most: int, space: str = "", *, in_use: bool = False) -> list[str]:
+    """The names for whose registrants an account acts; with ``in_use`` without former names."""
     found = (
         select(Name.folded)
         .join(Delegate, Delegate.name_id == Name.id)
@@ -159,6 +178,10 @@ def names_of(account: int, most: int, space: str = "") -> list[str]:
     )
     if space:
         found = found.where(Name.space == space)
+    if in_use:
+        version = RecordVersion.name_id == Name.id
+        status = select(RecordVersion.status).where(version).order_by(RecordVersion.n.desc())
+        found = found.where(status.limit(1).scalar_subquery() != Status.FORMER)
     return list(db.session.scalars(found.limit(most)))
 
 

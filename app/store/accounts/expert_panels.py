@@ -1,6 +1,6 @@
 """Panels of experts: who sits on them, who is away or too near, and whose turn a request is."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -170,14 +170,20 @@ def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
 @read_once
 def temporary_experts(request: int) -> list[Account]:
     """Those whom the IESG appointed for one request."""
-    return list(
-        db.session.scalars(
-            select(Account)
-            .join(TemporaryExpert, TemporaryExpert.account == Account.id)
-            .where(TemporaryExpert.request == request, is_counted(TemporaryExpert, Account))
-            .order_by(Account.id)
-        )
-    )
+    return temporary_experts_of([request]).get(request, [])
+
+
+def temporary_experts_of(requests: Collection[int]) -> dict[int, list[Account]]:
+    """``temporary_experts`` of several requests, in one query."""
+    found: dict[int, list[Account]] = {}
+    for request, account in db.session.execute(
+        select(TemporaryExpert.request, Account)
+        .join(Account, TemporaryExpert.account == Account.id)
+        .where(TemporaryExpert.request.in_(requests), is_counted(TemporaryExpert, Account))
+        .order_by(Account.id)
+    ):
+        found.setdefault(request, []).append(account)
+    return found
 
 
 def appointed_for(request: int, at: datetime) -> list[Account]:
@@ -210,13 +216,12 @@ def add_absence(account: int, starts: datetime, ends: datetime) -> None:
     db.session.flush()
 
 
-def absences_of(account: int, at: datetime) -> list[Absence]:
-    """The absences of an expert that are not over."""
+@read_once
+def absences(at: datetime) -> list[Absence]:
+    """Every absence of an expert that is not over, in order of its start."""
     return list(
         db.session.scalars(
-            select(Absence)
-            .where(Absence.account == account, Absence.ends > at)
-            .order_by(Absence.starts)
+            select(Absence).where(Absence.ends > at).order_by(Absence.starts, Absence.id)
         )
     )
 
@@ -235,15 +240,13 @@ def end_absence(account: int, ident: int, at: datetime) -> bool:
     return True
 
 
-def absent_experts(accounts: Collection[int], at: datetime) -> frozenset[int]:
-    """Those of these experts who are away at a moment."""
-    return frozenset(
-        db.session.scalars(
-            select(Absence.account).where(
-                Absence.account.in_(accounts), Absence.starts <= at, Absence.ends > at
-            )
-        )
-    )
+def absent_experts(at: datetime) -> dict[int, datetime]:
+    """When each of the experts who are away returns; absences that follow each other are one."""
+    returns: dict[int, datetime] = {}
+    for row in absences(at):
+        if row.starts <= returns.get(row.account, at):
+            returns[row.account] = max(row.ends, returns.get(row.account, at))
+    return returns
 
 
 def add_interest(account: int, organization: str, at: datetime) -> None:
@@ -299,7 +302,7 @@ def requests_of(account: int) -> list[int]:
     return sorted(db.session.scalars(own))
 
 
-def assignments_of(requests: Sequence[int]) -> dict[int, frozenset[int]]:
+def assignments_of(requests: Collection[int]) -> dict[int, frozenset[int]]:
     """Who has each of these requests."""
     rows = db.session.execute(
         select(Assignment.request, Assignment.account)

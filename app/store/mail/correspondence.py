@@ -17,6 +17,7 @@ from app.store.tables import (
     Iteration,
     MailChoice,
     Reminder,
+    UndecidableRequest,
 )
 from app.store.tables.discussion import Channel, MailDisposition
 
@@ -216,3 +217,13 @@ def note_reminder(account: int, at: datetime) -> None:
     made = insert(Reminder).values(account=account, at=at)
     noted = made.on_conflict_do_update(index_elements=[Reminder.account], set_={"at": at})
     db.session.execute(noted)
+
+
+def note_undecidable(requests: Collection[int], at: datetime) -> frozenset[int]:
+    """Keep which requests no expert can decide, and return those that were not known as such."""
+    known = frozenset(db.session.scalars(select(UndecidableRequest.request)))
+    over = known - frozenset(requests)
+    db.session.execute(delete(UndecidableRequest).where(UndecidableRequest.request.in_(over)))
+    rows = [{"request": one, "since": at} for one in sorted(frozenset(requests) - known)]
+    add_missing(UndecidableRequest, rows)
+    return frozenset(requests) - known

@@ -5,16 +5,20 @@ It tells people, not accounts: whoever asks tells the addresses of one mailbox t
 
 from collections.abc import Collection, Iterable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    BindParameter,
     CompoundSelect,
+    Integer,
     Select,
+    SQLColumnExpression,
     String,
     and_,
     bindparam,
     cast,
     literal,
+    null,
     or_,
     select,
     union,
@@ -49,58 +53,86 @@ class InvolvementKind(StrEnum):
 
 
 class InvolvedPerson(NamedTuple):
-    """Somebody with a part in a request; ``organization`` is that of a declared interest."""
+    """Somebody with a part in requests; ``organization`` is that of a declared interest.
+
+    ``request`` or ``name_id`` say in which: in the request, or in those that revise a name. Without
+    either, in every request.
+    """
 
     kind: InvolvementKind
     address: str
     organization: str
+    request: int | None
+    name_id: int | None
 
 
-def accounts_involved_in(request: Request, held: DelegateScope | None) -> list[InvolvedPerson]:
-    """Everybody with a part in a request; ``held`` is what those hold who act for it.
+def people_involved_in(
+    numbers: Collection[int], held: Collection[DelegateScope]
+) -> list[InvolvedPerson]:
+    """Everybody with a part in some requests; ``held`` is what those hold who act for them.
 
     Interests are all that are declared, whatever organization makes the request.
     """
-    given: dict[str, int | None] = {"number": request.number, "registrant": request.registrant}
-    given |= {"name": held.name_id if held else None, "held": held.request if held else None}
+    given = {
+        "numbers": list(numbers),
+        "names": [one.name_id for one in held if one.name_id is not None],
+        "held": [one.request for one in held if one.request is not None],
+    }
     rows = db.session.execute(_involved(), given)
     return [
-        InvolvedPerson(InvolvementKind(kind), address, organization)
-        for kind, address, organization in rows
+        InvolvedPerson(InvolvementKind(kind), address, organization, request, name_id)
+        for kind, address, organization, request, name_id in rows
     ]
 
 
 @built_once
-def _involved() -> CompoundSelect[str, str, str]:
-    began = _as(InvolvementKind.AUTHOR).where(Account.id == bindparam("registrant"))
-    wrote = _as(InvolvementKind.AUTHOR).join(Iteration, Iteration.author == Account.id)
-    recused = _as(InvolvementKind.RECUSED).join(Recusal, Recusal.account == Account.id)
-    interested = select(literal(InvolvementKind.INTEREST), Account.email, Interest.organization)
+def _involved() -> CompoundSelect[str, str, str, int | None, int | None]:
+    numbers = _any_of("numbers")
+    began = _as(InvolvementKind.AUTHOR, Request.number)
+    wrote = _as(InvolvementKind.AUTHOR, Iteration.request)
+    recused = _as(InvolvementKind.RECUSED, Recusal.request)
+    interested = select(
+        literal(InvolvementKind.INTEREST), Account.email, Interest.organization, _NONE, _NONE
+    )
     return union_all(
-        began,
-        wrote.where(Iteration.request == bindparam("number")),
+        began.join(Request, Request.registrant == Account.id).where(Request.number.in_(numbers)),
+        wrote.join(Iteration, Iteration.author == Account.id).where(Iteration.request.in_(numbers)),
         _acting(),
         _inviting(),
         interested.join(Interest, Interest.account == Account.id).where(Interest.ends.is_(None)),
-        recused.where(Recusal.request == bindparam("number")),
+        recused.join(Recusal, Recusal.account == Account.id).where(Recusal.request.in_(numbers)),
     )
 
 
-def _as(kind: InvolvementKind) -> Select[str, str, str]:
-    return select(literal(kind), Account.email, literal(""))
+_NONE = cast(null(), Integer)
 
 
-def _acting() -> Select[str, str, str]:
-    own = or_(Delegate.request == bindparam("held"), Delegate.name_id == bindparam("name"))
-    acting = _as(InvolvementKind.AUTHOR).join(Delegate, Delegate.account == Account.id)
-    return acting.where(own, Delegate.ends.is_(None), is_counted(Delegate, Account))
+def _any_of(name: str) -> BindParameter[int]:
+    return bindparam(name, expanding=True)
 
 
-def _inviting() -> Select[str, str, str]:
+def _as(
+    kind: InvolvementKind,
+    request: SQLColumnExpression[Any],
+    name: SQLColumnExpression[Any] = _NONE,
+) -> Select[str, str, str, int | None, int | None]:
+    return select(literal(kind), Account.email, literal(""), request, name)
+
+
+def _acting() -> Select[str, str, str, int | None, int | None]:
+    own = or_(Delegate.request.in_(_any_of("held")), Delegate.name_id.in_(_any_of("names")))
+    acting = _as(InvolvementKind.AUTHOR, Delegate.request, Delegate.name_id)
+    return acting.join(Delegate, Delegate.account == Account.id).where(
+        own, Delegate.ends.is_(None), is_counted(Delegate, Account)
+    )
+
+
+def _inviting() -> Select[str, str, str, int | None, int | None]:
     """Whoever invites could be the one who comes."""
-    own = or_(Claim.request == bindparam("held"), Claim.name_id == bindparam("name"))
+    own = or_(Claim.request.in_(_any_of("held")), Claim.name_id.in_(_any_of("names")))
     came = Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
-    return _as(InvolvementKind.AUTHOR).join(Claim, Claim.account == Account.id).where(own, *came)
+    inviting = _as(InvolvementKind.AUTHOR, Claim.request, Claim.name_id)
+    return inviting.join(Claim, Claim.account == Account.id).where(own, *came)
 
 
 def who_noted(kind: str, numbers: Collection[int]) -> list[tuple[int, str]]:

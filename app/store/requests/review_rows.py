@@ -1,5 +1,6 @@
 """The reviews that experts gave."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import Select, bindparam, select
@@ -50,11 +51,18 @@ def _reviews() -> Select[ReviewRow]:
 
 def counted_reviews(request: Request) -> list[ReviewRow]:
     """The reviews of a request that no reopening has made void, oldest first."""
-    return list(
-        db.session.scalars(
-            select(ReviewRow)
-            .join(Event, Event.review == ReviewRow.id)
-            .where(ReviewRow.request == request.number, Event.n > request.counted_from)
-            .order_by(Event.n)
-        )
-    )
+    return counted_reviews_of([request.number]).get(request.number, [])
+
+
+def counted_reviews_of(numbers: Collection[int]) -> dict[int, list[ReviewRow]]:
+    """``counted_reviews`` of several requests, in one query."""
+    found: dict[int, list[ReviewRow]] = {}
+    for row in db.session.scalars(
+        select(ReviewRow)
+        .join(Event, Event.review == ReviewRow.id)
+        .join(Request, Request.number == ReviewRow.request)
+        .where(ReviewRow.request.in_(numbers), Event.n > Request.counted_from)
+        .order_by(Event.n)
+    ):
+        found.setdefault(row.request, []).append(row)
+    return found

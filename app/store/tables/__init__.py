@@ -38,7 +38,14 @@ from app.store.tables.hosts import Host
 from app.store.tables.installation import InstallationSecret, OldestSoftware
 from app.store.tables.organizations import RecognizedOrganization, Representative
 from app.store.tables.outbox import Outbox, UndeliverableAddress
-from app.store.tables.panels import Absence, Assignment, Interest, Recusal, TemporaryExpert
+from app.store.tables.panels import (
+    Absence,
+    Assignment,
+    Interest,
+    Recusal,
+    TemporaryExpert,
+    UndecidableRequest,
+)
 from app.store.tables.registry import (
     Name,
     PersonVersion,
@@ -123,6 +130,7 @@ __all__ = [
     "ServiceCheck",
     "SignIn",
     "TemporaryExpert",
+    "UndecidableRequest",
     "UndeliverableAddress",
     "UserSession",
     "WithheldVersion",

@@ -77,6 +77,17 @@ class Assignment(Base):
     ended: Mapped[datetime | None] = mapped_column(Moment)
 
 
+class UndecidableRequest(Base):
+    """A request that no expert can decide, since the operators were notified of it."""
+
+    __tablename__ = "undecidable_request"
+
+    request: Mapped[int] = mapped_column(
+        ForeignKey("request.number"), primary_key=True, autoincrement=False
+    )
+    since: Mapped[datetime] = mapped_column(Moment)
+
+
 class TemporaryExpert(Base):
     """Somebody whom the IESG appointed to judge one request; ``demo``: in a demonstration."""
 

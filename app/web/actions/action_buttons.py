@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from app.registration.declarations.registries import declared_procedures, is_open_to
 from app.registration.records.registry_records import Purpose
-from app.services.requests.request_summaries import RequestSummary
+from app.services.request_status.request_summaries import RequestSummary
 from app.web.forms.request_forms import ChoiceField
 from app.workflow.action_rows import ActionButton, ActionPage, Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames
 from app.workflow.evidence import EvidenceInput
-from app.workflow.states import Action
+from app.workflow.states import Action, State
+from app.workflow.transition_rows import APPEALS
 
 PAGE_PATHS: Mapping[ActionPage, str] = {
     ActionPage.CHECK: "/requests/{number}/check",
@@ -43,9 +44,22 @@ def mailed_to(action: str, *, has_list: bool = True) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def button_of(action: str, *, bodies: BodyNames = IANA_BODIES) -> ActionButton:
-    """How an action is offered, with the bodies that decide here."""
+_OF_AN_APPEAL = replace(
+    Action.WITHDRAW.button,
+    button="Withdraw the appeal",
+    leads_to="The appeal ends, and the request stays declined. You can’t appeal the same decision "
+    "again.",
+    asks="Why you withdraw the appeal, if you want to say",
+)
+
+
+def button_of(
+    action: str, state: State | None = None, *, bodies: BodyNames = IANA_BODIES
+) -> ActionButton:
+    """How an action is offered in a state, with the bodies that decide here."""
     button = Action(action).button
+    if action == Action.WITHDRAW and state in APPEALS:
+        button = _OF_AN_APPEAL
     return replace(
         button, button=bodies.put_into(button.button), leads_to=bodies.put_into(button.leads_to)
     )

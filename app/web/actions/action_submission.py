@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from app.services.request_status.request_status import status_of
 from app.services.requests.detail.action_offers import ActionOffer, offer_of
 from app.services.requests.detail.request_detail import RequestDetail, show_request
 from app.services.requests.request_actions import ActionInput
-from app.web.actions.request_wording import meaning_of
+from app.web.actions.request_wording import reader_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm
-from app.web.middleware.session import current_actor, now, policy, required_actor, settings
+from app.web.middleware.session import current_actor, now, policy, required_actor
 from app.workflow.states import Action
 
 _SAID = ("reason", "iteration")
@@ -27,8 +28,15 @@ def next_step_sentence(number: int, action: Action) -> str:
     """What comes next for a request on which an action was taken just now, with the bodies of
     this registry.
     """
-    row, is_proposal = look_at_offer(number, action).row, settings().authority == "proposal"
-    return policy().mail.bodies.put_into(meaning_of(row, proposal=is_proposal), row.body)
+    offer, rules = look_at_offer(number, action), policy()
+    status = status_of(
+        offer.row,
+        now(),
+        reader_of(offer.roles),
+        is_proposal=rules.procedures.is_proposal,
+        bodies=rules.mail.bodies,
+    )
+    return status.brief
 
 
 def action_input(form: IdempotentForm, **given: Any) -> ActionInput:

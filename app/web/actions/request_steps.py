@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from app.pages.text.next_steps import decider_of
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
+from app.services.request_status.request_status import decider_of
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView
-from app.services.requests.request_summaries import RequestSummary
 from app.workflow.states import State, Turn, require_every_state
 
 

@@ -1,167 +1,57 @@
 """States, sections, events and actions in words."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
 from app.grammar.analysis.study import GrammarFinding
-from app.pages.text.next_steps import agreed_word, decider_of, next_step
-from app.pages.text.phrases import count_phrase, day_phrase
-from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, FormSection, Procedure
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
 from app.services.delegates.delegate_list import DelegateEvent
+from app.services.request_status.request_status import (
+    RequestStatus,
+    StatusReader,
+    agreed_word,
+    status_of,
+)
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView, ReviewView
 from app.services.requests.open_drafts import OpenDraft
-from app.services.requests.request_summaries import RequestSummary
-from app.services.requests.reviewer_context import ReviewProgress
 from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
-from app.workflow.states import Action, IanaState, State, Turn, require_every_state
+from app.workflow.states import Action, Role, State
 
-# ---- where a request stands; {day}, {days} and {edition} are the request's own
-
-_HEADLINES = {
-    State.DRAFT: "Draft. Only you can see it.",
-    State.NEW: "Sent on {day}. The operator has not opened it yet.",
-    State.VALIDATING_REQUEST: "The operator has been checking it {days}.",
-    State.EXPERT_REVIEW: "With the experts {days}.",
-    State.WITH_REQUESTER: "Waiting for the registrant {days}.",
-    State.ASSIGNABLE: "{agreed} on {day}. Waiting for the operator to publish it.",
-    State.MODIFIABLE: "{agreed} on {day}. Waiting for the operator to publish it.",
-    State.ASSIGNED: "Registered on {day}, in edition {edition}.",
-    State.MODIFIED: "Changed on {day}, in edition {edition}.",
-    State.DECLINED: "Declined on {day}.",
-    State.WITHDRAWN: "Withdrawn on {day}.",
-}
-require_every_state(
-    {*_HEADLINES, *(state for state in State if state.question)}, f"_HEADLINES of {__name__}"
-)
-_OWN_HEADLINES: dict[tuple[DeclaredProcedure, State], str] = {
-    (procedure, State.ASSIGNABLE): "Approved by one operator on {day}. Waiting for a second one."
-    for procedure in NaanProcedure
-}
-_TO_REVIEW = "Waiting for your review {days}."
-_ADVISED = "With the experts for advice {days}; the organization completes it when it is ready."
-_TO_ANSWER = "Your turn {days}."
-_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
-_AT_IANA = {
-    IanaState.SENT: "Sent on to IANA on {day}. Waiting for its answer.",
-    IanaState.ANSWERED: "Sent on to IANA, which answered on {day}.",
-    IanaState.REGISTERED: "Registered at IANA on {day}.",
-    IanaState.REFUSED: "Refused by IANA on {day}.",
-}
-_TO_BE_SENT_ON = "{agreed} on {day}. Waiting for the operator to send it on to IANA."
+# ---- the status of a request
 
 
-def headline(
-    row: RequestSummary,
-    today: datetime,
-    *,
-    own: bool = False,
-    mine: bool = False,
-    proposal: bool = False,
-    bodies: BodyNames = IANA_BODIES,
-) -> str:
-    """First whose turn it is, and since when: to its registrant, to an expert, to anybody.
-
-    With ``proposal`` as a registry says it that only prepares requests.
-    """
-    words = _OWN_HEADLINES.get((row.procedure, row.state)) or _HEADLINES.get(
-        row.state,
-        bodies.put_into(
-            f"With {decider_of(row.state, row.body)} {{days}}, to decide {row.state.question}.",
-            row.body,
-        ),
+def reader_of(roles: Collection[Role]) -> StatusReader:
+    """The role in which somebody with these roles toward a request reads its status."""
+    readers = (
+        (Role.REGISTRANT, StatusReader.REGISTRANT),
+        (Role.LEADER, StatusReader.LEADER),
+        (Role.EXPERT, StatusReader.EXPERT),
+        (Role.OPERATOR, StatusReader.OPERATOR),
     )
-    if row.turn is Turn.REGISTRANT and row.state is State.EXPERT_REVIEW:
-        words = _ADVISED
-    if row.iana_state is not None:
-        return _AT_IANA[row.iana_state].format(day=day_phrase(date.fromisoformat(row.iana_day)))
-    if proposal and row.state in _APPROVED:
-        words = _TO_BE_SENT_ON
-    if own and row.state is State.WITH_REQUESTER:
-        words = _TO_ANSWER
-    elif mine and row.turn is Turn.EXPERTS:
-        words = _TO_REVIEW
-    said = words.format(
-        day=day_phrase(row.since),
-        days=since(row.since, today),
-        edition=row.edition,
-        agreed=agreed_word(row.procedure).capitalize(),
-    )
-    return f"{said} {due(row, today)}".strip()
+    return next((reader for role, reader in readers if role in roles), StatusReader.PUBLIC)
 
 
-def due(row: RequestSummary, today: datetime) -> str:
-    """By when the next step is due; nothing where no day is set."""
-    if row.due is None:
-        return ""
-    last = row.due - timedelta(days=1)  # it is the end of that day
-    late = f"It was due on {day_phrase(last)}."
-    return late if row.is_overdue(today) else f"Due by {day_phrase(last)}."
+def status_in_words(
+    row: RequestSummary, today: datetime, reader: str = StatusReader.PUBLIC, **known: Any
+) -> RequestStatus:
+    """The status of a request for a reader whom a template names."""
+    return status_of(row, today, StatusReader(reader), **known)
 
 
-_TURNS = {
-    Turn.REGISTRANT: "the registrant",
-    Turn.OPERATOR: "the operator",
-    Turn.EXPERTS: "the experts",
-    Turn.IANA: "IANA",
-    Turn.NOBODY: "nobody",
-}
-
-
-def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BODIES) -> str:
-    """Whose turn it is, since when and until when: a role, for everybody to read."""
-    whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body), row.body)
-    said = f"{whose[:1].upper()}{whose[1:]}, {since(row.turn_since, today)}."
-    return f"{said} {due(row, today)}".strip()
-
-
-def since(moment: datetime, today: datetime) -> str:
-    """How long something has lasted, in whole days of UTC."""
-    days = (today.date() - moment.date()).days
-    return f"for {count_phrase(days, 'day')}" if days > 0 else "since today"
-
-
-def progress_words(progress: ReviewProgress, row: RequestSummary, *, leads: bool = False) -> str:
-    """How far the experts are with the newest text, and what comes next."""
-    if row.procedure in (Procedure.FAST_TRACK, Procedure.STANDARDS_ACTION):
-        given = count_phrase(progress.approvals + progress.declines, "review")
-        return f"{given} of this text. {next_step(row.state, row.procedure, row.body)}"
-    said = f"{progress.approvals} of {count_phrase(progress.needed, 'approval')}"
-    if progress.declines:
-        said += f", {progress.declines} would decline"
-    return f"{said}. {_to_decide(progress, leads=leads)}"
-
-
-def _to_decide(progress: ReviewProgress, *, leads: bool) -> str:
-    missing = progress.needed - progress.approvals
-    if leads and progress.leader_decides:
-        return "You lead the experts, so your review decides it alone."
-    if progress.is_deadlocked:
-        return "The reviews contradict each other, so the leader of the experts is next."
-    more = "One more approval" if missing == 1 else f"{missing} more approvals"
-    does = "sends it on to IANA" if progress.is_proposal else "registers it"
-    return f"{more}, and the operator {does} next. A return goes to the registrant at once."
-
-
-_SENT_ON = "It is {agreed}. Please register what the template below asks for."
-
-
-def meaning_of(row: RequestSummary, *, sent_on: bool = False, proposal: bool = False) -> str:
-    """What comes next for a request: in some procedures the experts do not decide.
-
-    With ``sent_on`` as the registry reads it that registers, with ``proposal`` as one that
-    only prepares requests says it.
-    """
-    if row.state in _APPROVED and sent_on:
-        return _SENT_ON.format(agreed=agreed_word(row.procedure))
-    at_iana = None if sent_on else row.iana_state
-    return next_step(row.state, row.procedure, row.body, is_proposal=proposal, at_iana=at_iana)
+def request_to_iana(row: RequestSummary, today: datetime) -> str:
+    """Ask the registry that registers to do so, or give the request's status before that."""
+    if row.state in (State.ASSIGNABLE, State.MODIFIABLE):
+        agreed = agreed_word(row.procedure)
+        return f"It is {agreed}. Please register what the template below asks for."
+    return status_of(replace(row, iana_state=None), today).brief
 
 
 def kind_of(row: RequestSummary) -> str:

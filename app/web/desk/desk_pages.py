@@ -27,7 +27,6 @@ from app.web.middleware.session import (
     now,
     policy,
     required_operator,
-    separation_rule,
     settings,
     this_host,
 )
@@ -41,7 +40,7 @@ LOOK = "look"
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Everything that waits for the operator, due first."""
-    shown = operator_desk(now(), required_operator(), separation_rule())
+    shown = operator_desk(now(), required_operator(), policy().procedures)
     deciding = count_to_decide(now())
     site = site_condition.site_condition(this_host())
     silent = count_silent(now()) if settings().naans else None

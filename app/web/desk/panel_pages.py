@@ -143,6 +143,7 @@ def _panel(form: IdempotentForm, status: int) -> ResponseReturnValue:
     form.reopen(0)
     shown = {
         "appointments": panel_membership.panel(),
+        "absences": panel_membership.absences_by_expert(now()),
         "confirmable": panel_membership.to_confirm(actor, now()),
         "form": form,
         "fields": (EMAIL, DECISION),

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.config import LARGEST_BODY, MOST_FIELDS
-from app.problems import page_codes
+from app.problems import page_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, note_refusal, problem_document, status_of
 from app.services.policy import bodies_of
@@ -165,6 +165,8 @@ def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
     It is kept for this request: the page of a form that is shown again tells the same.
     """
     title = next(_HEADINGS[kind] for kind in type(error).__mro__ if kind in _HEADINGS)
+    if error.code is use_case_codes.NOT_YOUR_TURN:  # their own request, which others have now
+        title = error.code.title
     g.wait = error.wait if isinstance(error, _WAITS) else None
     members = _place_of(error) if isinstance(error, Refusal) else {}
     g.met = met = ProblemView(error.code, title, _said_by(error), members)

@@ -18,9 +18,8 @@ from app.registration.records.registry_records import RegistrySnapshot, SubRegis
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.prefix_lists import gives_names
 from app.services.delegates.claims import count_to_decide
-from app.services.policy import number_prefix_of
+from app.services.policy import PROPOSAL, number_prefix_of
 from app.services.requests.queues import waiting_counts
-from app.services.requests.request_evidence import PROPOSAL
 from app.web.middleware.group_at_hand import group_at_hand
 from app.web.middleware.session import current_actor, now, settings
 from app.web.middleware.site_paths import REGISTRY

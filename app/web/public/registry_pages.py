@@ -55,7 +55,7 @@ from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
 from app.services.stored_editions.stored_files import absence_reason
 from app.web.middleware.problem_responses import ProblemView, answer_problem, answer_with
-from app.web.middleware.session import now
+from app.web.middleware.session import now, policy
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
 from app.web.middleware.tour_bar import questions_of_page
@@ -296,7 +296,7 @@ def requests_for(name: str) -> ResponseReturnValue:
     return render_template(
         "public/requests.html",
         name=standing.folded,
-        requests=queues.about(standing.folded),
+        requests=queues.about(standing.folded, now(), policy().procedures),
         today=now(),
     )
 
@@ -310,7 +310,7 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
             "No namespace can have this name: it takes letters, digits and hyphens, "
             "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind.",
         )
-    known = describe_unregistered(name)
+    known = describe_unregistered(name, now(), policy().procedures)
     title = unregistered_headline(known.name)
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,

@@ -5,7 +5,9 @@ from dataclasses import asdict
 from app.resolution.judgement import unregistered_ground
 from app.resolution.outcome_documents import nearest_to
 from app.services.names.unregistered_names import UnregisteredName
-from app.web.middleware.session import policy
+from app.services.request_status.request_status import status_of
+from app.services.request_status.request_summaries import RequestSummary
+from app.web.middleware.session import now, policy
 
 
 def unregistered_sentences(known: UnregisteredName) -> str:
@@ -14,7 +16,7 @@ def unregistered_sentences(known: UnregisteredName) -> str:
     sentences += [f"{finding.message} ({finding.source})" for finding in known.problems]
     named = policy().mail.bodies.put_into
     for row in known.asking:
-        sentences.append(f"Request {row.number} asks for it: {named(row.standing)}.")
+        sentences.append(f"Request {row.number} asks for it: {named(row.standing)}. {_status(row)}")
     return " ".join(sentences)
 
 
@@ -28,6 +30,7 @@ def unregistered_members(known: UnregisteredName) -> dict[str, object]:
             {
                 "number": row.number,
                 "state": policy().mail.bodies.put_into(row.state.word),
+                "status": _status(row),
                 "url": f"/requests/{row.number}",
             }
             for row in known.asking
@@ -40,3 +43,9 @@ def unregistered_members(known: UnregisteredName) -> dict[str, object]:
         "suggested": list(known.suggested),
         "request_a_name": "/requests/new",
     }
+
+
+def _status(row: RequestSummary) -> str:
+    rules = policy()
+    is_proposal = rules.procedures.is_proposal
+    return status_of(row, now(), is_proposal=is_proposal, bodies=rules.mail.bodies).headline

@@ -16,13 +16,13 @@ from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.submission_findings import SubmissionCheck
 from app.services.delegates.delegate_scopes import names_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
+from app.services.registrations.given_numbers import next_numbers
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import drafts, open_drafts
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import carry_out
-from app.services.requests.request_evidence import PROPOSAL
 from app.services.requests.request_points import answers_among, changes_of_draft, points_of_draft
-from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.revisions import find_revision
 from app.services.requests.syntax_studies import study_again
 from app.web.actions.action_submission import action_input, load_request_page, next_step_sentence
@@ -98,12 +98,12 @@ def new() -> ResponseReturnValue:
 def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
     form.reopen(0)
     actor = current_actor()
-    usual = next(iter(REGISTRIES.values()))
-    chosen = REGISTRIES.get(str(form.registry.data), usual)
+    chosen = REGISTRIES.get(str(form.registry.data), next(iter(REGISTRIES.values())))
     group = [registry for registry in REGISTRIES.values() if registry.group == chosen.group]
     spaces = dict.fromkeys(one.space for one in group if one.space.has_delegates)
     held = [(one, name) for one in spaces if actor for name in names_of(actor, one)]
     shown = {"registries": group, "others": _others(chosen), "form": form, "held": held}
+    shown |= {"next": next_numbers(group)}
     return answer_form(
         form.problems(), status, lambda: render_template("registrant/new.html", **shown)
     )
@@ -111,7 +111,7 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
 
 def _others(chosen: Registry) -> list[Registry]:
     """The registries of each other group, where names of it can be given here."""
-    if policy().procedures.authority == PROPOSAL:
+    if policy().procedures.is_proposal:
         return []
     return [one for one in REGISTRIES.values() if one.group != chosen.group]
 

@@ -54,6 +54,7 @@ def record(number: int) -> ResponseReturnValue:
         "texts": texts,
         "discussion": discussion_of(number, None),
         "base_url": settings().base_url,
+        "today": now(),
         "notice": notice_for(group_of(registry.id), settings().notice),
         "folded": fold_lines,
     }
@@ -146,6 +147,7 @@ def message(number: int) -> ResponseReturnValue:
         "report": report_as_text(report_text) if report_text else "",
         "rules": group_of(page.row.registry.id).rules or "RFC 8141",
         "base_url": settings().base_url,
+        "today": now(),
         "folded": fold_lines,
     }
     return _text(render_template("requests/message.txt", **shown))

@@ -26,7 +26,7 @@ from app.web.actions.form_submission import command_of, redirect_with_notice, su
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm, action_form, plain_form
 from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.response_headers import keep_today
-from app.web.middleware.session import current_actor, now, required_actor, settings
+from app.web.middleware.session import current_actor, now, policy, required_actor, settings
 from app.web.requests.discussion_pages import comment_form
 from app.web.requests.note_pages import NOTE
 from app.workflow.evidence import EvidenceInput
@@ -40,7 +40,7 @@ def index() -> ResponseReturnValue:
     """Every pending request, waiting longest first, the last decisions, and how long they take."""
     today = now()
     shown = {
-        "lists": request_lists(current_actor()),
+        "lists": request_lists(current_actor(), today, policy().procedures),
         "times": times_to_decision(today),
         "today": today,
     }
@@ -52,7 +52,7 @@ def listed(name: str) -> ResponseReturnValue:
     """A list of requests from a mark on, so that every one can be come to."""
     series, today = RequestSeries(name), now()
     reader = required_actor() if series is RequestSeries.YOURS else current_actor()
-    shown = series_page(series, reader, request.args.get("after", ""))
+    shown = series_page(series, reader, today, policy().procedures, request.args.get("after", ""))
     html = render_template(
         "requests/list.html",
         series=series,

@@ -10,12 +10,12 @@ from app.pages.text.numbered_lines import is_numbered
 from app.pages.text.rendered_texts import RenderedTexts
 from app.problems import use_case_codes
 from app.services.refusals import NotAllowed
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import comments, reviewer_context
 from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.queues import expert_queue
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import ActionInput, carry_out
-from app.services.requests.request_summaries import RequestSummary
 from app.services.requests.reviewer_context import ReviewerContext
 from app.services.requests.syntax_studies import grammar_of
 from app.web.actions.action_submission import (
@@ -28,7 +28,7 @@ from app.web.actions.form_submission import command_of, redirect_with_notice, su
 from app.web.forms.request_forms import IdempotentForm
 from app.web.forms.review_forms import ReviewForm, review_form
 from app.web.middleware.problem_responses import answer_form
-from app.web.middleware.session import now, policy, required_expert, separation_rule
+from app.web.middleware.session import now, policy, required_expert
 from app.web.requests.discussion_pages import comment_form, comment_given
 from app.workflow.reviews import Verdict, questions_for, verdicts_for
 from app.workflow.states import Action
@@ -49,7 +49,7 @@ _NOT_YOURS = (
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """What waits for this expert, oldest first, then what waits for others."""
-    shown = expert_queue(required_expert(), separation_rule())
+    shown = expert_queue(required_expert(), now(), policy().procedures)
     return render_template("review/index.html", queue=shown, today=now())
 
 
@@ -90,8 +90,7 @@ def _page(
 ) -> ResponseReturnValue:
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
-    rules = policy().procedures
-    near = reviewer_context.reviewer_context(page, required_expert(), now(), rules)
+    near = reviewer_context.reviewer_context(page, required_expert(), now())
     shown["near"], shown["own"] = near, {one.id for one in page.reviews if one.own}
     shown["study"] = _studied(page)
     shown["rendered"], shown["saying"] = _rendered(page, near), saying

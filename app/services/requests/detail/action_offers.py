@@ -9,9 +9,9 @@ from app.services.accounts.parties import accounts_acting_for, roles_for, roles_
 from app.services.experts.independence import may_decide_request, may_enter_appeal
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.refusals import NotFound
+from app.services.request_status.request_summaries import RequestSummary, row_of
 from app.services.requests.action_facts import ActionFacts, ActionInput
 from app.services.requests.request_evidence import is_offered
-from app.services.requests.request_summaries import RequestSummary, row_of
 from app.services.use_cases import Command
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
@@ -35,11 +35,12 @@ def visible_request(number: int, actor: Actor | None) -> Request:
 
 @dataclass(frozen=True, slots=True)
 class ActionOffer:
-    """An action as a page offered it, to read the form that comes in by."""
+    """An action as a page offered it, to read the form that comes in by, and its reader's roles."""
 
     row: RequestSummary
     stands: bool
     asks: tuple[EvidenceInput, ...]
+    roles: frozenset[Role]
 
 
 def offer_of(
@@ -54,7 +55,7 @@ def offer_of(
     roles = roles_toward(actor, request, rule) | roles_for(actor, request, Action.ESCALATE, rule)
     stands = action in offered_actions(request, roles, looking, frozenset({action}))
     asks = inputs_for(case_of(request), action, roles) if stands else ()
-    return ActionOffer(row_of(request), stands, asks)
+    return ActionOffer(row_of(request, at, rules), stands, asks, roles)
 
 
 def may_decide_nothing(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import takewhile
 
 from app.problems import use_case_codes
+from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import SubmissionCheck
 from app.services.accounts.actors import Actor
@@ -35,6 +36,7 @@ class RegistrationPreview:
     """The operator's last look before a name is given; ``approved_by`` tells who approved it.
 
     ``findings`` is what is found in the text, where the operator decides and no expert did.
+    ``reference_lacks`` says what to enter if the row can't refer to anything yet.
     """
 
     offer: ActionOffer
@@ -45,6 +47,7 @@ class RegistrationPreview:
     approved_by: tuple[str, ...] = ()
     sent: Mapping[str, str] = field(default_factory=dict)
     findings: SubmissionCheck | None = None
+    reference_lacks: str = ""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -87,16 +90,20 @@ def preview_registration(
         raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
     text = sent.fields.get("documentation", "")
     wanted = reference or name_registration.suggestion_for(request, text)
-    shown = wanted if name_registration.is_usable(wanted) else name_registration.PLACEHOLDER
+    lacks = name_registration.missing_in_reference(wanted)
+    keeps = request.purpose == Purpose.REVISION and not wanted.data.strip()
     return RegistrationPreview(
         offer,
-        neighbours(request, shown, at.date().isoformat(), base_url, rules.number_prefix),
+        neighbours(
+            request, None if lacks else wanted, at.date().isoformat(), base_url, rules.number_prefix
+        ),
         wanted,
         may_register(request, actor, rules.separation, at),
         _competing(request),
         first_approvers(request),
         sent.fields,
         _judged_here(request),
+        lacks if REGISTRIES[request.registry_id].has_references and not keeps else "",
     )
 
 

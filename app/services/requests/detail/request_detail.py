@@ -23,11 +23,16 @@ from app.services.registry.competing_requests import (
     requests_competing_with,
     sort_by_first_sent,
 )
+from app.services.request_status.request_summaries import (
+    MOST_SHOWN,
+    RequestSummary,
+    panel_ahead,
+    row_of,
+)
 from app.services.requests import appeals, open_drafts, queues
 from app.services.requests.detail import action_offers, request_story
 from app.services.requests.detail.action_offers import RequestViewer
 from app.services.requests.detail.request_story import EventView, IterationView, ReviewView
-from app.services.requests.request_summaries import MOST_SHOWN, RequestSummary, row_of
 from app.services.requests.text_findings import TextCheck, check_of_sent
 from app.store.editions import edition_rows
 from app.store.registry import name_rows
@@ -39,6 +44,7 @@ from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import ProcedureCase, evidence_of
 from app.workflow.evidence import Evidence, EvidenceInput
 from app.workflow.evidence_inputs import inputs_for
+from app.workflow.reviews import PanelStatus
 from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
 from app.workflow.states import Action, Role, State
 
@@ -73,6 +79,7 @@ class RequestDetail:
     ``waits_for_second``: one operator approved it, and a second one has to agree.
     ``is_taken``: it waits to be registered, and its name stands in the registry by now.
     ``is_outdated``: it waits so, and changes a version that another has replaced by now.
+    ``panel_ahead``: the experts who would get it if its reader passed it to them.
     """
 
     row: RequestSummary
@@ -94,6 +101,7 @@ class RequestDetail:
     is_outdated: bool
     asked_procedure: DeclaredProcedure | None
     last_appeal: date | None
+    panel_ahead: PanelStatus | None = None
 
     @property
     def rivals(self) -> tuple[CompetingRequest, ...]:
@@ -153,7 +161,7 @@ def show_request(
     actions = action_offers.offered_actions(request, roles | escalating, looking) if looking else ()
     case, reviews = case_of(request), request_story.review_views(request, actor)
     return RequestDetail(
-        row=row_of(request),
+        row=row_of(request, at, rules),
         iterations=request_story.iteration_views(sent),
         story=tuple(reversed(request_story.event_views(request, happened, reviews))),
         reviews=tuple(reviews),
@@ -176,6 +184,7 @@ def show_request(
         last_appeal=appeals.last_day_left(happened, rules.appeal_months)
         if appeals.are_heard(procedure_named(request.procedure))
         else None,
+        panel_ahead=panel_ahead(request, at, rules) if Action.PASS in actions else None,
     )
 
 

@@ -13,10 +13,13 @@ from app.registration.declarations.registries import (
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.accounts.parties import accounts_acting_for
+from app.services.policy import USUAL_RULES, ProcedureSettings
+from app.services.request_status.panel_evidence import PanelEvidence, panel_statuses
 from app.store.editions import edition_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase
+from app.workflow.reviews import PanelStatus
 from app.workflow.states import IanaState, State, Turn
 
 MOST_SHOWN = 100  # rows of one list
@@ -34,7 +37,7 @@ def find_registry_of(number: int, reader: Actor | None) -> Registry | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestSummary:
-    """A request as lists show it."""
+    """A request as lists show it; ``panel`` is the status of its experts while they review it."""
 
     number: int
     name: str
@@ -53,6 +56,7 @@ class RequestSummary:
     body: str = ""
     iana_state: IanaState | None = None
     iana_day: str = ""
+    panel: PanelStatus | None = None
 
     @property
     def case(self) -> ProcedureCase:
@@ -98,12 +102,35 @@ class RequestSummary:
         return bool(self.name)
 
 
-def row_of(request: Request) -> RequestSummary:
+def row_of(
+    request: Request, at: datetime, rules: ProcedureSettings = USUAL_RULES
+) -> RequestSummary:
     """A request as lists show it."""
-    return rows_of_requests([request])[0]
+    return rows_of_requests([request], at, rules)[0]
 
 
-def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
+def rows_of_requests(
+    found: Iterable[Request], at: datetime, rules: ProcedureSettings = USUAL_RULES
+) -> tuple[RequestSummary, ...]:
+    """Requests as lists show them, with the status of their experts at a moment."""
+    listed = list(found)
+    numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})
+    panels = panel_statuses((one for one in listed if _is_in(one, State.EXPERT_REVIEW)), at, rules)
+    return tuple(_row(each, numbers, panels.get(each.number)) for each in listed)
+
+
+def panel_ahead(request: Request, at: datetime, rules: ProcedureSettings) -> PanelStatus | None:
+    """The status of the experts to whom a request can be passed; None in any other state."""
+    if not _is_in(request, State.VALIDATING_REQUEST):
+        return None
+    return PanelEvidence(request=request, at=at, rules=rules).status()
+
+
+def _is_in(request: Request, state: State) -> bool:
+    return request.state == state and REGISTRIES[request.registry_id].has_experts
+
+
+def _row(request: Request, numbers: Mapping[int, int], panel: PanelStatus | None) -> RequestSummary:
     return RequestSummary(
         number=request.number,
         name=request.assigned_name or request.asked_name,
@@ -122,11 +149,5 @@ def _row(request: Request, numbers: Mapping[int, int]) -> RequestSummary:
         body=request.body or "",
         iana_state=IanaState(request.iana_state) if request.iana_state else None,
         iana_day=request.iana_day or "",
+        panel=panel,
     )
-
-
-def rows_of_requests(found: Iterable[Request]) -> tuple[RequestSummary, ...]:
-    """Requests as lists show them."""
-    listed = list(found)
-    numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})
-    return tuple(_row(each, numbers) for each in listed)

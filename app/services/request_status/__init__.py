@@ -1,0 +1,1 @@
+"""Requests as lists show them: whose turn they are, their experts, and the status in words."""
