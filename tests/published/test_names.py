@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -51,8 +52,9 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def ask(port: int, target: str, method: str = "GET", **headers: str) -> Told:
-    """What a target is answered, sent as it is written."""
-    fields = {"host": "127.0.0.1", "connection": "close"} | headers
+    """Send a target as it is written; a target in absolute form gives the Host."""
+    host = urlsplit(target).netloc or "127.0.0.1"
+    fields = {"host": host, "connection": "close"} | headers
     lines = [f"{method} {target} HTTP/1.1"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
     with socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as connection:

@@ -44,13 +44,15 @@ urn-5 missing:security_and_privacy missing:interoperability grammar-example:52
 urn-7 informal-name:1 missing:security_and_privacy missing:interoperability grammar-not-a-urn:24
   without-heading:73
 rfc2648/ietf missing:security_and_privacy missing:interoperability name-form:1 too-little:125
+  personal-address:10
 rfc3061/oid missing:security_and_privacy missing:interoperability uri_scheme:1 name-form:1
   too-little:90
 rfc3120/xmlorg missing:security_and_privacy missing:interoperability
   missing:revision_information name-form:1 too-little:87
 rfc3151/publicid missing:security_and_privacy missing:interoperability name-form:1
+  personal-address:10
   too-little:136
-rfc3613/mace missing:security_and_privacy missing:interoperability name-form:1
+rfc3613/mace missing:security_and_privacy missing:interoperability name-form:1 personal-address:11
   grammar-not-a-urn:44 grammar-not-a-urn:44 grammar-not-a-urn:56 grammar-not-a-urn:56
   grammar-not-a-urn:56 grammar-not-a-urn:56 grammar-untried:56 grammar-fragile-names:56
   too-little:153
@@ -61,23 +63,30 @@ rfc3622/liberty missing:security_and_privacy missing:interoperability name-form:
   too-little:104
 rfc4152/clei missing:security_and_privacy missing:interoperability name-form:1 too-little:85
 rfc4195/tva missing:security_and_privacy missing:interoperability name-form:1 date-form:5
+  personal-address:10
   too-little:88
 rfc4246/isan missing:security_and_privacy missing:interoperability date-form:5 too-little:83
 rfc4358/oma missing:security_and_privacy missing:interoperability name-form:1 too-little:98
-rfc4688/s1000d missing:security_and_privacy missing:interoperability
+  personal-address:10
+rfc4688/s1000d missing:security_and_privacy missing:interoperability personal-address:10
   missing:revision_information name-form:1 date-form:5 too-little:145
 rfc4854/xmpp missing:security_and_privacy missing:interoperability uri_scheme:1 name-form:1
   too-little:125
 rfc5031/service missing:security_and_privacy missing:interoperability uri_scheme:1 common_word:1
-rfc5134/epc missing:security_and_privacy missing:interoperability name-form:1
+  personal-address:9
+rfc5134/epc missing:security_and_privacy missing:interoperability name-form:1 personal-address:10
   grammar-in-words:33 grammar-unused:44 too-little:116
 rfc5134/epcglobal missing:security_and_privacy missing:interoperability name-form:1
+  personal-address:10
   grammar-in-words:34 too-little:93
 rfc5141/iso missing:security_and_privacy missing:interoperability missing:revision_information
+  personal-address:10
   name-form:1 version-form:5 grammar-untried:247 grammar-in-words:358 grammar-in-words:360
   too-little:614
 rfc5174/ebu missing:security_and_privacy missing:interoperability name-form:1 too-little:96
+  personal-address:10
 rfc5328/dvb missing:security_and_privacy missing:interoperability uri_scheme:1 name-form:1
+  personal-address:10
   too-little:86
 rfc6061/nena missing:security_and_privacy missing:interoperability too-little:103
 rfc6289/cablelabs missing:security_and_privacy missing:interoperability too-little:81
@@ -85,18 +94,21 @@ rfc6453/ogf missing:security_and_privacy missing:interoperability name-form:1 da
   grammar-in-words:51 grammar-defined-twice:136
 rfc6893/oipf missing:security_and_privacy missing:interoperability name-form:1 too-little:80
 rfc7207/eurosystem missing:security_and_privacy missing:interoperability order:45 order:49
-rfc7467/nato missing:security_and_privacy missing:interoperability name-form:1
+  personal-address:13
+rfc7467/nato missing:security_and_privacy missing:interoperability name-form:1 personal-address:10
   grammar-brackets:25 grammar-equals:25 grammar-alternative:27 grammar-rule-name:36
   grammar-rule-name:38 grammar-fragile-names:41 grammar-rule-name:44 too-little:128
 rfc7738/ccsds missing:security_and_privacy missing:interoperability name-form:1
   grammar-in-words:41 grammar-in-words:57 grammar-defined-twice:104
 rfc7853/globus missing:security_and_privacy missing:interoperability grammar-brackets:28
+  personal-address:10
   grammar-equals:28 grammar-alternative:30 grammar-fragile-names:36 too-little:110
 rfc8057/bbf missing:security_and_privacy missing:interoperability too-little:75
 rfc8057/broadband-forum-org missing:security_and_privacy missing:interoperability too-little:75
 rfc8057/dslforum-org missing:security_and_privacy missing:interoperability too-little:75
 rfc8107/adid missing:security_and_privacy missing:interoperability without-heading:5
-rfc8464/3gpp2 name-form:1 grammar-fragile-names:37
+  personal-address:10
+rfc8464/3gpp2 name-form:1 grammar-fragile-names:37 personal-address:7
 rfc9039/dev name-form:1
 """
 _ROWS = [line.split() for line in _TABLE.replace("\n  ", " ").strip().split("\n")]

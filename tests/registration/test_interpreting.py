@@ -10,7 +10,9 @@ from app.registration.templates.field_values import (
     fit_for_draft,
     stated_version,
 )
+from app.registration.templates.template_lint import lint
 from app.registration.templates.template_reader import read_template
+from app.registration.templates.text_encodings import decode_text
 from tests.registration.test_reading import OLDER
 
 
@@ -128,12 +130,11 @@ def test_a_character_of_a_word_processor_in_a_short_field_is_named_in_words(
     text = (
         f"Namespace ID: my{character}name\n\nVersion: x{character}1\n\nDate: 2020{character}04-02\n"
     )
-    read = read_template(text)
-    odd = field_value_diagnostics(read.fields, read.parts)
-    assert [one.field for one in odd] == ["namespace_identifier", "version", "date"]
-    for one in odd:
-        assert words in one.message
-        assert "\\" not in one.message, "it shows no escape of Python"
+    found = {one.code: one.message for one in lint(decode_text(text.encode()))}
+    assert words.partition(".")[0] in found["character"]
+    for code in ("version-form", "date-form"):
+        assert words in found[code]
+    assert not [message for message in found.values() if "\\" in message]
 
 
 def test_a_draft_takes_the_name_alone() -> None:
