@@ -6,10 +6,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app.identifiers.nid import NidKind
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.identifier_spaces import NameReport
-from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.declarations.registries import INFORMAL, TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_version
 from app.registration.templates.template_lint import kind_of
 from app.registration.templates.text_encodings import UnreadableText, decode_text
@@ -142,6 +141,6 @@ def _check_name(placed: TemplateToolView) -> NameReport | None:
     """Return what the form would find in the name of a template for a new formal namespace."""
     identifier = placed.fields.get("namespace_identifier", "")
     revises = (find_version(placed.fields.get("version", "")) or 1) > 1
-    if revises or kind_of(identifier) is NidKind.INFORMAL:
+    if revises or kind_of(identifier) == INFORMAL.kind:
         return None
     return name_report(placed.for_draft.get("namespace_identifier", ""))
