@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.identifiers.nid import NidKind
 from app.messages.authentication_results import dmarc_of
 from app.messages.automatic_mail import MailCategory
 from app.messages.incoming_message import IncomingMessage, read_without_tokens, request_of
@@ -296,7 +295,7 @@ def file_template(template: str, command: Command, answers: str = "") -> IngestR
         return IngestResult(MailDisposition.QUEUED, why)
     named, at = fields.get("namespace_identifier", "").strip(), command.at
     kind = kind_of(read.get("namespace_identifier", ""))
-    registry = INFORMAL if kind is NidKind.INFORMAL else FORMAL
+    registry = INFORMAL if kind == INFORMAL.kind else FORMAL
     try:
         drafts.count_draft(command.actor, at)
     except (RateLimitExceeded, DivergenceRefusal) as error:
