@@ -52,8 +52,9 @@ WALKS = (
     "torture",
 )  # rooms of tests that walk through everything
 ON_POSTGRESQL = 8  # each so-and-so-many-th case of a test
-PAGES = ("attack", "web")  # rooms of tests whose statements are those of use cases, tried elsewhere
-PAGES_ON_POSTGRESQL = 4  # each so-and-so-many-th test of a file there
+# Which test functions of a file run on PostgreSQL too: every n-th. Statements of pages are those of
+# use cases, which tests/services runs. Tests of tests/store and those marked postgresql all run.
+EVERY_ON_POSTGRESQL = {"attack": 4, "web": 4, "services": 2}
 
 # who needs the 1,800 NAANs says so: to take them over and lay them out costs as much as all else
 os.environ.setdefault("URN_REGISTRY_NAANS", "no")
@@ -103,7 +104,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A test with many cases runs all of them on SQLite, and each eighth on PostgreSQL.
 
-    Of a file's tests of pages each fourth runs on PostgreSQL, and those marked ``postgresql``.
+    Of a file's test functions every n-th runs on PostgreSQL, and those marked ``postgresql``.
 
     What the two databases understand differently differs by statement, and the cases of one test
     make the same ones; so do pages of the same use cases. A migration is another matter.
@@ -129,10 +130,10 @@ def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 def _is_on_both(item: pytest.Item, functions: Sequence[str]) -> bool:
     """Whether a test runs on PostgreSQL as well; the file's tests with a database, up to it."""
     room = item.path.relative_to(item.config.rootpath / "tests").parts[0]
-    if room not in PAGES or item.get_closest_marker("postgresql"):
+    if room not in EVERY_ON_POSTGRESQL or item.get_closest_marker("postgresql"):
         return True
     place = functions.index(item.nodeid.partition("[")[0])
-    return place % PAGES_ON_POSTGRESQL == 0
+    return place % EVERY_ON_POSTGRESQL[room] == 0
 
 
 def _kind_of_database(item: pytest.Item) -> object:

@@ -47,6 +47,8 @@ from tests.services.racing import kinds, reviewing, sending, split, state_of
 from tests.store.at_once import Meeting, at_once
 from tests.torture.conftest import rounds
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def meeting(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str], None]:

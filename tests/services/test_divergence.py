@@ -26,6 +26,8 @@ from tests.rounds import run_once
 from tests.services.older_backup import Backup
 from tests.store.schema import rows_of
 
+pytestmark = pytest.mark.postgresql
+
 REFERRED = {"reference": factories.REFERENCE}
 
 

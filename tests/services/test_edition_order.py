@@ -30,6 +30,8 @@ from tests.conftest import Clock
 from tests.services.racing import sending
 from tests.services.test_verifying import silent
 
+pytestmark = pytest.mark.postgresql
+
 OPERATOR = "operator@registry.example"
 
 

@@ -33,6 +33,8 @@ from tests.conftest import Clock
 from tests.processes import PROCESSES
 from tests.torture.sending import be_killed
 
+pytestmark = pytest.mark.postgresql
+
 Deliver = Callable[[EmailMessage], None]
 
 

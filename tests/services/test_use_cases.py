@@ -38,6 +38,8 @@ from tests.conftest import ROOT, Clock
 from tests.factories import Cast
 from tests.store.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 KEY = "k" * 22
 
 

@@ -26,6 +26,8 @@ from app.store.tables import Event
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
 from tests.store.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 
 def test_names_follow_the_mask_and_are_all_different(desk: NameDesk) -> None:
     names = desk.mint(100)

@@ -28,6 +28,8 @@ from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.services.conftest import backup
 from tests.services.older_backup import Backup
 
+pytestmark = pytest.mark.postgresql
+
 __all__ = ["backup"]
 
 PREFIX = "ark:10099/x5"
