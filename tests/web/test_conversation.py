@@ -152,7 +152,8 @@ def test_the_reviewer_sees_all_of_it_on_one_page(returned: Stage, office: Office
     assert page.words.index("You, The whole text") < page.words.index(WHY)  # what they asked
     assert "<ins>" in page.html  # the change
     assert "I agree." in page.words
-    assert "1 of 2 approvals. One more approval, and the operator registers it next." in page.words
+    assert "1 of 2 approvals" in page.words
+    assert "One more approval is needed; then the operator registers it" in page.words
     assert "No registered name and no other request reads like this name." in page.words
     assert '<a href="https://example.org/spec" rel="nofollow noopener">' in page.html
     assert '<li id="syntax_2">n = DIGT</li>' in page.html  # numbered lines
@@ -220,7 +221,7 @@ def test_a_review_that_was_typed_on_an_older_text_is_not_given_to_a_newer_one_by
 
 
 @pytest.mark.parametrize("then", [{"then": "comment"}, {}])
-@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "", "Origin": "null"}])
+@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "same-origin", "Origin": "null"}])
 def test_a_comment_beside_a_review_that_is_over_comes_back_with_it(
     office: Office, headers: dict[str, str], then: dict[str, str]
 ) -> None:
