@@ -204,7 +204,14 @@ def replies(number: int) -> dict[str, PointReply]:
     return {one.key: PointReply(PointReplyKind.CHANGED) for one in asked if one.is_asked}
 
 
-def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: str) -> int:
+def draft(
+    registrant: Actor,
+    at: datetime,
+    *,
+    informal: bool = False,
+    services: str = "",
+    **fields: str,
+) -> int:
     """A draft that is filled in."""
     registry = INFORMAL if informal else FORMAL
     number = drafts.start(command(registrant, at), registry.id)
@@ -215,6 +222,7 @@ def draft(registrant: Actor, at: datetime, *, informal: bool = False, **fields: 
         organization="Quokka Society",
         standard=None if informal else False,
         profile=TITLED,
+        services=services or None,
     )
     drafts.save(command(registrant, at, seen=1), number, saving)
     return number

@@ -193,7 +193,7 @@ def test_a_text_for_what_was_sent_meanwhile_can_be_copied(fresh: World) -> None:
     page = visitor.post(path, form)
     assert page.status == 403
     assert faults(page) == []
-    assert "This request is not with you now" in page.words
+    assert "Not with you now" in page.words
     assert "quokkas" in page.text("//textarea")
     assert not page.each("//textarea[@name]")
 

@@ -23,11 +23,13 @@ _UNSEEN = re.compile(f"[{UNSEEN}\u00ad\ufeff]")
 def check_unseen(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     """Yield, of each field, the first character that nobody sees and that may mislead who reads.
 
-    What joins letters, as some scripts need it, is none. Source: Unicode Standard Annex 9.
+    What joins letters, as some scripts need it, is none. The rules for names judge the name.
+
+    Source: Unicode Standard Annex 9.
     """
     for name, text in fields.items():
         found, field = _UNSEEN.search(text), find_field(name)
-        if found is None or field is None:
+        if found is None or field is None or name == "namespace_identifier":
             continue
         where = f"Character {found.start() + 1} of {field.label} is {spell_character(found[0])}"
         yield SubmissionFinding(

@@ -8,7 +8,8 @@ import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
 from app.assigned_names.name_revisions import NameRevision, retarget_names, withdrawal
-from app.registration.profiles.profile_records import NamespaceProfile, Resolution
+from app.registration.profiles.profile_answers import write_services
+from app.registration.profiles.profile_records import Resolution
 from app.services.assigned_names import minting, name_change_plans, name_import, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_change_plans import record_of
@@ -17,8 +18,6 @@ from app.services.assigned_names.name_histories import name_history
 from app.services.assigned_names.name_import import findings_of
 from app.services.assigned_names.resolution_figures import prefix_figures
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
-from app.services.registrations.namespace_profiles import import_profiles
-from app.services.registry.bundled_profiles import ProfileEntry
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import read_transaction
 from tests import factories
@@ -250,11 +249,12 @@ def test_a_withdrawn_name_is_not_led_elsewhere(desk: NameDesk) -> None:
 def test_what_follows_a_urn_is_handed_on_where_its_namespace_declares_it(
     desk: NameDesk, declares: bool
 ) -> None:
-    factories.registered(desk.people, desk.clock(), namespace_identifier="quokka")
-    if declares:
-        declared = NamespaceProfile(resolution=Resolution(extends_names=True))
-        entries = {"quokka": ProfileEntry(profile=declared)}
-        import_profiles(desk.clock(), notice="Notice", entries=entries)
+    factories.registered(
+        desk.people,
+        desk.clock(),
+        namespace_identifier="quokka",
+        services=write_services(Resolution(extends_names=declares)),
+    )
     desk.add("urn:quokka:", "", actor=desk.people.registrant)
     bound = revision("urn:quokka:q1", target="https://q.example/", extends_anywhere=True)
     if declares:
