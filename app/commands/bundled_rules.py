@@ -45,24 +45,28 @@ def taken_nids(arguments: argparse.Namespace) -> NidIndex:
     """Return the registered and reserved NIDs of the registry that arguments and settings choose.
 
     ``--registered`` and ``--bundled`` come first. Otherwise it is the registry's own database, if
-    URN_REGISTRY_DATABASE_URL is set or the data folder exists, and the bundled registry if not.
+    URN_REGISTRY_DATABASE_URL is set or the data folder has one, and the bundled registry if not.
     Raises UsageError if the database can't be read; the bundled registry never stands in for it.
     """
     if arguments.registered is not None:
         return NidIndex(decode_text(arguments.registered.read_bytes()).text.split())
     settings = None if arguments.bundled else read_settings(os.environ)
-    if settings is None or not (settings.database_url or settings.data_dir.exists()):
+    if settings is None or not (settings.database_url or _sqlite_file(settings).exists()):
         return NidIndex(record["name"] for _, record in _documents())
     rows = [(str(folded), str(kind)) for folded, kind in _query(settings)]
     reserved = {folded for folded, kind in rows if kind == _RESERVED}
     return NidIndex({folded for folded, _ in rows} - reserved, reserved)
 
 
+def _sqlite_file(settings: Settings) -> Path:
+    return Path(settings.database.partition("://")[2][1:].partition("?")[0])
+
+
 def _query(settings: Settings) -> list[tuple[object, ...]]:
     """Run the one query without SQLAlchemy and Flask, which take ten times as long to import."""
     try:
         if not settings.database_url or settings.database_url.startswith("sqlite:"):
-            path = Path(settings.database.partition("://")[2][1:].partition("?")[0])
+            path = _sqlite_file(settings)
             if not path.is_file():
                 raise _unreadable(f"there is no file {path}")
             opened = sqlite3.connect(f"{path.as_uri()}?mode=ro", _CONNECT_WITHIN, uri=True)

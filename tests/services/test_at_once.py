@@ -16,6 +16,7 @@ from app.exports.formats.xml_reader import read_xml
 from app.problems import use_case_codes
 from app.registration.declarations.registries import FORMAL, INFORMAL, Format, Procedure
 from app.registration.declarations.registry_groups import URN_GROUP
+from app.registration.profiles.profile_answers import PROFILE
 from app.registration.records.registry_records import Purpose, Registration
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor
@@ -157,6 +158,8 @@ def add_assignable(registrant: Actor, at: datetime) -> int:
         at=at,
     )
     fields = factories.template(namespace_identifier="", version="1", date="2026-09-01")
+    fields |= {PROFILE: factories.TITLED}
+    request.organization = "Quokka Society"
     iteration_rows.add_iteration(request, fields, registrant.id, at, "")
     request.state = State.ASSIGNABLE
     return request.number

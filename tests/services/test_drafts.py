@@ -189,7 +189,7 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
     number = factories.draft(people.registrant, clock())
     registered = {"assigned_name": "quokka", "edition": 1} if state.is_registered else {}
     factories.change_request(number, state=state, **registered)
-    with pytest.raises(NotAllowed, match="not with you"), read_transaction():
+    with pytest.raises(NotAllowed, match="can’t be changed"), read_transaction():
         open_drafts.open_draft(people.registrant, number, TODAY)
     with pytest.raises(NotAllowed, match="not with you"):
         drafts.save(

@@ -333,10 +333,9 @@ def test_commands_judge_by_the_configured_registry_or_by_the_bundled_one(
 def test_commands_fail_if_the_configured_registry_cannot_be_read(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (site.folder / "data").mkdir()
     empty = site.folder / "empty.sqlite3"
     empty.touch()
-    away = ("", f"sqlite:///{empty}", f"sqlite:///{site.folder}/none.sqlite3")
+    away = (f"sqlite:///{empty}", f"sqlite:///{site.folder}/none.sqlite3")
     for url in (*away, "postgresql://nobody@127.0.0.1:1/none"):
         monkeypatch.setenv("URN_REGISTRY_DATABASE_URL", url)
         for command in (("nid", "check", "herbaria"), ("urn", "check", "urn:isbn:1")):
