@@ -186,7 +186,7 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
     )
     number, operator = fresh.numbers["approved"], fresh.visitor("operator")
     page = operator.get(f"/requests/{number}")
-    assert "the operator sends it on to IANA" in page.words
+    assert "Waiting for the operator to send it on to IANA" in page.words
     assert "Register it" not in page.words
     led = operator.get(f"/desk/{number}/register")
     assert (led.status, led.location) == (303, f"/requests/{number}")
