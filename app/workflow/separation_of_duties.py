@@ -1,5 +1,6 @@
 """Who may judge and who may register: nobody decides alone, nobody decides their own request."""
 
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -142,8 +143,12 @@ def who_may_enter_appeal(
 
 
 def fold_organization(organization: str) -> str:
-    """An organization's name as it is compared: without case and outer or double spaces."""
-    return " ".join(organization.split()).casefold()
+    """An organization's name as it is compared: without case and outer or double spaces.
+
+    Characters that nobody sees and other forms of the same letter don't make it another one's.
+    """
+    seen = "".join(sign for sign in organization if unicodedata.category(sign) != "Cf")
+    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
 def fold_mailbox(address: str) -> str:

@@ -114,6 +114,13 @@ def test_an_informal_number_that_the_counter_cannot_reach_is_refused(
         import_xml(file_with(informal=f"urn-{10**20}"), clock(), allow_legacy=True)
 
 
+def test_a_formal_table_does_not_hide_a_number_that_the_counter_cannot_reach(
+    app: Flask, clock: Clock
+) -> None:
+    with pytest.raises(UnfitNames, match="9 digits"):
+        import_xml(file_with(f"urn-{10**11}"), clock(), allow_legacy=True)
+
+
 def test_a_legacy_name_is_imported_on_request_and_marked_in_the_event_log(
     app: Flask, clock: Clock
 ) -> None:

@@ -102,6 +102,17 @@ def test_who_judged_a_request_does_not_enter_what_was_decided_on_the_appeal(
     assert who_may_enter_appeal({"eve", "oli"}, judges=["oli", "ann"], rule=rule) == may
 
 
+@pytest.mark.parametrize(
+    "written", ["Universite\u0301", "Univer\u00adsité", "Université\u200b", "Ｕniversité"]
+)
+def test_no_unseen_character_makes_an_expert_of_the_same_organization_a_stranger(
+    written: str,
+) -> None:
+    asked = Parties(authors=frozenset({"ann"}), organization=written)
+    found = conflicts_of("eve", asked, organization="Université")
+    assert found == (ConflictOfInterest.ORGANIZATION,)
+
+
 def test_nobody_shares_an_organization_that_is_not_named() -> None:
     unnamed = Parties(authors=frozenset({"ann"}))
     assert conflicts_of("eve", unnamed, organization="") == ()

@@ -27,6 +27,7 @@ from app.registration.records.registry_records import (
 )
 
 _Members = dict[str, Any]
+_HIGHEST_NUMBER = 999_999_999  # of a request or a version, so that counters go on behind it
 
 
 def read_json(data: bytes) -> RegistrySnapshot:
@@ -40,8 +41,8 @@ def read_json(data: bytes) -> RegistrySnapshot:
 def _registry(document: _Members) -> RegistrySnapshot:
     return RegistrySnapshot(
         id=document["id"],
-        title=document["title"],
-        updated=document["updated"],
+        title=_text(document["title"]),
+        updated=_text(document["updated"]),
         edition=int(document["edition"]),
         notice=document.get("notice", ""),
         category=document.get("category", ""),
@@ -66,18 +67,18 @@ def _record(registry: str, document: _Members) -> Registration:
     contact, request = document.get("contact"), document.get("links", {}).get("request", "")
     nobody = () if REGISTRIES[registry].numbering else None
     return Registration(
-        name=document["name"],
-        date=document.get("date"),
-        updated=document.get("updated"),
+        name=_text(document["name"]),
+        date=_text_or_none(document.get("date")),
+        updated=_text_or_none(document.get("updated")),
         template=_rich(document.get("template", {})),
         references=tuple(map(_xref, document.get("references", []))),
         contact=_rich(contact) if contact else nobody,
         status=Status(document["status"]),
-        successor=document.get("successor"),
-        version=document.get("version"),
+        successor=_text_or_none(document.get("successor")),
+        version=_number(document["version"]) if "version" in document else None,
         style=TemplateStyle(document["style"]),
         fields=_fields(document),
-        request=int(request.rpartition("/")[2]) if request else None,
+        request=_number(int(request.rpartition("/")[2])) if request else None,
         text_source=document.get("text_source", ""),
         equivalence=read_equivalence({"rules": document.get("equivalence", [])}),
         disputes=tuple(map(dispute_from, document.get("disputes", []))),
@@ -85,11 +86,28 @@ def _record(registry: str, document: _Members) -> Registration:
     )
 
 
+def _text(told: object) -> str:
+    if not isinstance(told, str):
+        raise TypeError(f"{told!r} is not a text")
+    told.encode()  # ValueError for half a surrogate pair
+    return told
+
+
+def _text_or_none(told: object) -> str | None:
+    return None if told is None else _text(told)
+
+
+def _number(told: object) -> int:
+    if type(told) is not int or not 0 < told <= _HIGHEST_NUMBER:
+        raise ValueError(f"{told!r} is not a number from 1 to {_HIGHEST_NUMBER}")
+    return told
+
+
 def _fields(document: _Members) -> tuple[tuple[str, str], ...]:
     """What was filled in field by field, and not what was read from a text on file."""
     if document.get("fields_from") == FROM_TEXT:
         return ()
-    return tuple(document.get("fields", {}).items())
+    return tuple((name, _text(text)) for name, text in document.get("fields", {}).items())
 
 
 def _rich(document: _Members) -> RichText:

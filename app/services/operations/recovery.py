@@ -19,7 +19,7 @@ from app.registration.records.record_documents import Document, canonical_json, 
 from app.registration.records.registry_records import Registration, RegistrySnapshot
 from app.services.refusals import InvalidInput
 from app.services.registry.edition_trials import check_edition
-from app.services.registry.import_plans import sort_keys_of
+from app.services.registry.import_plans import UnfitNames, check_new_names, sort_keys_of
 from app.services.registry.snapshots import bundled_snapshot, raise_numbers
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
@@ -145,6 +145,7 @@ def _planned(line: EditionFolder) -> Recovery:
     _refuse_gaps(line, asked)
     before, after = _before(line, asked[0]), line.snapshot(asked[-1])
     names_before, now = _placed(before), _placed(after)
+    _refuse_unfit_names(line, asked, names_before)
     differing = [name for name, stood in now.items() if names_before.get(name) != stood]
     gone = {person.id for person in before.people} if before else set[str]()
     given = {now[name][1].request for name in differing}
@@ -173,6 +174,24 @@ def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
             f"Edition {min(lost)} is missing in {line.folder}, and later ones are there. Take "
             "them from a mirror: `urn-registry recover --from URL`.",
         )
+
+
+def _refuse_unfit_names(
+    line: EditionFolder, asked: tuple[int, ...], seen: Mapping[str, object]
+) -> None:
+    """Check the names that editions add as an import does: a folder or a mirror can be forged."""
+    known = set(seen)
+    for number in asked:
+        read = line.snapshot(number)
+        placed = _placed(read)
+        new = placed.keys() - known
+        known |= new
+        added = [n for n in new if _find(placed[n][0], placed[n][1].folded) is None]
+        try:
+            check_new_names(read, added, allow_legacy=True)
+        except UnfitNames as error:
+            told = f"Edition {number} in {line.folder} has names that nobody can register. {error}"
+            raise UnreadableEditions(operation_codes.EDITIONS_UNREADABLE, told) from error
 
 
 def _before(line: EditionFolder, number: int) -> RegistrySnapshot | None:

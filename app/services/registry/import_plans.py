@@ -181,8 +181,11 @@ def _taken_sentence(name: str) -> str:
 
 def _name_problems(name: str, registry: Registry) -> Iterator[Finding]:
     yield from broken_rules(name, registry.id)
-    numbering = registry.numbering
-    if isinstance(numbering, Numbering):
+    # in whichever table: a later file may list the name in the one that is numbered
+    numberings = (table.numbering for table in REGISTRIES.values() if table.space is registry.space)
+    for numbering in numberings:
+        if not (isinstance(numbering, Numbering) and name.lower().startswith(numbering.prefix)):
+            continue
         digits = name.lower().removeprefix(numbering.prefix)
         if digits.isdigit() and len(digits) > _LONGEST_NUMBER:
             message = f"The number has more than {_LONGEST_NUMBER} digits."

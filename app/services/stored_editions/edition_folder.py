@@ -67,8 +67,11 @@ class EditionFolder:
                 f"Edition {number} in {self.folder} keeps no JSON of the registry.",
             )
         try:
-            return self._with_texts(read_json(self.read(file)))
-        except UnreadableRegistry as error:
+            read = read_json(self.read(file))
+            if not {table.id for table in read.registries} <= {*self.group.registries}:
+                raise UnreadableRegistry("It has tables of another registry.")
+            return self._with_texts(read)
+        except (UnreadableRegistry, UnicodeDecodeError) as error:
             raise self._unreadable(number, error) from error
 
     def said_of(self, number: int) -> tuple[Cause, str]:
