@@ -315,7 +315,7 @@ class FailureLog:
     """Logs what failed, round by round.
 
     An outage, such as a full disk or a database that is away, is logged in one line, and once until
-    a round succeeds: it fails every round of every lane, and its traceback tells nothing.
+    a round succeeds: it fails every round of every lane, and its traceback has no useful details.
     """
 
     def __init__(self, name: str) -> None:

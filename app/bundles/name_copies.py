@@ -157,11 +157,10 @@ class NameCopyWriter:
     def follow(self, changes_after: ChangesAfter, *, feed: str = "") -> int:
         """Bring the copy up to date with a feed; give the last change that it has now.
 
-        ``changes_after`` is asked for the changes after the last one that is here: after 0 where
-        there is no copy yet, where it is damaged or is no copy of names, or where it is of another
-        part, or of another feed than that which ``feed`` names. Then it is made anew beside, and
-        put in place in one step; that of another feed is kept as ``names-before.sqlite``. Otherwise
-        each batch is one transaction, so that what came before a failure stays.
+        Call ``changes_after`` with the number of the last change in the copy. Without an undamaged
+        copy of this part and of ``feed``, start at 0, write a new file and replace the old one in
+        one step. A copy of another feed is kept as ``names-before.sqlite``. Otherwise each batch is
+        one transaction: a failure keeps the batches before it.
 
         Raises BadNameChange, BlockingIOError where another writer is at work, and what
         ``changes_after``, the file system and SQLite raise. A copy that can't be read now, as on a
@@ -187,7 +186,7 @@ class NameCopyWriter:
                 return self._make(changes_after(0), feed)
 
     def _is_whole(self, feed: str | None) -> bool:
-        """Whether there is an undamaged copy of this feed; each file is read whole once, and again
+        """True if there is an undamaged copy of this feed; each file is read whole once, and again
         where it is doubted. Raises an error of SQLite that isn't about the file."""
         if not self.path.is_file():
             return False

@@ -109,7 +109,7 @@ GIVEN_NUMBERS_UNWRITABLE = ProblemCode(
     "given_numbers_unwritable",
     ProblemKind.BUSY,
     "Nothing can be minted on this server now",
-    f"{_RULE} a name is given once, and what was given is also known beside the database.",
+    f"{_RULE} a name is assigned once, so each server also keeps the numbers outside the database.",
     "Tell the operator to free space on the disk of this server. Try again later.",
 )
 NAMES_LOST = ProblemCode(

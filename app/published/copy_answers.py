@@ -52,10 +52,10 @@ class CopyQuestions:
 
 
 class CopyHealth:
-    """Whether the process answers, and whether it has an edition and names to answer from.
+    """Report the health of the process, its edition and its copy of names.
 
-    ``others`` are the planes of the groups besides that of the site itself, which are told too, and
-    so is of which ``names`` there is a copy, where these are not all.
+    ``others`` are the planes of the other groups of the site, which are reported too. If the copy
+    has only some names, their prefixes are reported.
     """
 
     def __init__(self, others: Mapping[str, GroupPlane], names: NameCopyReader) -> None:

@@ -65,9 +65,9 @@ def _may_be(nss: str, rules: NamespaceRules) -> bool:
 
 
 def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
-    """Whether the namespace takes each letter that differs in the case of ``other`` alone.
+    """True if the namespace takes each letter that differs in the case of ``other`` alone.
 
-    Where either would do, the case says something, and nobody knows what: of ``mac:0024beff``,
+    If both cases are possible, the case has a meaning that can't be guessed: for ``mac:0024beff``,
     which is too short, ``MAC:0024BEFF`` would be a device of another kind.
     """
     decide = rules.decider.decide

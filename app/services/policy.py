@@ -61,7 +61,7 @@ class ProcedureSettings:
 
     @property
     def is_proposal(self) -> bool:
-        """Whether the registry only prepares requests, which IANA registers."""
+        """True if the registry only prepares requests, which IANA registers."""
         return self.authority == PROPOSAL
 
     @property

@@ -122,7 +122,7 @@ def trouble_of(error: BaseException | None) -> DatabaseTrouble | None:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Whether the file system, SQLite or PostgreSQL reported that a disk has no space left."""
+    """True if the file system, SQLite or PostgreSQL reported that a disk has no space left."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, OSError):
         return cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -272,10 +272,10 @@ def _without_patience(connection: Connection) -> Iterator[None]:
 
 @contextmanager
 def joint_transaction(*, dry_run: bool = False) -> Iterator[None]:
-    """Several use cases, one after the other, that are kept together, or none of them is.
+    """Run several use cases in one transaction: all are committed, or none.
 
-    For what nobody is to see half of, however its making ends. One that fails leaves nothing;
-    who called it says, by what is raised on, whether the others are kept. A dry run keeps nothing.
+    A use case that fails leaves no changes. If its caller passes the error on, the others are
+    rolled back too. A dry run commits nothing.
     """
     with transaction(dry_run=dry_run):
         whole = db.session().get_transaction() or db.session().begin()

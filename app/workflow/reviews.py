@@ -155,14 +155,14 @@ class PanelStatus:
 
     @property
     def is_too_small(self) -> bool:
-        """Whether the available experts could not decide the request even if they all agreed."""
+        """True if the available experts could not decide the request even if they all agreed."""
         return self.available < self.rule.needed and not (
             self.rule.leader_decides and self.has_leader
         )
 
     @property
     def waits_for_leader(self) -> bool:
-        """Whether only the leader can take the request further, by a review or by the report."""
+        """True if only the leader can take the request further, by a review or by the report."""
         if self.procedure is Procedure.STANDARDS_ACTION:
             return self.has_leader and not self.awaited
         is_left = self.is_deadlocked or not self.awaited or self.available < self.rule.needed

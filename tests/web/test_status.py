@@ -230,7 +230,7 @@ def test_a_site_whose_database_has_no_space_left_is_not_ready_though_signs_of_li
         assert ready(app)["status"] == "ready"
     assert told["status"] == "the disk of the database is full"
     assert (told["database"], told["troubles"]) == ("disk full", ["database"])
-    assert told["publication"] == "stands still: nothing can be saved"
+    assert told["publication"] == "stopped: nothing can be saved"
 
 
 @ON_SQLITE

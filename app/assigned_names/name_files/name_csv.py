@@ -90,8 +90,10 @@ def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
 
 
 def _other_sign(heading: str) -> str:
-    """What is said of a heading that other signs than commas part, as a spreadsheet may write it
-    where commas stand in numbers, and of a database dump; empty for others."""
+    """Return an error for a heading without comma separators or a database dump; else "".
+
+    Spreadsheets use other separators in languages with decimal commas.
+    """
     if heading.startswith("VERSION="):  # as db_dump of Berkeley DB writes, which Noid uses
         return (
             "This is a database dump, such as `db_dump` makes of a Noid database. Write its "

@@ -137,7 +137,7 @@ def _missing_name(texts: Mapping[str, str]) -> str:
             "The row has no `name`. In the records of Noid it is called `id`: rename that label to "
             "`name`, and write `ark:` before the identifier."
         )
-    return "The row tells no name. Write one, or leave the row out."
+    return "The row has no name. Add a name or remove the row."
 
 
 def _refuse_surrogates(*texts: str) -> None:

@@ -65,8 +65,8 @@ _UNAVAILABLE = {
     ),
     NameCopyState.DAMAGED: Problem(
         publication_codes.NAME_COPY_DAMAGED,
-        "The names that are bound cannot be read on this server, which makes its copy of them "
-        "anew. Try again in a few seconds.",
+        "This server cannot read its copy of the assigned identifiers and is rebuilding it. "
+        "Try again in a few seconds.",
         (("Retry-After", "5"),),
     ),
     NameCopyState.UNREADABLE: Problem(

@@ -83,8 +83,7 @@ class CopiedPrefixes:
         return tuple(one for end in ends if (one := self.find(beginning[:end])))
 
     def has_list(self, beginning: str, besides: str = "") -> bool:
-        """Whether there is something to see in the list of what lies under a beginning, besides
-        a name.
+        """Return whether the list of names under a beginning has any name except ``besides``.
 
         Raises NameCopyUnavailable.
         """
@@ -157,7 +156,7 @@ class CopiedPrefixes:
 
 
 def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
-    """The masks that a copy tells by prefix, and the statements. Raises NameCopyUnavailable."""
+    """Return the masks in a copy by prefix, and the statements. Raises NameCopyUnavailable."""
     meta = names.meta()
     return {key: _members(str(meta.get(key, "{}"))) for key in (MASKS, STATEMENTS)}
 

@@ -131,7 +131,7 @@ class NameCopyReader:
         self._count = 0
 
     def version(self) -> str:
-        """What is another whenever names may be other ones; empty where no copy is kept at all.
+        """Return a text that changes whenever names may have changed; "" without a copy.
 
         Raises NameCopyUnavailable.
         """
@@ -147,8 +147,9 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def find_floor(self, text: str) -> tuple[str, str] | None:
-        """The greatest name that does not come after a text, with its document, both empty where
-        there is none; None where no copy is kept at all.
+        """Return the greatest name up to a text, with its document; None without a copy.
+
+        Both are empty if no such name exists.
 
         Found in one look, which sees whatever file is there. Raises NameCopyUnavailable, and
         NameOutsidePart where names that may answer the text are not here.
@@ -173,8 +174,10 @@ class NameCopyReader:
         return not self._count and not os.access(self._folder, os.F_OK)
 
     def _look(self) -> os.stat_result:
-        """Which file is there. Raises NameCopyUnavailable where there was one, or one is being
-        made: then names may be bound, and nobody can tell which."""
+        """Return the status of the current file.
+
+        Raises NameCopyUnavailable if a copy was lost or is being made: the bound names are unknown.
+        """
         try:
             return os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
         except OSError:
@@ -186,7 +189,7 @@ class NameCopyReader:
     def ask(self, question: Callable[[NameFloor], Found], name: str = "") -> Found:
         """The answer to a question about a name, or about all, by names as they are at one moment.
 
-        Most ask once, for which no transaction is begun; who asks on begins anew in one. Raises
+        Questions with one query need no transaction; others restart in one. Raises
         NameCopyUnavailable and NameOutsidePart.
         """
         try:
@@ -220,9 +223,9 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def changes_of(self, part: NamePart, after: int, most: int) -> ChangesOfPart:
-        """The changes of a part of all names after a number, and how far that tells of them.
+        """Return the changes of a part of all names after a number, and the last number covered.
 
-        They are as many as ``changes`` gives. Raises NameCopyUnavailable and NameOutsidePart.
+        The limits are the same as in ``changes``. Raises NameCopyUnavailable and NameOutsidePart.
         """
         try:
             with self._reading():
@@ -251,13 +254,15 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def find(self, name: str) -> AssignedNameRecord | None:
-        """What is known of a name; None where nobody bound it. Raises NameCopyUnavailable and
-        NameOutsidePart."""
+        """Return the record of a name; None if it isn't bound.
+
+        Raises NameCopyUnavailable and NameOutsidePart.
+        """
         floor = self.ask(lambda found: found(name), name)
         return floor[1]() if floor and floor[0] == name else None
 
     def last_change(self) -> int:
-        """The number of the last change of all names; 0 where there are none.
+        """Return the number of the last change of all names; 0 without names.
 
         Raises NameCopyUnavailable.
         """
@@ -269,7 +274,7 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def meta(self) -> dict[str, str | int]:
-        """What the copy says of itself: its feed, its last change, masks.
+        """Return the copy's metadata: its feed, its last change, masks.
 
         Raises NameCopyUnavailable.
         """
@@ -280,7 +285,7 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def part(self) -> NamePart:
-        """What the copy has of all names. Raises NameCopyUnavailable."""
+        """Return the part of all names in the copy. Raises NameCopyUnavailable."""
         with self._reading():
             try:
                 return part_of_copy(self._readable())

@@ -54,8 +54,8 @@ QUESTIONS = (
     ),
     ProcedureQuestion(
         text="Would a number in place of a name do?",
-        help="Its URNs begin with `urn:urn-` and the number. Experts ask less of it, and it "
-        "lasts as long.",
+        help="Its URNs begin with `urn:urn-` and the number. The review is simpler, and "
+        "the namespace is just as permanent.",
         way=ProcedureAdvice(
             title="Ask for an informal namespace",
             why="You fill in the same template without a name, and the registry gives the next "

@@ -14,12 +14,12 @@ Document = dict[str, Any]
 def check_arks(
     texts: Iterable[str], snapshot: NaanSnapshot, *, has_check: bool = False
 ) -> Iterator[Document]:
-    """What each text is as an ARK, in their order. Raises nothing; holds each form that was seen.
+    """Check each text as an ARK, in order. Raises nothing; remembers each normal form.
 
     ``number`` is its place from 1, ``same_as`` that of the first of the list that names the same.
-    ``valid`` is what its syntax says; ``registered`` whether somebody has its NAAN. ``registry``
-    tells whose it is and where it leads, ``as_of`` being the day of which that is. ``corrected`` is
-    an ARK that a text may be meant for, and ``correction`` says what was changed.
+    ``valid`` is what its syntax says; ``registered`` is true if its NAAN is registered.
+    ``registry`` has the NAAN holder and the target on the day ``as_of``. ``corrected`` is the ARK
+    that the text probably means, and ``correction`` describes the change.
 
     ``has_check``: all Names end in a check character, whatever their holders declare.
     """

@@ -93,7 +93,7 @@ def parties_of(request: Request) -> Parties:
 
 
 def parties_of_all(requests: Collection[Request]) -> dict[int, Parties]:
-    """Who stands where toward each of some requests, in a fixed number of queries."""
+    """Return the parties of each request, in a fixed number of queries."""
     held = {one.number: scope for one, scope in delegate_rows.scopes_of_requests(requests)}
     involved = people_involved_in(list(held), [scope for scope in held.values() if scope])
     found = {}

@@ -88,7 +88,7 @@ def _told() -> Iterator[None]:
         yield
     except DamagedGivenNumber as error:
         if is_disk_full(error.__cause__):
-            _log.error("no name is given: %s", error)
+            _log.error("cannot mint identifiers: %s", error)
             raise Refusal(
                 assigned_name_codes.GIVEN_NUMBERS_UNWRITABLE,
                 "The disk of this server is full, so nothing can be minted here. Tell the "

@@ -55,7 +55,7 @@ MOST_KEPT = name_import_rows.MOST_KEPT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameImportResult:
-    """What came of a file: how many rows were read, taken over, the same, and refused.
+    """The result of a file: the numbers of read, imported, unchanged and refused rows.
 
     ``found`` is the number of findings in all its rows, of which ``MOST_KEPT`` are kept.
     """

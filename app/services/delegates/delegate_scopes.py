@@ -79,7 +79,7 @@ def acts_for(actor: Actor | None, held: DelegateScope) -> bool:
 
 
 def names_of(actor: Actor, space: IdentifierSpace) -> list[str]:
-    """The names of a space, in use, for whose registrants somebody acts."""
+    """Return the names in use of a space that the actor manages."""
     return delegate_rows.names_of(actor.id, MOST_NAMES, space.id, in_use=True)
 
 

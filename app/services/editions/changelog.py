@@ -29,7 +29,7 @@ def history(group: RegistryGroup, until: int | None = None) -> tuple[EditionRow,
 
 
 def _database() -> str:
-    """What the remembered changes depend on: withholding a record changes unbuilt editions."""
+    """Return the cache key of remembered changes: withholding a record changes unbuilt editions."""
     return f"{names.database_name()} {names.count_withheld()}"
 
 

@@ -36,7 +36,7 @@ class ReminderSettings:
 def remind(at: datetime, settings: ReminderSettings) -> int:
     """Write to everyone for whom something is due or overdue; return how many got a message.
 
-    Nobody gets a second one within a week, however often this runs, nor anyone who declined it.
+    Send each person at most one message a week, and none to people who declined them.
     """
     with transaction():
         recent = correspondence.reminded_since(at - EVERY)

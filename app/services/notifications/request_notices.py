@@ -32,8 +32,8 @@ class RequestNotice:
     """Something that happened to a request, and by whom.
 
     ``review`` is a review that was given with it, of which there is no event yet.
-    ``told`` is what the record says of it beside the words: labels and texts. ``asking`` gives
-    what open requests ask for, where somebody has read that already. ``last_appeal`` is the last
+    ``told`` has more facts of the record: labels and texts. ``asking`` has the subjects of open
+    requests, if they were read already. ``last_appeal`` is the last
     day on which what was decided can be appealed.
     """
 

@@ -82,24 +82,24 @@ PROBE_EVERY = 10.0  # seconds between two test writes of a process
 
 
 class DatabaseFault(NamedTuple):
-    """What is wrong with the database, and the first line of its own message."""
+    """A database problem and the first line of the database's error message."""
 
     trouble: DatabaseTrouble
     why: str
 
     @property
     def state(self) -> str:
-        """A few words for everybody, without the message."""
+        """A short public description, without the error message."""
         return _STATES[self.trouble]
 
     @property
     def sentence(self) -> str:
-        """What is wrong and what to do, for operators."""
+        """The problem and its solution, for operators."""
         return _SENTENCES[self.trouble].format(self.why)
 
 
 def fault_of(error: BaseException) -> DatabaseFault | None:
-    """What is wrong with the database; None for an error with another cause."""
+    """Return the database problem; None for an error with another cause."""
     trouble = trouble_of(error)
     return None if trouble is None else DatabaseFault(trouble, _first_line(error))
 
@@ -111,8 +111,10 @@ def _first_line(error: BaseException) -> str:
 
 
 def outage_of(error: BaseException) -> tuple[str, str] | None:
-    """What a worker can't do because of a full disk or of the database, and why; None for an
-    error with another cause."""
+    """Return the work that a full disk or the database prevents, and the reason.
+
+    Return None for an error with another cause.
+    """
     fault = None if isinstance(error, IntegrityError) else fault_of(error)
     if fault is not None:
         return _CANNOT[fault.trouble], fault.why
@@ -200,9 +202,9 @@ def refuse_broken_off() -> Iterator[None]:
         why = str(error.orig or error).strip().partition("\n")[0]
         advice = (
             "Another process may have stored the same value at the same moment: run the command "
-            "again. If it fails again, the input holds the value twice, or the database has it."
+            "again. If it fails again, the value is in the input twice or in the database already."
             if "unique" in why.lower()
-            else "The input holds this value: correct it and run the command again."
+            else "The input has this value: correct it and run the command again."
         )
         raise ValueRefused(
             f"The database refused a value: {why}. Nothing was changed. {advice}"
@@ -356,8 +358,8 @@ _FAILED = (
     "changed. Somebody may have changed its tables: undo that, or restore a copy."
 )
 _CHANGED = (
-    "The database is not as this software made it, so that nothing is started or changed. Undo "
-    "what changed it, or restore a copy:"
+    "The tables of the database were changed by other software. Nothing was started or changed. "
+    "Undo that change, or restore a backup:"
 )
 
 
@@ -368,7 +370,7 @@ _FOREIGN = (
 
 
 def _of_unknown(own: list[str], other: list[str]) -> str:
-    """What to do with tables whose revision isn't known: the registry's own ones, or others."""
+    """Return advice on tables of unknown revision: the registry's own ones, or others."""
     if 2 * len(own) < len(TABLES):
         return f"{_FOREIGN} It has these tables: {', '.join((*own, *other)[:10])}."
     return (

@@ -344,7 +344,7 @@ def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: in
     try:
         check_edition(edition)
     except InvalidInput as error:  # no later edition could be built
-        told = f"An edition in the folder holds a record that can't be published. {error}"
+        told = f"An edition in the folder has a record that can't be published. {error}"
         raise UnreadableEditions(operation_codes.EDITIONS_UNREADABLE, told) from error
 
 

@@ -93,7 +93,7 @@ STATED = "base_version"  # the operator's answer: which version of the template 
 
 
 def missing_in_reference(reference: Reference) -> str:
-    """What to enter so that the registry could refer to it; "" if nothing is missing."""
+    """Return the details that the reference needs; "" if it is complete."""
     try:
         xref_of(reference)
     except InvalidInput as error:

@@ -71,7 +71,7 @@ def _has_conflict(account: Account, parties: Parties, rule: SeparationOfDuties) 
 
 @dataclass(frozen=True, kw_only=True)
 class PanelEvidence:
-    """What is known of a request's experts at a moment; each fact is read once, when needed.
+    """Facts about a request's experts at a moment; each fact is read once, when needed.
 
     ``parties`` says who has a conflict of interest, if the caller has read that already.
     """
@@ -130,17 +130,17 @@ class PanelEvidence:
 
     @cached_property
     def _leaders(self) -> frozenset[int]:
-        """Everyone who leads the experts; an expert appointed for one request decides as one."""
+        """The leaders of the experts, including any expert appointed only for this request."""
         appointed = {one.id for one in expert_panels.temporary_experts(self.request.number)}
         return expert_panels.leaders_of(self.request.registry_id, self.at) | appointed
 
     @property
     def has_leader(self) -> bool:
-        """Whether a leader of the experts can review the request now."""
+        """True if a leader of the experts can review the request now."""
         return any(account.id in self._leaders for account in self.able)
 
     def status(self, given: Review | None = None) -> PanelStatus:
-        """Whether the experts can decide the request; ``given`` is a review not stored yet."""
+        """Return the state of the panel; ``given`` is a review not stored yet."""
         rule, newest = self.rules.outcome, self.request.iterations
         reviews = self.reviews + ([given] if given else [])
         verdicts = {one.expert: one.verdict for one in current_reviews(reviews, newest)}
@@ -171,7 +171,7 @@ class PanelEvidence:
         )
 
     def are_silent(self, case: ProcedureCase) -> bool:
-        """Whether no review was given for twice the days until one is due."""
+        """True if no expert sent a review for twice the days until one is due."""
         judged = [row.at for row in self._current if row.verdict != Verdict.COMMENT]
         last = max([self.request.since, *judged])
         day = last_day_of_answer(case, last.date(), self.rules.due_days)
@@ -179,11 +179,11 @@ class PanelEvidence:
 
     @property
     def have_reviewed(self) -> bool:
-        """Whether an expert reviewed the newest text; a comment is no review."""
+        """True if an expert reviewed the newest text; a comment is no review."""
         return any(row.verdict != Verdict.COMMENT for row in self._current)
 
     def have_answered(self, case: ProcedureCase) -> bool:
-        """Whether every question about the newest text has an answer in a review."""
+        """True if every question about the newest text has an answer in a review."""
         answered = {
             question
             for row in self._current

@@ -28,7 +28,7 @@ class StatusReader(StrEnum):
 
     @property
     def reviews(self) -> bool:
-        """Whether the reader is an expert."""
+        """True if the reader is an expert."""
         return self in (StatusReader.EXPERT, StatusReader.LEADER)
 
 
@@ -242,7 +242,7 @@ def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
     whom = "your review as leader" if reader is StatusReader.LEADER else "the leader of the experts"
     following = "The leader’s review decides it."
     if reader is StatusReader.LEADER:
-        following = "Your review decides it alone."
+        following = "Your review decides it."
     elif reader is StatusReader.REGISTRANT:
         following += " You don’t need to do anything now."
     return RequestStatus(f"Waiting for {whom} {{days}}: {why}.", following, f"{_begun(why)}.")
@@ -259,7 +259,7 @@ def _given(panel: PanelStatus) -> str:
 
 def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -> str:
     if reader is StatusReader.LEADER and panel.rule.leader_decides:
-        return "You lead the experts, so your review decides it alone."
+        return "You lead the experts, so your review decides it."
     missing = panel.rule.needed - max(panel.approvals, panel.declines)
     number = {1: "One", 2: "Two", 3: "Three"}.get(missing, str(missing))
     if panel.declines:
@@ -304,7 +304,7 @@ def impasse_reason(panel: PanelStatus) -> str:
 
 
 def _missing(panel: PanelStatus) -> str:
-    """The experts who are not available, and when the first of them returns."""
+    """Describe the unavailable experts and the day on which the first expert returns."""
     parts = []
     if panel.conflicted:
         has = "has" if panel.conflicted == 1 else "have"
@@ -364,7 +364,7 @@ _TURNS = {
 
 
 def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BODIES) -> str:
-    """Whose turn it is, since when and until when: a role, for everyone to read."""
+    """Return the role that must act next, since when and until when, for every reader."""
     whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body), row.body)
     if row.panel is not None and row.panel.impasse:
         fact = status_of(row, today, bodies=bodies).fact

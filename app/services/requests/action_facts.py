@@ -134,7 +134,7 @@ class ActionFacts:
 
     @cached_property
     def panel(self) -> PanelEvidence:
-        """What is known of its experts."""
+        """Facts about the experts of the request."""
         rules = self.command.rules
         return PanelEvidence(
             request=self.request, at=self.command.at, rules=rules, parties=self.parties

@@ -238,14 +238,14 @@ def _reader(actor: Actor) -> request_queues.ExpertScope:
 
 @dataclass(frozen=True, slots=True)
 class OperatorDesk:
-    """What the operator has to do, what waits for others, and what went wrong.
+    """The operator's tasks, requests that wait for other people, and failures.
 
     ``wishes`` are requests whose registrant asks for another procedure, ``silent`` those that
     wait for a registrant past their day, ``blocked`` those that no expert can decide, ``unread``
     those of the others for which no review is awaited,
     ``escalated`` those whose decision the operator enters. ``unplaced`` counts the mail that waits
-    for a person. ``own`` are the numbers of those that whoever looks has a part in, or
-    approved as the first of two, so that another operator decides them.
+    for a person. ``own`` are the numbers of requests that another operator must decide:
+    the reader has a part in them or approved them as the first of two.
     """
 
     to_check: tuple[RequestSummary, ...]

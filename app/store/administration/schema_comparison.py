@@ -44,7 +44,7 @@ def schema_differences(connection: Connection, *, is_newer: bool = False) -> Ite
     """
     yield from table_differences(connection, is_newer=is_newer)
     for trigger in sorted(missing_triggers(connection)):
-        yield f"Trigger {trigger} is missing; `urn-registry init` makes it anew."
+        yield f"Trigger {trigger} is missing; `urn-registry init` creates it again."
 
 
 def table_differences(connection: Connection, *, is_newer: bool = False) -> Iterator[str]:

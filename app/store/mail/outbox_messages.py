@@ -190,9 +190,9 @@ def mark_untried(message: OutgoingMessage, why: str, wait: timedelta) -> None:
 
 
 def give_back(lease: str) -> None:
-    """End the lease of a worker that was killed, so that the message is due again.
+    """End the lease of a killed worker: its message is due again.
 
-    Does nothing for a lease that ended already, and for a text that is none.
+    Ignore leases that ended already and invalid text.
     """
     with suppress(ValueError):
         ident, attempts, until = lease.split(" ")

@@ -53,7 +53,7 @@ class InvolvementKind(StrEnum):
 
 
 class InvolvedPerson(NamedTuple):
-    """Somebody with a part in requests; ``organization`` is that of a declared interest.
+    """A person with a part in requests; ``organization`` is that of a declared interest.
 
     ``request`` or ``name_id`` say in which: in the request, or in those that revise a name. Without
     either, in every request.

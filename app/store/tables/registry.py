@@ -69,12 +69,12 @@ class RecordVersion(Base):
 
     @classmethod
     def is_in_editions(cls) -> ColumnElement[bool]:
-        """Whether editions hold a version: all do but those that the operator withheld."""
+        """Select the versions in editions: every version that the operator did not withhold."""
         return cls.id.not_in(select(WithheldVersion.version_id))
 
 
 class WithheldVersion(Base):
-    """A version of a record that no edition holds, because it can't be published. Append-only.
+    """A version of a record that is left out of editions: it can't be published. Append-only.
 
     The operator withholds a version before any edition with it was built.
     """

@@ -29,7 +29,7 @@ from app.workflow.states import Action, Role, State
 
 
 def reader_of(roles: Collection[Role]) -> StatusReader:
-    """The role in which somebody with these roles toward a request reads its status."""
+    """Return the role for which to word the status of a request, given the reader's roles."""
     readers = (
         (Role.REGISTRANT, StatusReader.REGISTRANT),
         (Role.LEADER, StatusReader.LEADER),

@@ -76,7 +76,7 @@ def _is_trusted(address: Address) -> bool:
 
 
 def client() -> Client:
-    """Who asks, as limits and sessions know them: no address as such.
+    """Return the client, as limits and sessions identify it: not the address itself.
 
     A connection from this machine may come from a proxy that isn't declared. Its visitors can't be
     told apart, so they have no limit per client. Behind a declared proxy a loopback address has

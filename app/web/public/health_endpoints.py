@@ -160,13 +160,13 @@ def _hosts(site: SiteCondition) -> dict[str, int]:
 
 def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
     if site.database:
-        return "stands still: nothing can be saved"
+        return "stopped: nothing can be saved"
     if site.unbuilt:
         return f"{count_phrase(len(site.unbuilt), 'edition')} cannot be published"
     if site.divergence:
-        return "stands still: what is published is not what the database has"
+        return "stopped: published editions differ from the database"
     if not site.seen:
-        return "stands still: no worker is seen"
+        return "stopped: no worker is running"
     if awaited:
         return f"has not come here yet: {', '.join(awaited)}"
     failing = sum(bool(host.trouble) for host in site.seen)

@@ -33,7 +33,7 @@ from app.workflow.states import Action
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPreview:
-    """The operator's last look before a name is given; ``approved_by`` tells who approved it.
+    """The operator's preview of a registration; ``approved_by`` is the approver.
 
     ``findings`` is what is found in the text, where the operator decides and no expert did.
     ``reference_lacks`` says what to enter if the row can't refer to anything yet.
