@@ -14,7 +14,7 @@ from wsgiref.types import WSGIApplication
 from app.front.bounded_pool import PoolLimits
 from app.front.gateway import WsgiGateway
 from app.front.request_bodies import RequestBodies
-from app.front.request_problems import RequestRefused
+from app.front.request_problems import FAULT, RequestRefused
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 
 _log = logging.getLogger(__name__)
@@ -23,6 +23,11 @@ PATH = "/readyz"
 _READY = "ready"
 _HOLDS_FOR = 1.0  # seconds
 _LIMITS = PoolLimits(threads=1, waiting=1, seconds=10.0)
+_NO_ANSWER = HttpAnswer(
+    503,
+    [("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("Retry-After", "10")],
+    b'{"status":"no answer in time: the database may have stopped responding"}\n',
+)
 _ASKED = HttpRequest("GET", PATH, PATH, "", {"host": "localhost"})
 
 
@@ -39,10 +44,7 @@ class ReadinessProbe:
         self._noted: tuple[int, str] | None = None
 
     async def answer(self, method: str) -> HttpAnswer:
-        """The answer to GET or HEAD.
-
-        Raises RequestRefused where the application gives none in time.
-        """
+        """The answer to GET or HEAD, also if the application gives none in time."""
         if self._told is None or self._clock() - self._told[0] >= _HOLDS_FOR:
             if self._asking is None:
                 self._asking = asyncio.ensure_future(self._ask())
@@ -57,8 +59,10 @@ class ReadinessProbe:
         try:
             answer = await self._gateway.answer(_ASKED, body, None, asyncio.Event().wait)
         except RequestRefused as error:
-            self._note(error.problem.status, "no answer in time")
-            raise
+            if error.problem is FAULT:
+                self._note(error.problem.status, "no answer")
+                raise
+            answer = _NO_ANSWER
         self._told = self._clock(), answer
         self._note(answer.status, _status_words(answer.body))
         return answer

@@ -3,11 +3,14 @@
 import asyncio
 import json
 import logging
+import threading
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
+from app.front import readiness as readiness_module
+from app.front.bounded_pool import PoolLimits
 from app.front.readiness import ReadinessProbe
 
 
@@ -72,3 +75,33 @@ def test_each_change_of_what_it_answers_is_one_line_of_the_log(
         "/readyz answers 503: the database is away or not migrated",
         "/readyz answers 200: degraded: mail, disk",
     ]
+
+
+def test_an_application_that_hangs_is_told_as_a_database_that_may_not_respond(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = PoolLimits(threads=1, waiting=1, patience=0.01, seconds=0.01)
+    monkeypatch.setattr(readiness_module, "_LIMITS", limits)
+    hang, now = threading.Event(), [0.0]
+
+    def application(_environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        hang.wait()
+        start_response("200 OK", [("Content-Type", "application/json")])
+        return [b'{"status":"ready"}']
+
+    async def ask_again() -> list[tuple[int, object]]:
+        readiness = ReadinessProbe(application, lambda: now[0])
+        found = []
+        for n in range(3):  # the first question keeps the thread
+            now[0] = float(n)
+            answer = await readiness.answer("GET")
+            assert isinstance(answer.body, bytes)
+            found.append((answer.status, json.loads(answer.body)["status"]))
+        return found
+
+    words = "no answer in time: the database may have stopped responding"
+    try:
+        assert asyncio.run(ask_again()) == [(503, words)] * 3
+    finally:
+        hang.set()
+    assert caplog.messages == [f"/readyz answers 503: {words}"]

@@ -10,7 +10,7 @@ from app.store.administration.schema_comparison import schema_differences
 from app.store.database import db, write_transaction
 
 SCRIPTS = asset_dir("migrations")
-_ANEW = "is missing; `urn-registry init` makes it anew."
+_ANEW = "is missing; `urn-registry init` creates it again."
 
 
 def _rewritten(table: str, before: str, after: str) -> str:
@@ -121,6 +121,6 @@ def test_the_software_does_not_start_on_a_changed_schema(app: Flask) -> None:
     with write_transaction(), db.engine.begin() as connection:
         connection.execute(text("ALTER TABLE comment DROP COLUMN origin"))
     with pytest.raises(
-        DatabaseNotReady, match=r"(?s)nothing is started.*- Table comment has no column"
+        DatabaseNotReady, match=r"(?s)Nothing was started.*- Table comment has no column"
     ):
         require_current(SCRIPTS)

@@ -21,6 +21,7 @@ from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView, ReviewView
 from app.services.requests.open_drafts import OpenDraft
 from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY
+from app.web.middleware.session import settings
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
 from app.workflow.states import Action, Role, State
@@ -43,7 +44,8 @@ def status_in_words(
     row: RequestSummary, today: datetime, reader: str = StatusReader.PUBLIC, **known: Any
 ) -> RequestStatus:
     """The status of a request for a reader whom a template names."""
-    return status_of(row, today, StatusReader(reader), **known)
+    is_proposal = settings().authority == "proposal"
+    return status_of(row, today, StatusReader(reader), is_proposal=is_proposal, **known)
 
 
 def request_to_iana(row: RequestSummary, today: datetime) -> str:

@@ -166,7 +166,7 @@ def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
     if site.divergence:
         return "stopped: published editions differ from the database"
     if not site.seen:
-        return "stopped: no worker is running"
+        return "stopped: no worker was seen"
     if awaited:
         return f"has not come here yet: {', '.join(awaited)}"
     failing = sum(bool(host.trouble) for host in site.seen)
