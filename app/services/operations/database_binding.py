@@ -358,7 +358,7 @@ _FAILED = (
     "changed. Somebody may have changed its tables: undo that, or restore a copy."
 )
 _CHANGED = (
-    "The tables of the database were changed outside this software. Nothing was started or changed. "
+    "The tables were changed outside this software. Nothing was started or changed. "
     "Undo that change, or restore a backup:"
 )
 
