@@ -1,7 +1,7 @@
 """What a letter about a request is filled in with, for each who gets it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property, partial
 
@@ -12,7 +12,6 @@ from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.registry.competing_requests import NamesAsked
-from app.services.request_status.panel_evidence import PanelEvidence
 from app.services.request_status.request_status import StatusReader, status_of
 from app.services.request_status.request_summaries import RequestSummary, row_of
 from app.store.requests.iteration_rows import IterationText
@@ -58,11 +57,7 @@ class RequestNotice:
     @cached_property
     def row(self) -> RequestSummary:
         """The request as lists show it, after what happened."""
-        row = row_of(self.request, self.at, self.rules)
-        if row.panel is None or self.review is None:
-            return row
-        panel = PanelEvidence(request=self.request, at=self.at, rules=self.rules)
-        return replace(row, panel=panel.status(self.review))
+        return row_of(self.request, self.at, self.rules, self.review)
 
 
 # Whose turn it is, where the due day is that of what they are asked to do.

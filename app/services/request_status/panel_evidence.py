@@ -199,9 +199,15 @@ def _people(accounts: Iterable[Account]) -> set[str]:
 
 
 def panel_statuses(
-    requests: Iterable[Request], at: datetime, rules: ProcedureSettings
+    requests: Iterable[Request],
+    at: datetime,
+    rules: ProcedureSettings,
+    given: Review | None = None,
 ) -> dict[int, PanelStatus]:
-    """The status of the experts of each request, in a fixed number of queries."""
+    """The status of the experts of each request, in a fixed number of queries.
+
+    ``given`` is a review of a single request that isn't stored yet.
+    """
     listed = list(requests)
     if not listed:
         return {}
@@ -230,5 +236,5 @@ def panel_statuses(
             _assigned=assigned.get(request.number, frozenset()),
             _leaders=leaders[request.registry_id] | {one.id for one in own},
         )
-        found[request.number] = evidence.status()
+        found[request.number] = evidence.status(given)
     return found

@@ -19,7 +19,7 @@ from app.store.editions import edition_rows
 from app.store.requests import request_rows
 from app.store.tables import Request
 from app.workflow.engine import ProcedureCase
-from app.workflow.reviews import PanelStatus
+from app.workflow.reviews import PanelStatus, Review
 from app.workflow.states import IanaState, State, Turn
 
 MOST_SHOWN = 100  # rows of one list
@@ -103,19 +103,26 @@ class RequestSummary:
 
 
 def row_of(
-    request: Request, at: datetime, rules: ProcedureSettings = USUAL_RULES
+    request: Request,
+    at: datetime,
+    rules: ProcedureSettings = USUAL_RULES,
+    given: Review | None = None,
 ) -> RequestSummary:
-    """A request as lists show it."""
-    return rows_of_requests([request], at, rules)[0]
+    """A request as lists show it; ``given`` is a review that isn't stored yet."""
+    return rows_of_requests([request], at, rules, given)[0]
 
 
 def rows_of_requests(
-    found: Iterable[Request], at: datetime, rules: ProcedureSettings = USUAL_RULES
+    found: Iterable[Request],
+    at: datetime,
+    rules: ProcedureSettings = USUAL_RULES,
+    given: Review | None = None,
 ) -> tuple[RequestSummary, ...]:
     """Requests as lists show them, with the status of their experts at a moment."""
     listed = list(found)
     numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})
-    panels = panel_statuses((one for one in listed if _is_in(one, State.EXPERT_REVIEW)), at, rules)
+    in_review = (one for one in listed if _is_in(one, State.EXPERT_REVIEW))
+    panels = panel_statuses(in_review, at, rules, given)
     return tuple(_row(each, numbers, panels.get(each.number)) for each in listed)
 
 
