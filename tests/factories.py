@@ -566,6 +566,16 @@ def returned(people: Cast, at: datetime, **given: Any) -> int:
     return number
 
 
+def add_title(number: int, registrant: Actor, at: datetime) -> None:
+    """Add a title to a text that was returned, and send it again."""
+    with read_transaction():
+        seen = draft_rows.get_draft(number).lock_version
+    fields = {"purpose": "Identifiers with a title."}
+    saving = drafts.DraftInput(fields=fields, private={}, profile=TITLED, replies=replies(number))
+    drafts.save(command(registrant, at, seen=seen), number, saving)
+    act(number, Action.RESUBMIT, registrant, at)
+
+
 def change_text(number: int, registrant: Actor, at: datetime, /, **fields: str) -> None:
     """Save some fields of a draft as it stands now."""
     with read_transaction():

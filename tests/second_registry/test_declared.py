@@ -70,6 +70,7 @@ NAMES_ONE = {
     "services/mail/incoming_mail.py",
     "services/registrations/namespace_profiles.py",
     "services/registry/bundled_profiles.py",
+    "services/registry/import_plans.py",  # rules for new NIDs
     "services/registry/template_files.py",
     "services/operations/demo_registry.py",
     "services/operations/demo_tour.py",  # its stops
