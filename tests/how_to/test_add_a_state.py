@@ -13,10 +13,11 @@ from tests.how_to.recipes import (
 )
 from tests.how_to.test_add_an_action import PLACES as OF_ACTION
 
+_STATUS = "app/services/request_status/request_status.py"
 WORDS = {
-    "app/pages/text/next_steps.py": "    State.WITH_REQUESTER: ",
-    "app/web/actions/request_wording.py": "    State.WITH_REQUESTER: ",
-    "app/web/actions/request_steps.py": "    State.IESG_RECOGNITION: (",
+    "_NEXT": PiecePlace(_STATUS, '    State.WITH_REQUESTER: "The registrant'),
+    "_HEADLINES": PiecePlace(_STATUS, '    State.WITH_REQUESTER: "Waiting'),
+    "_STEPS_OF": PiecePlace("app/web/actions/request_steps.py", "    State.IESG_RECOGNITION: ("),
 }
 PLACES = (
     PiecePlace("app/workflow/states.py", "    WITH_REQUESTER = ("),
@@ -24,7 +25,7 @@ PLACES = (
         "app/workflow/transitions.py", "    _sent_back(S.VALIDATING_REQUEST, A.RETURN, R.OPERATOR"
     ),
     PiecePlace("tests/workflow/expected.py", "validating-request | return | operator"),
-    *(PiecePlace(file, before) for file, before in WORDS.items()),
+    *WORDS.values(),
     PiecePlace("app/workflow/deadlines.py", '        "informal/expert-review": 14,'),
     PiecePlace("tests/workflow/test_states.py", "OURS = {", replaces=True),
     PiecePlace("tests/workflow/test_states.py", "        State.ASSIGNABLE,\n"),
@@ -62,13 +63,14 @@ def test_a_state_without_words_is_refused_before_any_page_is_shown(tmp_path: Pat
     folder = copy_software(tmp_path)
     of_states, *rest = zip(pieces_of("A state"), PLACES, strict=True)
     put_piece(folder, *of_states)
-    missing = {place.file: (piece, place) for piece, place in rest if place.file in WORDS}
-    load = LOAD.format(modules=[*map(_module, WORDS)])
+    words = {place: piece for piece, place in rest}
+    missing = {table: (words[place], place) for table, place in WORDS.items()}
+    load = LOAD.format(modules=[_module(place.file) for place in WORDS.values()])
     while missing:
         told = run_there(folder, "-c", load).stdout.splitlines()[-1]
         assert "has no row for State.PUT_OFF" in told
         assert "docs/how-to/add-a-state.md" in told
-        (file,) = (file for file in missing if f"of {_module(file)} " in told)
-        put_piece(folder, *missing.pop(file))
+        (table,) = (table for table in missing if f"{table} of " in told)
+        put_piece(folder, *missing.pop(table))
     loaded = run_there(folder, "-c", load)
     assert (loaded.stdout, loaded.stderr) == ("", "")

@@ -21,7 +21,7 @@ from app.resolution.reference_resolution.reference_resolution import begin_resol
 from app.services.accounts import sessions, sign_in, work_turns
 from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
 from app.services.editions import changelog, edition_build, version_history
-from app.services.experts import assignments, fast_track_organizations, panel_membership
+from app.services.experts import fast_track_organizations, panel_membership
 from app.services.mail import mail_choices, mail_queue
 from app.services.names import ark_resolutions, service_health
 from app.services.names.known_services import get_registered
@@ -44,6 +44,7 @@ from app.services.registry import (
     template_files,
     withheld_records,
 )
+from app.services.request_status import panel_evidence
 from app.services.requests import (
     action_effects,
     comments,
@@ -198,7 +199,7 @@ def _early(scene: Scene) -> None:
 
 
 def _appointed_with_conflict(scene: Scene) -> None:
-    scene.patch.setattr(assignments, "able", lambda *_given: ())
+    scene.patch.setattr(panel_evidence, "eligible", lambda *_given: ())
     facts = _Facts(scene)
     with transaction():
         action_effects._answer(facts)  # type: ignore[arg-type]  # all that is read of the facts
