@@ -196,18 +196,21 @@ def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RU
     """Every request that an expert's panel has to do with, in four groups."""
     reader = _reader(actor)
     mine = request_queues.for_expert(_WITH_EXPERTS, reader, MOST_SHOWN)
-    panel = rows_of_requests(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN), at, rules)
+    panel = request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN)
+    returned = [
+        request
+        for request in request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+        if request.returns_to == State.EXPERT_REVIEW
+    ]
     own = {request.number for request in mine}
-    returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    listed = {request.number: request for request in (*mine, *panel, *returned)}
+    rows = {row.number: row for row in rows_of_requests(listed.values(), at, rules)}
+    of_panel = [rows[request.number] for request in panel]
     return ExpertQueue(
-        rows_of_requests(mine, at, rules),
-        tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
-        rows_of_requests(
-            (request for request in returned if request.returns_to == State.EXPERT_REVIEW),
-            at,
-            rules,
-        ),
-        tuple(one for one in panel if one.turn is not Turn.EXPERTS),
+        tuple(rows[request.number] for request in mine),
+        tuple(one for one in of_panel if one.turn is Turn.EXPERTS and one.number not in own),
+        tuple(rows[request.number] for request in returned),
+        tuple(one for one in of_panel if one.turn is not Turn.EXPERTS),
         _barred(mine, actor, rules.separation) if reader.leads else frozenset(),
     )
 
