@@ -169,7 +169,8 @@ class ExpertQueue:
 
     ``advised`` are those whose organization completes them when it is ready: experts advise.
     ``barred`` are the numbers of those in ``mine`` that wait for a leader who stands too near
-    to judge them, and can only ask the IESG.
+    to judge them, and can only ask the IESG. ``led`` are the numbers of those that the expert
+    can decide as leader.
     """
 
     mine: tuple[RequestSummary, ...]
@@ -177,6 +178,7 @@ class ExpertQueue:
     registrants: tuple[RequestSummary, ...]
     advised: tuple[RequestSummary, ...] = ()
     barred: frozenset[int] = frozenset()
+    led: frozenset[int] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -199,8 +201,10 @@ def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RU
     panel = rows_of_requests(request_queues.on_panel(_WITH_EXPERTS, reader, MOST_SHOWN), at, rules)
     own = {request.number for request in mine}
     returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    barred = _barred(mine, actor, rules.separation) if reader.leads else frozenset()
+    waiting = rows_of_requests(mine, at, rules)
     return ExpertQueue(
-        rows_of_requests(mine, at, rules),
+        waiting,
         tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
         rows_of_requests(
             (request for request in returned if request.returns_to == State.EXPERT_REVIEW),
@@ -208,7 +212,13 @@ def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RU
             rules,
         ),
         tuple(one for one in panel if one.turn is not Turn.EXPERTS),
-        _barred(mine, actor, rules.separation) if reader.leads else frozenset(),
+        barred,
+        frozenset(
+            row.number
+            for row in (*waiting, *panel)
+            if {"", row.registry.id} & reader.leads  # "": a leader for every registry
+        )
+        - barred,
     )
 
 
