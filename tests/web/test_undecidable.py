@@ -143,6 +143,19 @@ def test_the_first_of_two_approvals_and_a_contradiction_are_said(office: Office)
     assert "With the experts" not in leader
 
 
+def test_the_leader_reads_in_the_review_list_that_a_split_waits_for_their_review(
+    office: Office,
+) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
+    stage.review(people.expert, Verdict.APPROVE)
+    stage.review(people.second_expert, Verdict.DECLINE)
+    words = stage.get("/review/", people.leader).words
+    assert "Waiting for your review as leader" in words
+    assert "Waiting for the leader of the experts" not in words
+    other = stage.get("/review/", people.expert).words
+    assert "Waiting for the leader of the experts" in other
+
+
 def test_a_request_is_decidable_again_when_an_expert_returns(office: Office) -> None:
     stage = office.at(S.EXPERT_REVIEW)
     leave(office, *everyone(office), days=3)

@@ -275,7 +275,7 @@ def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -
     else:
         decided = f"{number} experts must agree"
     if panel.rule.leader_decides and panel.leader_is_awaited:
-        decided += ", or their leader decides it"
+        decided += ", or the leader of the experts decides it"
     following = f"{decided}."
     if reader.reviews:
         following += " If you return it, it goes to the registrant at once."

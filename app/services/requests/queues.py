@@ -169,7 +169,8 @@ class ExpertQueue:
 
     ``advised`` are those whose organization completes them when it is ready: experts advise.
     ``barred`` are the numbers of those in ``mine`` that wait for a leader who stands too near
-    to judge them, and can only ask the IESG.
+    to judge them, and can only ask the IESG. ``led`` are the numbers of those that the expert
+    can decide as leader.
     """
 
     mine: tuple[RequestSummary, ...]
@@ -177,6 +178,7 @@ class ExpertQueue:
     registrants: tuple[RequestSummary, ...]
     advised: tuple[RequestSummary, ...] = ()
     barred: frozenset[int] = frozenset()
+    led: frozenset[int] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -203,6 +205,7 @@ def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RU
         if request.returns_to == State.EXPERT_REVIEW
     ]
     own = {request.number for request in mine}
+<<<<<<< HEAD
     listed = {request.number: request for request in (*mine, *panel, *returned)}
     rows = {row.number: row for row in rows_of_requests(listed.values(), at, rules)}
     of_panel = [rows[request.number] for request in panel]
@@ -212,6 +215,27 @@ def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RU
         tuple(rows[request.number] for request in returned),
         tuple(one for one in of_panel if one.turn is not Turn.EXPERTS),
         _barred(mine, actor, rules.separation) if reader.leads else frozenset(),
+=======
+    returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
+    barred = _barred(mine, actor, rules.separation) if reader.leads else frozenset()
+    waiting = rows_of_requests(mine, at, rules)
+    return ExpertQueue(
+        waiting,
+        tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
+        rows_of_requests(
+            (request for request in returned if request.returns_to == State.EXPERT_REVIEW),
+            at,
+            rules,
+        ),
+        tuple(one for one in panel if one.turn is not Turn.EXPERTS),
+        barred,
+        frozenset(
+            row.number
+            for row in (*waiting, *panel)
+            if {"", row.registry.id} & reader.leads  # "": a leader for every registry
+        )
+        - barred,
+>>>>>>> v-user
     )
 
 
