@@ -205,37 +205,23 @@ def expert_queue(actor: Actor, at: datetime, rules: ProcedureSettings = USUAL_RU
         if request.returns_to == State.EXPERT_REVIEW
     ]
     own = {request.number for request in mine}
-<<<<<<< HEAD
     listed = {request.number: request for request in (*mine, *panel, *returned)}
     rows = {row.number: row for row in rows_of_requests(listed.values(), at, rules)}
-    of_panel = [rows[request.number] for request in panel]
+    waiting = tuple(rows[request.number] for request in mine)
+    of_panel = tuple(rows[request.number] for request in panel)
+    barred = _barred(mine, actor, rules.separation) if reader.leads else frozenset()
     return ExpertQueue(
-        tuple(rows[request.number] for request in mine),
+        waiting,
         tuple(one for one in of_panel if one.turn is Turn.EXPERTS and one.number not in own),
         tuple(rows[request.number] for request in returned),
         tuple(one for one in of_panel if one.turn is not Turn.EXPERTS),
-        _barred(mine, actor, rules.separation) if reader.leads else frozenset(),
-=======
-    returned = request_queues.on_panel(_WITH_REGISTRANT, reader, MOST_SHOWN)
-    barred = _barred(mine, actor, rules.separation) if reader.leads else frozenset()
-    waiting = rows_of_requests(mine, at, rules)
-    return ExpertQueue(
-        waiting,
-        tuple(one for one in panel if one.turn is Turn.EXPERTS and one.number not in own),
-        rows_of_requests(
-            (request for request in returned if request.returns_to == State.EXPERT_REVIEW),
-            at,
-            rules,
-        ),
-        tuple(one for one in panel if one.turn is not Turn.EXPERTS),
         barred,
         frozenset(
             row.number
-            for row in (*waiting, *panel)
+            for row in (*waiting, *of_panel)
             if {"", row.registry.id} & reader.leads  # "": a leader for every registry
         )
         - barred,
->>>>>>> v-user
     )
 
 
