@@ -162,7 +162,12 @@ class Company:
         """A revision that deprecates a name; a claim of another; a transfer of a third."""
         begun = self.robin.send(f"/namespaces/{name}/revise")
         revision = int(begun.split("/")[2])
-        changed = {"purpose": "Names for quokkas and for bettongs.", "standard": "no"}
+        title = ANSWERS["name-and-purpose"]["title"]
+        changed = {
+            "title": title,
+            "purpose": "Names for quokkas and for bettongs.",
+            "standard": "no",
+        }
         self.robin.send(f"/requests/{revision}/edit/name-and-purpose", **changed)
         said = {"revision_information": "The society grew.", "status": "succeeded"}
         documents = f"/requests/{revision}/edit/documents"
@@ -199,7 +204,8 @@ class Company:
         number = self.robin.ask("isbm", documentation="", syntax=UNUSED)
         self.odell.act(number, "take", "pass")
         self.ellis.review(number, "return", "Say what differs from ISBN.")
-        changed = {"purpose": "Names of what reads like a book.", "standard": "no"}
+        title = ANSWERS["name-and-purpose"]["title"]
+        changed = {"title": title, "purpose": "Names of what reads like a book.", "standard": "no"}
         section = f"/requests/{number}/edit/name-and-purpose"
         self.robin.send(section, namespace_identifier="isbm", **changed)
         self.robin.send_again(number)
