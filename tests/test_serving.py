@@ -12,7 +12,7 @@ import pytest
 from app import server
 from app.cli import main
 from app.config import Settings, read_settings
-from app.front.processes import _WebProcess, config_of, open_socket
+from app.front.processes import _WebProcess, _WebProcesses, config_of, open_socket
 from app.server import way_to
 from app.services.operations.database_binding import (
     DatabaseNotReady,
@@ -109,6 +109,34 @@ def test_a_web_process_whose_event_loop_hangs_does_not_say_that_it_lives() -> No
     asyncio.run(process.server.on_tick(1))
     assert pipe.answered.wait(60)
     thread.join(60)
+
+
+class EndedProcess:
+    """A web process that a signal ended."""
+
+    pid, exitcode, was_replaced = 1, -15, False
+
+    def kill(self) -> None:
+        self.was_replaced = True
+
+    def join(self) -> None:
+        """It has ended already."""
+
+
+@pytest.mark.parametrize("is_stopping", [False, True])
+def test_a_web_process_that_ended_is_replaced_unless_the_server_stops(
+    is_stopping: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal to the whole process group, such as Ctrl-C, ends the web processes too."""
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    config = config_of(lambda: None, 1)  # type: ignore[arg-type, return-value]  # none is made
+    supervisor, ended = _WebProcesses(config, []), EndedProcess()
+    monkeypatch.setattr(supervisor, "_started", EndedProcess)
+    supervisor.processes = [ended]  # type: ignore[list-item]  # as much of one as it needs
+    if is_stopping:
+        supervisor.handle_term()
+    supervisor.keep_subprocess_alive()
+    assert ended.was_replaced is not is_stopping
 
 
 @pytest.mark.parametrize("left", [None, b""])

@@ -134,6 +134,8 @@ class _WebProcesses(Multiprocess):
         return process
 
     def keep_subprocess_alive(self) -> None:
+        if self.should_exit.is_set():
+            return  # a signal to the whole group, such as Ctrl-C, ends the web processes too
         for n, process in enumerate(self.processes):
             why = self._find_trouble(process)
             if why:
