@@ -26,11 +26,11 @@ _ALIKE = 0.8  # how alike a misspelled name is to the one that may be meant, fro
 # Source: Kubernetes documentation, "Service", section "Environment variables".
 _PROTOCOL = "(?:TCP|UDP|SCTP)"
 _SERVICE_LINKS = tuple(
-    (re.compile(rf"{PREFIX}(?:\w+_)?{ending}", re.ASCII), re.compile(text, re.ASCII))
+    (re.compile(rf"{PREFIX}(?:\w{{1,100}}_)?{ending}", re.ASCII), re.compile(text, re.ASCII))
     for ending, text in (
         ("SERVICE_HOST", r"[0-9A-Fa-f.:]+"),
-        (r"SERVICE_PORT(?:_\w+)?", r"[0-9]+"),
-        (rf"PORT(?:_[0-9]+_{_PROTOCOL})?", r"(?:tcp|udp|sctp)://[^/\s]+:[0-9]+"),
+        (r"SERVICE_PORT(?:_\w{1,100})?", r"[0-9]+"),
+        (rf"PORT(?:_[0-9]+_{_PROTOCOL})?", r"(?:tcp|udp|sctp)://[^/\s]{1,253}:[0-9]+"),
         (rf"PORT_[0-9]+_{_PROTOCOL}_PROTO", r"tcp|udp|sctp"),
         (rf"PORT_[0-9]+_{_PROTOCOL}_PORT", r"[0-9]+"),
         (rf"PORT_[0-9]+_{_PROTOCOL}_ADDR", r"[0-9A-Fa-f.:]+"),

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote_to_bytes
 from app.identifiers.uri_schemes import with_plain_scheme
 from app.identifiers.urn_grammar import QUERY
 
-LONGEST_CORRECTED = 8 * 1024  # characters; longer texts get no correction
+LONGEST_CORRECTED = 2 * 1024  # characters; longer texts get no correction
 
 _SCHEMES = ("urn:", "ark:")
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"

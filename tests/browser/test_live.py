@@ -67,6 +67,8 @@ def test_what_is_mended_is_held_against_nobody_while_the_next_field_is_written(
     expect(steps).not_to_contain_text("to change")
     page.get_by_label("No", exact=True).first.check()
     expect(page.locator("[data-told=standard]")).to_have_text("")
+    page.locator("#title").fill("Names on Trial")
+    page.keyboard.press("Tab")
     expect(summary).to_have_count(0)
     expect(steps).not_to_contain_text("to fill in")
     expect(page).not_to_have_title(re.compile("^Error"))
