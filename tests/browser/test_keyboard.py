@@ -75,7 +75,7 @@ def test_a_refused_form_leads_to_its_summary_and_from_there_to_each_field(cast: 
     page = opened(cast, "Robin", "/requests/{empty}/edit/name-and-purpose")
     write(namespace_identifier="x-ray", purpose="")(page)
     press("Save and continue")(page)
-    summary = page.get_by_role("region", name="There are 3 problems")
+    summary = page.get_by_role("region", name="There are 4 problems")
     expect(summary).to_be_focused()
     for name in ("namespace_identifier", "purpose", "standard"):
         summary.locator(f"[href='#{name}']").press("Enter")
