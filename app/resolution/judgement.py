@@ -299,10 +299,8 @@ def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
 
 def _unwrapped(normal_form: str, book: RuleBook | None) -> IdentifierCorrection | None:
     """The URN within a text that has a URN's syntax and is no name: `urn:nbn:urn:nbn:...`."""
-    if book is None or "urn" not in normal_form[4:].lower():  # as in nearly every URN of a list
-        return None
     inner = unwrap_identifier(normal_form)
-    if inner == normal_form:
+    if book is None or inner == normal_form:
         return None
     found = judge_text(inner, book)
     return (
