@@ -14,8 +14,9 @@ _NAME = re.compile(_NID, re.ASCII)
 _QUOTED = re.compile(rf"[\"'`“”‘’<]({_NID})[\"'`“”‘’>]", re.ASCII)
 _AFTER = re.compile(rf"(?::|\b(?:is|be)\b)\s+({_NID})$", re.ASCII)
 _BEFORE = re.compile(
-    rf"(?:urn:)?({_NID}):?[\s,;(-]+(?:is |has been |as )?"
-    r"(?:requested|request|suggested|proposed|assigned|to be|formal|informal|\(|requested of)\b.*",
+    rf"(?:urn:)?({_NID}):?[\s,;(-]{{1,20}}+(?:is |has been |as )?"
+    r"(?:requested|request|suggested|proposed|assigned|to be|formal|informal|(?<=\()|requested of)"
+    r"\b.*",
     re.ASCII | re.IGNORECASE | re.DOTALL,
 )
 _NO_NAMES = frozenset(

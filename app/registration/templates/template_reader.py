@@ -284,7 +284,7 @@ def _flat(lines: Iterable[TemplateLine]) -> str:
     return " ".join(" ".join(line.text.split()) for line in lines)
 
 
-_BULLET = re.compile(r"[ \t]*[-*o•][ \t]+")
+_BULLET = re.compile(r"\A[ \t]*[-*o•][ \t]+")
 _REGISTERED = re.compile(
     r"(?:(?:registration )?version(?: number)?:? (?P<version>[^;]*?))?[;,.]?"
     r" ?(?:(?:(?:registration )?date:? |(?=[0-9]{4}-[0-9]))(?P<date>.*))?",
