@@ -18,8 +18,7 @@ from app.identifiers.urn_faults import explain_refusal
 from app.registration.records.registry_records import Status
 from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.mended_names import meant_names, mended_names
-from app.resolution.name_paths import LONGEST_TARGET
+from app.resolution.mended_names import mended_names
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
@@ -34,9 +33,6 @@ _PROVEN = {
     CorrectionKind.CUT: (Possibility.POSSIBLE,),
 }
 _WRAPPED = "The text before the identifier is left out."
-_CASE = "Letters are in the case that names of this namespace have."
-_CHECK = "The check character is replaced by the right one. Compare the other characters as well."
-_MARKS = "Characters that do not belong to the name are left out or replaced."
 _new = object.__new__
 
 
@@ -195,9 +191,7 @@ class Judgement:
 
     def _fixed(self, nss: str, rules: NamespaceRules) -> Iterator[IdentifierCorrection]:
         """Yield names of the namespace that are like an NSS which the namespace refuses."""
-        for name in mended_names(nss, rules):
-            is_spelling = name in meant_names(nss)
-            why = _MARKS if is_spelling else _CASE if name.lower() == nss.lower() else _CHECK
+        for name, why in mended_names(nss, rules):
             yield IdentifierCorrection(self._with(name), CorrectionKind.RULES, why)
 
     @property
@@ -279,7 +273,7 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
 
 def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
     """Correct a text that has no URN's syntax; return None where nothing fits."""
-    if book is None or len(text) > LONGEST_TARGET:
+    if book is None:
         return None
     for number in recognize_bare(text, book.find):
         if judge_text(number.urn, book).is_name:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from app.identifiers.corrections import (
+    LONGEST_CORRECTED,
     with_plain_hyphens,
     without_spaces,
     without_trailing_marks,
@@ -14,19 +15,26 @@ from app.resolution.nss_decision import Possibility
 
 LONGEST = 200  # characters of an NSS of which letters are tried in the other case
 
+_CASE = "Letters are in the case that names of this namespace have."
+_CHECK = "The check character is replaced by the right one. Compare the other characters as well."
+_MARKS = "Characters that do not belong to the name are left out or replaced."
 
-def meant_names(nss: str) -> Iterator[str]:
+
+def _spellings(nss: str) -> Iterator[str]:
     """Yield an NSS, then the same without trailing marks, other hyphens and spaces.
 
     ``978%20951`` gives ``978951``, and ``978951/`` does too.
     """
+    yield nss
+    if len(nss) > LONGEST_CORRECTED:
+        return
     plain = with_plain_hyphens(nss)
     spaceless = without_spaces(nss)
-    spellings = (nss, without_trailing_marks(nss), plain, spaceless)
-    yield from dict.fromkeys((*spellings, without_trailing_marks(spaceless)))
+    spellings = (without_trailing_marks(nss), plain, spaceless, without_trailing_marks(spaceless))
+    yield from (one for one in dict.fromkeys(spellings) if one != nss)
 
 
-def other_cases(nss: str) -> Iterator[str]:
+def _other_cases(nss: str) -> Iterator[str]:
     """An NSS with its first segment, or all of it, in one case; nothing for one that is long."""
     if "%" in nss or len(nss) > LONGEST:
         return
@@ -36,13 +44,19 @@ def other_cases(nss: str) -> Iterator[str]:
     )
 
 
-def mended_names(nss: str, rules: NamespaceRules) -> Iterator[str]:
-    """Yield names of a namespace that are like an NSS which it refuses, the likelier first."""
-    for spelled in meant_names(nss):
-        yield from _counted(spelled, rules, but=nss)
-        for other in other_cases(spelled):
+def mended_names(nss: str, rules: NamespaceRules) -> Iterator[tuple[str, str]]:
+    """Yield names of a namespace that are like an NSS which it refuses, the likelier first.
+
+    Each comes with a sentence on what was changed.
+    """
+    for spelled in _spellings(nss):
+        for name in _counted(spelled, rules, but=nss):
+            yield name, _MARKS if name == spelled else _CHECK
+        for other in _other_cases(spelled):
             if other != spelled and _is_forced(spelled, other, rules):
-                yield from _counted(other, rules)
+                yield from (
+                    (name, _CASE if name == other else _CHECK) for name in _counted(other, rules)
+                )
 
 
 def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
