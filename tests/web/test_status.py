@@ -198,7 +198,7 @@ def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
         raise DatabaseAway("SELECT", {}, OSError("gone"))
 
     monkeypatch.setattr("app.services.operations.site_condition.site_condition", fail)
-    assert ready(app, 503) == {"status": "the database is away or not migrated"}
+    assert ready(app, 503) == {"status": "the database cannot be reached"}
 
 
 # ---- a database that saves nothing
@@ -225,12 +225,15 @@ def test_a_site_whose_database_has_no_space_left_is_not_ready_though_signs_of_li
             factories.host()  # an update in place
             told = ready(app, 503)
             clock.on(minutes=3)
-            assert ready(app, 503)["troubles"] == ["database"], "no sign of life can be saved"
+            later = ready(app, 503)
         factories.host()
         assert ready(app)["status"] == "ready"
     assert told["status"] == "the disk of the database is full"
     assert (told["database"], told["troubles"]) == ("disk full", ["database"])
-    assert told["publication"] == "stopped: nothing can be saved"
+    assert told["publication"] == "stopped: the database saves no new data"
+    assert told["worker"] == "seen 0 seconds ago", "updates in place are saved"
+    assert later["worker"] == "not known: the last sign of life was saved 3 minutes ago"
+    assert later["troubles"] == ["database"]
 
 
 @ON_SQLITE

@@ -12,7 +12,7 @@ from app.pages.text.phrases import count_phrase, duration_phrase
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.assigned_names import name_feed
 from app.services.operations import database_binding, site_condition
-from app.services.operations.database_binding import DatabaseAway, DatabaseFault
+from app.services.operations.database_binding import DatabaseFailure, DatabaseFault
 from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import (
@@ -46,9 +46,9 @@ def readyz() -> ResponseReturnValue:
     names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
     or a worker that is gone, is no reason to send people elsewhere.
     """
-    if not database_binding.is_current(current_app.extensions["migrations"]):
-        return _without_database(database_binding.write_fault())
     try:
+        if not database_binding.is_current(current_app.extensions["migrations"]):
+            return {"status": "the database is not set up for this software"}, 503
         signing_secret()
         site = site_condition.site_condition(this_host())
         if site.database:
@@ -66,12 +66,12 @@ def readyz() -> ResponseReturnValue:
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
-    except DatabaseAway as error:
-        return _without_database(database_binding.fault_of(error))
+    except DatabaseFailure as error:
+        return {"status": _state(database_binding.fault_of(error))}, 503
 
 
-def _without_database(fault: DatabaseFault | None) -> ResponseReturnValue:
-    return {"status": fault.state if fault else "the database is away or not migrated"}, 503
+def _state(fault: DatabaseFault | None) -> str:
+    return fault.state if fault else "the database cannot be used"
 
 
 def _edition_here() -> int | None:
@@ -142,12 +142,15 @@ def _groups() -> dict[str, dict[str, int | None]]:
 
 def _worker(site: SiteCondition) -> str:
     here = site.here
-    if site.database:
-        return "not known: no sign of life can be saved"
     if here is None:
         return "never seen on this host" if site.seen else "never seen"
     ago = duration_phrase(abs(here.unseen))
-    return f"seen {ago} ago" if here.is_seen else f"not seen for {ago}"
+    if here.is_seen:
+        return f"seen {ago} ago"
+    # its signs of life may be among what the database does not save
+    return f"not known: the last sign of life was saved {ago} ago" if site.database else (
+        f"not seen for {ago}"
+    )
 
 
 def _hosts(site: SiteCondition) -> dict[str, int]:
@@ -160,7 +163,7 @@ def _hosts(site: SiteCondition) -> dict[str, int]:
 
 def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
     if site.database:
-        return "stopped: nothing can be saved"
+        return "stopped: the database saves no new data"
     if site.unbuilt:
         return f"{count_phrase(len(site.unbuilt), 'edition')} cannot be published"
     if site.divergence:
