@@ -44,7 +44,7 @@ class WatchedConnection(psycopg.Connection[Any]):
         """Run a generator of psycopg to its end. Raises OperationalError for a silent server."""
         return super().wait(self._watched(gen), *limits, **named)
 
-    def _watched(self, gen: Generator[int, int, Any]) -> Generator[int, int, Any]:
+    def _watched(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         """Yield what the generator yields; psycopg sends 0 ten times per second in a silence."""
         try:
             awaited = next(gen)
@@ -66,11 +66,16 @@ class WatchedConnection(psycopg.Connection[Any]):
     def _responds(self) -> bool:
         """Return whether the server of this connection responds to a new one, if only to refuse."""
         info = self.info
-        bounds = {"connect_timeout": _RESPONDS_WITHIN, "target_session_attrs": "any"}
-        same = {"host": info.host, "hostaddr": info.hostaddr or None, "port": info.port}
-        secret = info.password or None
         try:
-            psycopg.connect(info.dsn, **same, **bounds, password=secret).close()
+            psycopg.connect(
+                info.dsn,
+                host=info.host,
+                hostaddr=info.hostaddr or None,
+                port=info.port,
+                password=info.password or None,
+                connect_timeout=_RESPONDS_WITHIN,
+                target_session_attrs="any",
+            ).close()
         except ConnectionTimeout:
             WatchedConnection._found_silent = time.monotonic()
             return False

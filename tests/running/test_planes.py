@@ -124,6 +124,17 @@ def test_who_finds_every_thread_taken_is_told_when_to_come_again(site: Running) 
     assert get(site.port, "/requests/")[0] == 200
 
 
+def test_pages_that_need_a_database_which_stopped_responding_say_so(tmp_path: Path) -> None:
+    with _on_postgresql(tmp_path) as site:
+        with site.hang():
+            wait_for(site.port, "/requests/", b"database_away", 503)
+            assert get(site.port, "/requests/")[1]["Retry-After"]
+            wait_for(site.port, "/readyz", b"the database cannot be reached", 503)
+            assert_answered(site.port, PUBLISHED, 1)
+        wait_for(site.port, "/requests/")
+        wait_for(site.port, "/readyz", b'"status":"ready"')
+
+
 def test_idle_connections_cost_memory_alone(site: Running) -> None:
     before = _used(site.first)
     with held(site.port, IDLE):

@@ -191,6 +191,13 @@ def test_a_host_that_lags_behind_is_told_where_publishing_is(app: Flask) -> None
     assert told["publication"] == "is late on 1 host"
 
 
+def test_a_host_whose_worker_just_started_is_not_late_with_an_edition(app: Flask) -> None:
+    with app.app_context():
+        factories.host(edition=None, age=timedelta(seconds=40))
+    told = ready(app)
+    assert (told["status"], told["publication"]) == ("ready", "goes on")
+
+
 def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,8 +148,10 @@ def _worker(site: SiteCondition) -> str:
     if here.is_seen:
         return f"seen {ago} ago"
     # its signs of life may be among what the database does not save
-    return f"not known: the last sign of life was saved {ago} ago" if site.database else (
-        f"not seen for {ago}"
+    return (
+        f"not known: the last sign of life was saved {ago} ago"
+        if site.database
+        else (f"not seen for {ago}")
     )
 
 
