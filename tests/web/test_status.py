@@ -198,14 +198,23 @@ def test_a_host_whose_worker_just_started_is_not_late_with_an_edition(app: Flask
     assert (told["status"], told["publication"]) == ("ready", "goes on")
 
 
-def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+def test_a_site_whose_database_is_away_is_not_ready_and_then_gives_its_worker_a_minute(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_here: object, **_more: object) -> None:
         raise DatabaseAway("SELECT", {}, OSError("gone"))
 
-    monkeypatch.setattr("app.services.operations.site_condition.site_condition", fail)
-    assert ready(app, 503) == {"status": "the database cannot be reached"}
+    with app.app_context():
+        factories.host()
+    clock.on(minutes=3)
+    assert ready(app)["troubles"] == ["worker"]
+    with monkeypatch.context() as patched:
+        patched.setattr("app.services.operations.site_condition.site_condition", fail)
+        assert ready(app, 503) == {"status": "the database cannot be reached"}
+    clock.on(seconds=50)
+    assert ready(app)["status"] == "ready", "no sign of life could be saved until then"
+    clock.on(seconds=20)
+    assert ready(app)["troubles"] == ["worker"]
 
 
 # ---- a database that saves nothing

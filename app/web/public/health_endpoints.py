@@ -24,6 +24,7 @@ from app.web.middleware.session import now, settings, signing_secret, this_host
 
 bp = Blueprint("health", __name__)
 
+_AWAY = "database away"  # when this process last found that
 _AWAITED = {"status": "no edition is laid out here yet"}
 _NAMES_DAMAGED = {"status": "the copy of names here is damaged, and is made anew by the worker"}
 _NAMES_UNREADABLE = {"status": "the copy of names here cannot be read now"}
@@ -67,6 +68,7 @@ def readyz() -> ResponseReturnValue:
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
     except DatabaseFailure as error:
+        current_app.extensions[_AWAY] = now()
         return {"status": _state(database_binding.fault_of(error))}, 503
 
 
@@ -85,8 +87,11 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     own = [one.matter for one in site.troubles_here if one.host]
     own += [AlertKind.PUBLICATION for _ in awaited]
     of_site = [one.matter for one in site.troubles_here if not one.host]
-    if not site.hosts and _is_starting():  # the clean stop before a restart emptied the list
-        of_site = [one for one in of_site if one is not AlertKind.WORKER]
+    # a clean stop before the restart emptied the list, or no sign of life could be saved
+    if _is_recent(_AWAY) or (not site.hosts and _is_recent("started")):
+        own, of_site = (
+            [one for one in some if one is not AlertKind.WORKER] for some in (own, of_site)
+        )
     matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
     return {
         "status": "degraded" if matters else "ready",
@@ -111,10 +116,10 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     }
 
 
-def _is_starting() -> bool:
-    """Return True during the first minute, in which the worker of this host may start."""
-    started: datetime = current_app.extensions["started"]
-    return abs(now() - started) <= site_condition.UNSEEN
+def _is_recent(what: str) -> bool:
+    """Return True during the minute after this, in which a worker may give its sign of life."""
+    moment: datetime | None = current_app.extensions.get(what)
+    return moment is not None and abs(now() - moment) <= site_condition.UNSEEN
 
 
 def _kinds(matters: Iterable[AlertKind]) -> list[str]:
