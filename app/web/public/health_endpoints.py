@@ -89,9 +89,8 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     of_site = [one.matter for one in site.troubles_here if not one.host]
     # a clean stop before the restart emptied the list, or no sign of life could be saved
     if _is_recent(_AWAY) or (not site.hosts and _is_recent("started")):
-        own, of_site = (
-            [one for one in some if one is not AlertKind.WORKER] for some in (own, of_site)
-        )
+        own = list(filter(AlertKind.WORKER.__ne__, own))
+        of_site = list(filter(AlertKind.WORKER.__ne__, of_site))
     matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
     return {
         "status": "degraded" if matters else "ready",
