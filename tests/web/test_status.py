@@ -131,6 +131,18 @@ def test_a_restart_after_a_clean_stop_raises_no_alarm_until_the_worker_had_a_min
     assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
 
 
+def test_a_restart_after_a_power_cut_raises_no_alarm_until_the_worker_had_a_minute(
+    app: Flask, clock: Clock
+) -> None:
+    with app.app_context():
+        factories.host()
+    clock.on(minutes=3)
+    app.extensions["started"] = clock()
+    assert (ready(app)["status"], ready(app)["worker"]) == ("ready", "not seen for 3 minutes")
+    clock.on(seconds=61)
+    assert ready(app)["troubles"] == ["worker"]
+
+
 def test_the_troubles_of_another_host_do_not_degrade_this_one(app: Flask, clock: Clock) -> None:
     with app.app_context():
         factories.host(THERE, free_bytes=10**8)

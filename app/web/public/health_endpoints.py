@@ -87,8 +87,8 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     own = [one.matter for one in site.troubles_here if one.host]
     own += [AlertKind.PUBLICATION for _ in awaited]
     of_site = [one.matter for one in site.troubles_here if not one.host]
-    # a clean stop before the restart emptied the list, or no sign of life could be saved
-    if _is_recent(_AWAY) or (not site.hosts and _is_recent("started")):
+    # until then the host was stopped, or no sign of life could be saved
+    if _is_recent("started") or _is_recent(_AWAY):
         own = list(filter(AlertKind.WORKER.__ne__, own))
         of_site = list(filter(AlertKind.WORKER.__ne__, of_site))
     matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
