@@ -199,9 +199,9 @@ def _watch(dialect: Dialect, _record: object, words: Any, given: Any) -> Any:
     """Connect to PostgreSQL so that a server which stopped responding is given up."""
     if dialect.name != "postgresql":
         return None
-    from app.store.postgresql_connection import WatchedConnection  # needs psycopg
+    from app.store.postgresql_connection import DatabaseConnection  # needs psycopg
 
-    return WatchedConnection.connect(*words, **given)
+    return DatabaseConnection.connect(*words, **given)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

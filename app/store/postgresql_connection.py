@@ -19,7 +19,7 @@ _REMEMBERED = 1.0  # seconds in which no connection is tried after that
 _NO_RESPONSE = "the server does not respond"
 
 
-class WatchedConnection(psycopg.Connection[Any]):
+class DatabaseConnection(psycopg.Connection[Any]):
     """A connection that fails after seconds if its server stopped responding.
 
     A long statement, or a wait for a lock, goes on as long as the server accepts new connections.
@@ -32,12 +32,12 @@ class WatchedConnection(psycopg.Connection[Any]):
     @classmethod
     def connect(cls, conninfo: str = "", **given: Any) -> Self:
         """Connect, or raise OperationalError."""
-        if time.monotonic() - WatchedConnection._found_silent < _REMEMBERED:
+        if time.monotonic() - DatabaseConnection._found_silent < _REMEMBERED:
             raise OperationalError(_NO_RESPONSE)
         try:
             return super().connect(conninfo, **given)
         except ConnectionTimeout as error:
-            WatchedConnection._found_silent = time.monotonic()
+            DatabaseConnection._found_silent = time.monotonic()
             raise OperationalError(f"{_NO_RESPONSE}: {error}") from error
 
     def wait(self, gen: Any, *limits: Any, **named: Any) -> Any:
@@ -77,7 +77,7 @@ class WatchedConnection(psycopg.Connection[Any]):
                 target_session_attrs="any",
             ).close()
         except ConnectionTimeout:
-            WatchedConnection._found_silent = time.monotonic()
+            DatabaseConnection._found_silent = time.monotonic()
             return False
         except OperationalError:
             return True
