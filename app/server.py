@@ -11,7 +11,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from app import worker
@@ -240,8 +240,7 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
         call_at_end_of_input(stop)
     os.nice(WORKER_YIELDS)
     with app.app_context():
-        while not of_worker.stopped.is_set() and not _is_reached(settings):
-            of_worker.stopped.wait(_PAUSE_AWAY)
+        _await_database(settings, of_worker.stopped)
         database_binding.close_connections()
     was_stopped = worker.run(of_worker)
     if not was_stopped:
@@ -251,15 +250,23 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
     return 0
 
 
-def _is_reached(settings: Settings) -> bool:
-    try:
-        database_binding.require_current(asset_dir("migrations"))
-        shared_secret(settings).agree()
-        divergence.watch(settings.published_dir, now())
-    except database_binding.DatabaseUnreachable as error:
-        _log.warning("%s It is tried again.", error)
-        return False
-    return True
+def _await_database(settings: Settings, stopped: Event) -> None:
+    """Wait until the worker can use the database, and log each reason why it can't once."""
+    logged = ""
+    while not stopped.is_set():
+        try:
+            database_binding.require_current(asset_dir("migrations"))
+            shared_secret(settings).agree()
+            divergence.watch(settings.published_dir, now())
+        except database_binding.DatabaseUnreachable as error:
+            if str(error) != logged:
+                logged = str(error)
+                _log.warning("%s The worker tries again every %g s.", error, _PAUSE_AWAY)
+            stopped.wait(_PAUSE_AWAY)
+        else:
+            if logged:
+                _log.info("the worker can use the database now")
+            return
 
 
 def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:

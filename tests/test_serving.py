@@ -159,3 +159,28 @@ def test_a_file_of_the_database_that_was_taken_away_is_one_that_may_come_back(
     make_bundle().lay_out(settings.published_dir)
     with pytest.raises(DatabaseUnreachable, match="Bring it back"):
         server._require_database(settings)
+
+
+def test_a_worker_that_waits_for_its_database_logs_each_reason_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The disk of the database is full at each of three attempts, then it is away, then back."""
+    monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path))
+    caplog.set_level("INFO", "app.server")
+    reasons = iter(["Full.", "Full.", "Full.", "Away."])
+
+    def require(_scripts: Path) -> None:
+        for reason in reasons:
+            raise DatabaseUnreachable(reason)
+
+    assert main(["init", "--empty"]) == 0
+    settings = read_settings(os.environ)
+    monkeypatch.setattr("app.server.database_binding.require_current", require)
+    monkeypatch.setattr(server, "_PAUSE_AWAY", 0.01)
+    monkeypatch.setattr("app.server.worker.run", lambda _work: True)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr("os.nice", lambda _by: 0)
+    assert server.run_worker(settings) == 0
+    told = [one.getMessage() for one in caplog.records if one.name == "app.server"]
+    assert [one[:5] for one in told if one.endswith(" s.")] == ["Full.", "Away."]
+    assert "the worker can use the database now" in told

@@ -210,15 +210,19 @@ def _unbuilt() -> Iterator[tuple[int, int, str]]:
 
 
 def _host(row: Host, now: datetime, newest: int | None) -> HostCondition:
-    """What is known of a host; an edition that is seconds old is nowhere awaited yet."""
+    """What is known of a host.
+
+    No edition is awaited yet if it is seconds old, or if the worker of the host just started.
+    """
+    running = row.seen - row.started
     return HostCondition(
         id=row.id,
         label=row.label,
         version=row.version,
         unseen=now - row.seen,
-        running=row.seen - row.started,
+        running=running,
         edition=row.edition,
-        is_behind=newest is not None and (row.edition or 0) < newest,
+        is_behind=newest is not None and running > UNSEEN and (row.edition or 0) < newest,
         free_bytes=row.free_bytes,
         total_bytes=row.total_bytes,
         sends=row.sends,
