@@ -7,7 +7,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, add_command, write_message, write_source_error
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    UsageError,
+    add_command,
+    write_message,
+    write_source_error,
+)
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
