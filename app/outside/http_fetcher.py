@@ -78,8 +78,9 @@ class Fetcher:
     """Fetches from one server after another; the connection to the last one stays open.
 
     ``timeout`` is how long the server may be silent, ``deadline`` how long one answer may
-    take, and ``lifetime`` how long all of them may, in seconds. Proxies that the environment names are not used. ``agent`` says who
-    asks, and ``opens`` makes connections, where not every address may be asked.
+    take, and ``lifetime`` how long all of them may, in seconds. Proxies that the environment
+    names are not used. ``agent`` says who asks, and ``opens`` makes connections, where not every
+    address may be asked.
     """
 
     def __init__(

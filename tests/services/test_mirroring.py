@@ -39,7 +39,6 @@ from tests.published.bundles import (
 from tests.published.loopback import serve
 from tests.published.wsgi_site import PublishedWsgi
 
-
 # sequences that set a terminal's title and its color
 CONTROLS = "\x1b]0;title\x07\x1b[31m\x9b1m"
 
