@@ -67,6 +67,7 @@ _UNFINISHED = (
 _SERVED_MEANWHILE = (
     "What was published and bound before is served meanwhile; the rest answers when it is back.\n"
 )
+_LONGEST_COPYING = 24 * 3600  # seconds; the next run goes on where one ended
 _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
 # Where the processor is short, people are answered first: to build an edition takes seconds of
 # it on each host, and nobody waits for it at a page.
@@ -389,7 +390,7 @@ def follow_registry(
     Gives the last change of names that the folder has, None where there is no feed of them. Raises
     what ``mirror_registry`` and ``mirror_names`` raise.
     """
-    with Fetcher() as fetch:
+    with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch, mend=mend)
         return mirror_names(source_url, folder, fetch, under)
 
@@ -399,7 +400,7 @@ def follow_editions(source_url: str, folder: Path) -> None:
 
     Raises what ``mirror_registry`` raises.
     """
-    with Fetcher() as fetch:
+    with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch)
 
 

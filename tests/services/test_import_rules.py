@@ -252,6 +252,16 @@ def test_publication_continues_without_a_withheld_record(
     assert built() == []
 
 
+@pytest.mark.postgresql
+def test_a_name_with_blanks_from_an_older_import_is_indexed(app: Flask, clock: Clock) -> None:
+    with transaction():
+        record = Registration(name="  ab  cd  ", date="2026-09-01", references=(RFC,))
+        give(record, clock())
+    with read_transaction():
+        found = search_index.newest(500, (FORMAL.id,))
+    assert "  ab  cd  " in {hit.record.name for hit in found}
+
+
 def test_a_version_is_withheld_and_the_published_one_before_it_stays(
     app: Flask, clock: Clock
 ) -> None:
