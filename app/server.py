@@ -81,7 +81,7 @@ def initialize(
 
     They are laid out by the worker, which knows how the site is served. A demonstration that is
     new begins with requests at work, unless its settings say otherwise. ``tell`` gets a sentence
-    where the database was of an older software.
+    where the database was of an older software. Raises Refusal if an edition can't be built.
     """
     at = now()
     is_at_work = settings.demo and settings.demo_requests and not empty
@@ -100,6 +100,7 @@ def initialize(
         if plan is None and not empty:
             _tell_of_naans(settings, tell)
         edition_build.build_pending(None, place_of(settings))
+        edition_build.require_built()
     return plan
 
 

@@ -90,6 +90,7 @@ def _from_folder(
         if not all(plan.is_empty for plan in plans):
             announce_backup()  # names that were given since may be known to other hosts alone
         edition_build.build_pending(None, place_of(settings))
+        edition_build.require_built()
     return plans
 
 

@@ -410,3 +410,26 @@ def test_a_copy_of_a_copy_is_a_copy(source: Source, copy: Path, tmp_path: Path) 
     with serve(PublishedWsgi(PublishedPlane(copy))) as url, Fetcher() as fetch:
         assert mirror_registry(f"{url}/", tmp_path / "second", fetch) == 2
     assert files_in(tmp_path / "second") == files_in(source.folder)
+
+
+def test_a_run_fetches_no_more_than_its_bound_and_the_next_one_goes_on(
+    source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle_of(3).lay_out(source.folder)
+    monkeypatch.setattr(bundle_mirrors, "LARGEST_RUN", 2_000)
+    refused, asked = 0, set[str]()
+    with Fetcher() as fetch:
+        while refused < 100:
+            try:
+                mirror_registry(source.url, copy, fetch)
+                break
+            except MirrorSourceError as error:
+                assert "run the command again" in str(error)
+                refused += 1
+            blobs = {path for path in source.asked if "blobs/" in path}
+            assert blobs != asked, "each run fetches more"
+            asked = blobs
+    assert 0 < refused < 100
+    manifest = current_manifest(copy)
+    assert manifest is not None
+    assert manifest.edition == 3

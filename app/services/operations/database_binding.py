@@ -376,6 +376,12 @@ _FOREIGN = (
 
 def _of_unknown(own: list[str], other: list[str]) -> str:
     """Return advice on tables of unknown revision: the registry's own ones, or others."""
+    if not (own or other):
+        return (
+            "The database has a table alembic_version with the revision of other software, and no "
+            "other table. Nothing was changed. Check its address (URN_REGISTRY_DATABASE_URL). If "
+            "nothing else uses this database, drop that table and run `urn-registry init` again."
+        )
     if 2 * len(own) < len(TABLES):
         return f"{_FOREIGN} It has these tables: {', '.join((*own, *other)[:10])}."
     return (
