@@ -218,6 +218,16 @@ def test_what_only_looks_like_an_ark_is_told_so_with_the_ark_that_was_meant(
     assert "/names/ark:12148" in alone.values("href", "a")
 
 
+@pytest.mark.parametrize("text", ["ark:12148/btv1.", "ark:12148/btv\u20101"])
+def test_the_tool_offers_what_an_ark_with_a_stray_mark_or_a_false_hyphen_was_meant_for(
+    world: World, text: str
+) -> None:
+    page = world.visitor().get("/tools/ark", query_string={"q": text})
+    assert "Was ark:12148/btv1 meant?" in page.words
+    whole = world.visitor().get("/tools/ark", query_string={"q": "ark:12148/btv1"})
+    assert "meant?" not in whole.words
+
+
 def test_what_only_looks_like_a_urn_is_told_so_with_the_urn_that_was_meant(world: World) -> None:
     text = "u\u200brn:isbn:0451450523"
     page = world.visitor().get("/tools/urn", query_string={"q": text})
