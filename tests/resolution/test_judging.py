@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app import bundled
-from app.identifiers.corrections import decode_octets
+from app.identifiers.corrections import LONGEST_CORRECTED, decode_octets
 from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,
@@ -23,7 +23,6 @@ from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, Status, TemplateStyle
 from app.resolution.judgement import Judgement, Possibility, judge_text
-from app.resolution.name_paths import LONGEST_TARGET
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.nss_decision import DecisionBasis
 from app.resolution.record_rules import rules_of
@@ -344,8 +343,8 @@ def test_what_a_bundled_pattern_takes_its_own_form_is_too(
         ("urn:gs1:gdd:cl:containermaterialcode", ""),
         ("urn:said:e8wyubjhsletyalzcxmkwrhvbmca8rs1pkyl7nj77nta", ""),
         ("urn:uuid:" + "é" * 9_000, ""),
-        (f"urn:isbn:9789510184356{' ' * (LONGEST_TARGET - 22)}", "urn:isbn:9789510184356"),
-        (f"urn:isbn:9789510184356{' ' * (LONGEST_TARGET - 21)}", ""),
+        (f"urn:isbn:9789510184356{' ' * (LONGEST_CORRECTED - 22)}", "urn:isbn:9789510184356"),
+        (f"urn:isbn:9789510184356{' ' * (LONGEST_CORRECTED - 21)}", ""),
     ],
 )
 def test_a_corrected_name_is_one_that_there_can_be_or_none(text: str, corrected: str) -> None:
@@ -391,4 +390,4 @@ def test_a_judgement_has_each_of_its_members_however_it_is_made(text: str) -> No
     told = {member.name: getattr(found, member.name) for member in fields(Judgement)}
     assert told["text"] == text
     assert type(told["beside"]) is type(plain.beside)
-    assert (found.urn is None) == (told["match"] is None) == (told["error"] is not None)
+    assert (found.urn is None) == (told["match"] is None) == (told["refusal"] is not None)
