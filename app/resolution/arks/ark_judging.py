@@ -40,13 +40,15 @@ class ArkJudgement(NamedTuple):
 
     ``holders`` are the rules of its shoulder, if it has one, and of its NAAN; none where nobody is
     known to have it. ``grounds`` say why it came so, the most important first. ``correction`` is
-    the ARK that the text was probably meant for.
+    the ARK that the text was probably meant for. ``minted_with_check`` is what the mask of a local
+    prefix says.
     """
 
     outcome: ArkOutcome
     holders: tuple[ArkRules, ...]
     grounds: tuple[Ground, ...]
     correction: IdentifierCorrection | None = None
+    minted_with_check: bool | None = None
 
     @property
     def is_registered(self) -> bool:
@@ -55,8 +57,12 @@ class ArkJudgement(NamedTuple):
 
     @property
     def has_check(self) -> bool:
-        """Return whether the holder of the shoulder, or else of the NAAN, declares that Names end
-        in a check character (``CC``)."""
+        """Return whether Names end in a check character.
+
+        The mask of a local prefix says so, or else the holder of the shoulder or the NAAN (``CC``).
+        """
+        if self.minted_with_check is not None:
+            return self.minted_with_check
         declared = (rules.policy for rules in self.holders if rules.policy)
         return str(PolicyStatement.CHECK_CHARACTER) in next(declared, ())
 
@@ -85,7 +91,8 @@ def judge_ark(text: str, snapshot: NaanSnapshot, own_hosts: Collection[str] = ()
     grounds = list(_grounds(outcome, holders, snapshot.day))
     if correction and not isinstance(outcome, BadArkSyntax):  # whose reasons have it
         grounds.append(meant_ground(correction))
-    return ArkJudgement(outcome, holders, tuple(grounds), correction)
+    has_check = snapshot.minted_with_check(outcome.request.normal_form)
+    return ArkJudgement(outcome, holders, tuple(grounds), correction, has_check)
 
 
 def holders_of(outcome: ArkOutcome, book: ArkRuleBook) -> Iterator[ArkRules]:
