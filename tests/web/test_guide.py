@@ -107,7 +107,7 @@ def test_a_task_has_what_is_needed_and_numbered_steps_with_links_that_work(
     visitor = world.visitor()
     page = visitor.get(f"/help/{task}")
     assert page.status == 200
-    assert page.each("//h2[.='What you need']")
+    assert page.each("//h2[.='Before you start']")
     assert len(page.each("//section[@aria-labelledby='steps']//ol/li")) >= 3
     assert page.each("//main//svg[@role='img'] | //main//figure | //main//bdi[@class='id pieces']")
     for path in {one.partition("#")[0] for one in page.each("//main//a/@href")}:
