@@ -22,7 +22,7 @@ _SHORTEST_MISSPELT = 4
 _SHORT = 4  # words with fewer characters may be a part of one: "wi fi"
 _SHORTEST_FAR = 7  # of a word with two typing errors
 _EXACT, _STEM, _SYNONYM = 1.0, 0.95, 0.75  # how well a word matches
-_BEGINNING, _ONE_EDIT, _TWO_EDITS = 0.6, 0.6, 0.4
+_BEGINNING, _SWAPPED, _ONE_EDIT, _TWO_EDITS = 0.6, 0.7, 0.6, 0.4
 _COMMON_WEIGHT = 0.1  # of "identifier", "number", "registry"
 _OTHER_FIELDS = 0.3  # of a match in a second field
 _FAR_BEHIND = 0.12  # hits below this share of the best score are left out
@@ -180,7 +180,7 @@ class WordIndex:
         """Words within one edit, or two of a long word, that more entries have than the word."""
         least = frequency * _MORE_USUAL
         near = {
-            other: _ONE_EDIT
+            other: _SWAPPED if sorted(other) == sorted(word) else _ONE_EDIT
             for other in one_edit_away(word, self._postings)
             if len(other) >= _SHORTEST_MISSPELT and self._frequency([other]) > least
         }

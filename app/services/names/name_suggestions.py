@@ -85,8 +85,10 @@ def find_similar(
     """Return entries with the words of a query, or with similar words; of a URN, with its NID."""
     nid = _nid_in(query)
     hits = find_entries(nid if _OF_URN.match(unwrap_identifier(query)) else query, most, group)
-    alike = entries_named(URN_GROUP.registries, rule_book().nearest(nid)) if nid else ()
-    found = {hit.document.name: hit for hit in (*hits, *alike[:_MOST])}
+    found = {hit.document.name: hit for hit in hits}
+    if nid and all(hit.is_near for hit in hits):
+        for hit in entries_named(URN_GROUP.registries, rule_book().nearest(nid)):
+            found.setdefault(hit.document.name, hit)
     return results_of(list(found.values())[:most])
 
 

@@ -140,6 +140,13 @@ _SENTENCES = {
     "If it fails again, contact the operator.",
 }
 
+_TITLES = {
+    HTTPStatus.NOT_FOUND: "Page not found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "Not possible here",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too much data",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "Server error",
+}
+
 _HEADERS = {
     HTTPStatus.SERVICE_UNAVAILABLE: {"Retry-After": "60"},
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: {
@@ -280,7 +287,9 @@ def _on_http(error: HTTPException) -> ResponseReturnValue:
     status = HTTPStatus(error.code)
     code = _CODES.get(status, page_codes.REQUEST_UNREADABLE if status < 500 else page_codes.FAULT)
     told = _SENTENCES.get(status, status.description)
-    response = answer_problem(ProblemView(code, status.phrase, told, answered=status))
+    response = answer_problem(
+        ProblemView(code, _TITLES.get(status, status.phrase), told, answered=status)
+    )
     if "Allow" in given.headers:
         response.headers["Allow"] = given.headers["Allow"]
     return response
