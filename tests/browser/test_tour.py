@@ -17,8 +17,8 @@ SHOWN = (
     ("A URN, taken apart", "Find a name"),
     ("Check a name of this namespace", "International ISBN Agency"),
     ("Whose turn it is", "Due by"),
-    ("The Birdsong Archive", "Two things before I can approve it"),
-    ("Names of bridges", "A resolver is at work now."),
+    ("The Birdsong Archive", "Two questions before I can approve this"),
+    ("Names of bridges", "The society runs a resolver."),
     ("The Lighthouse Library", "https://lighthouse.example/ark:"),
     ("Edition 1", "Edition 3"),
     ("Ellis Expert", "Hollis Holder"),
@@ -98,7 +98,7 @@ def test_names_beside_a_step_lead_to_their_pages(page: Page) -> None:
     unfold(tour)
     tour.get_by_role("link", name="urn:old-bridges:bridge:3").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("is withdrawn")
-    expect(page.get_by_role("main")).to_contain_text("It is the same bridge, entered twice.")
+    expect(page.get_by_role("main")).to_contain_text("The same bridge was entered twice.")
 
 
 TYPED = (

@@ -1,4 +1,4 @@
-"""A short tour through the demonstration: where one looks, and at what."""
+"""A short tour of the demo."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from app.store.database import read_transaction
 from app.store.demonstration import DOMAIN
 from app.store.registry import record_versions
 
-# A path, for a moment; empty where the demonstration has no such page, as without its requests.
+# The path of a page, or "" if the demo has no such page, for example without sample data.
 _Place = Callable[[datetime], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TourStop:
-    """A page of the tour: ``place`` finds its address, ``sentence`` says what to look at there.
+    """A page of the tour: ``place`` finds its path, ``sentence`` says what to see there.
 
-    ``beside`` are names whose own pages show more of it, where they are given.
+    ``beside`` are identifiers whose own pages show more.
     """
 
     place: _Place
@@ -35,7 +35,7 @@ class TourStop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundTourStop:
-    """A stop as it is there: the path of its page, and those of names beside it."""
+    """A stop with the path of its page and those of related identifiers."""
 
     path: str
     sentence: str
@@ -63,7 +63,7 @@ def _request_for(name: str) -> _Place:
 
 
 def _naan(at: datetime) -> str:
-    """That of the library, which was drawn by chance."""
+    """Return the path of the library's NAAN, which is random."""
     holder = account_rows.find_account(f"{HOLLIS}@{DOMAIN}")
     held = prefix_rows.given_by(holder.id, at) if holder else []
     return NAAN_SPACE.page.format(read_prefix(held[0][0].text).registered) if held else ""
@@ -72,50 +72,48 @@ def _naan(at: datetime) -> str:
 TOUR: tuple[TourStop, ...] = (
     TourStop(
         place=_at("/"),
-        sentence="The first page takes a name apart and finds any of them. Type in the number of a "
-        "book, or what a name is to be for.",
+        sentence="Search for any identifier here. Try the ISBN of a book, or a topic.",
     ),
     TourStop(
         place=_namespace("isbn"),
-        sentence="A namespace that IANA registered: what its names name, which there can be, where "
-        "they lead, and who holds it.",
+        sentence="A namespace registered by IANA: its purpose, syntax, resolvers and registrant.",
     ),
     TourStop(
         place=_at("/requests/"),
-        sentence="Who asks for a name, and whose turn it is, since when and until when. Everybody "
-        "can read along.",
+        sentence="All requests: the current step, who acts next, and the due date. This page is "
+        "public.",
     ),
     TourStop(
         place=_request_for("birdsong"),
-        sentence="One request, from its first text on: what was said of it, what an expert wants "
-        "changed, and what comes next.",
+        sentence="A request: its text, the discussion, the changes an expert asked for, and the "
+        "next step.",
     ),
     TourStop(
         place=_namespace("old-bridges"),
-        sentence="A namespace that was asked for and registered here, and changed since. Names are "
-        "given in it: one that leads on, and one that was withdrawn.",
+        sentence="A namespace requested, registered and later revised here. Two of its URNs: one "
+        "redirects, one was withdrawn.",
         beside=("urn:old-bridges:bridge:1", "urn:old-bridges:bridge:3"),
     ),
     TourStop(
         place=_naan,
-        sentence="A NAAN that was given here to a library, which names its logbooks under it: how "
-        "its ARKs look, where they lead, and what is promised.",
+        sentence="A NAAN of a library, used for its logbooks: the form of its ARKs, their targets "
+        "and its policies.",
     ),
     TourStop(
         place=_at(URN_GROUP.editions),
-        sentence="Each change makes an edition of the registry, which is kept for ever: what it "
-        "changed, and its files as they were.",
+        sentence="Each change creates an edition of the registry. Editions and their files are "
+        "kept permanently.",
     ),
     TourStop(
         place=_at("/sign-in"),
-        sentence="Now be somebody: one click, and you see what an expert sees, or the operator, or "
-        "who asks for a name.",
+        sentence="Now sign in with one click and try the registry as a registrant, an expert or "
+        "the operator.",
     ),
 )
 
 
 def stops(at: datetime) -> tuple[FoundTourStop, ...]:
-    """The tour through this demonstration: the stops whose pages are there."""
+    """Return the stops of the tour whose pages exist."""
     with read_transaction():
         found = ((stop, stop.place(at)) for stop in TOUR)
         return tuple(
