@@ -125,10 +125,10 @@ ABSENT = {
     ".atom, not as .",
     "/assignments/urn-formal/unheard-of": "There is no formal namespace of this name.",
     "/assignments/urn-informal/isbn": "There is no informal namespace of this name.",
-    "/assignments/urn-namespaces/urn-namespaces.pdf": "There is nothing at this address.",
-    "/assignments/urn-other/isbn": "There is nothing at this address.",
-    "/schemas/unheard-of.json": "There is nothing at this address.",
-    "/editions/0": "There is nothing at this address.",
+    "/assignments/urn-namespaces/urn-namespaces.pdf": "This page doesn't exist.",
+    "/assignments/urn-other/isbn": "This page doesn't exist.",
+    "/schemas/unheard-of.json": "This page doesn't exist.",
+    "/editions/0": "This page doesn't exist.",
 }
 
 
@@ -136,7 +136,7 @@ ABSENT = {
 def test_what_is_yet_to_be_laid_out_here_says_when_to_come_again(world: World) -> None:
     page = world.visitor().get("/namespaces/isbn.json")
     assert page.status == 503
-    assert "This host is laying the edition out." in page.words
+    assert "This edition is being published." in page.words
     assert page.headers["Retry-After"]
 
 

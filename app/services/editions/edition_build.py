@@ -53,7 +53,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 _log = logging.getLogger(__name__)
 
 _LONGEST_WHY = 2000
-_FIND_RECORDS = " To list the records at fault, run `urn-registry registry withhold`."
+_FIND_RECORDS = " To list the records that cause this, run `urn-registry registry withhold`."
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
 
@@ -100,7 +100,7 @@ def _build_or_note(
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
         if trouble_of(error) in (DatabaseTrouble.DISK_FULL, DatabaseTrouble.READ_ONLY):
             raise  # the cause isn't this edition, and the failure can't be noted either
-        _log.exception("edition %s cannot be built", edition)
+        _log.exception("edition %s can't be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
         if isinstance(error, EditionRefused | ValueError):  # the records, not the machine
             why += _FIND_RECORDS
@@ -159,7 +159,9 @@ def _build(edition: int, place: PublicationSite) -> None:
     with transaction():
         if edition_rows.keep_files(edition, digest):
             if count_withheld() != withheld:
-                raise EditionRefused("A record was withheld during the build. It is built again.")
+                raise EditionRefused(
+                    "A record was withheld during the build. The edition is built again."
+                )
             _note_built(edition, digest, digests)
 
 

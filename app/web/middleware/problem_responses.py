@@ -93,31 +93,31 @@ class ProblemView:
 
     @property
     def source(self) -> str:
-        """The rule, as the registry has it of which the page would be."""
+        """The rule, as the registry of this page words it."""
         told = current_app.extensions["source_at_hand"]  # as above
         return str(told(self.code.source))
 
 
-# The heading of a page is the title of the code, where it is not one of these.
+# Headings of pages. For other errors, the heading is the title of the code.
 _HEADINGS: dict[type[Exception], str] = {
     NotFound: "Not found",
-    NotAllowed: "Not yours to do",
-    EditConflict: "Changed meanwhile",
-    NameUnavailable: "The name is taken",
-    IdempotencyConflict: "Sent before",
-    InvalidInput: "Something to change",
-    RateLimitExceeded: "Too many at once",
-    CapacityExhausted: "Busy",
-    EditionAwaited: "Not published here yet",
-    DivergenceRefusal: "Nothing is registered now",
-    RoleMissing: "Not yours to do",
-    EvidenceMissing: "Something is missing",
-    ActionRefused: "Not possible now",
-    Refusal: "Not possible now",
-    MalformedDay: "Not a day",
-    UnreadableRequest: "Not readable",
-    CrossSiteRequest: "Sent from elsewhere",
-    FormRequired: "Not a form",
+    NotAllowed: "Not allowed",
+    EditConflict: "Someone else made a change",
+    NameUnavailable: "The name is already taken",
+    IdempotencyConflict: "Already submitted",
+    InvalidInput: "Correct the form",
+    RateLimitExceeded: "Too many requests",
+    CapacityExhausted: "The server is busy",
+    EditionAwaited: "Not published yet",
+    DivergenceRefusal: "Registration is paused",
+    RoleMissing: "Not allowed",
+    EvidenceMissing: "Information is missing",
+    ActionRefused: "Not possible at this step",
+    Refusal: "Not possible",
+    MalformedDay: "Not a valid date",
+    UnreadableRequest: "The request can't be read",
+    CrossSiteRequest: "Sent from another site",
+    FormRequired: "A form is required",
 }
 
 _CODES = {
@@ -129,13 +129,13 @@ _CODES = {
 }
 
 _SENTENCES = {
-    HTTPStatus.BAD_REQUEST: "The request could not be understood. Go back and try again.",
-    HTTPStatus.NOT_FOUND: "There is nothing at this address. It may have been mistyped.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This address cannot be used in that way.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That is more than {LARGEST_BODY // 2**20} MB or "
-    f"{MOST_FIELDS} fields. Send less at once.",
-    HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong here, not with you. Nothing was "
-    "half done. Try again; if it stays so, tell the operator.",
+    HTTPStatus.BAD_REQUEST: "The request can't be read. Go back and try again.",
+    HTTPStatus.NOT_FOUND: "This page doesn't exist. Check the address.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address doesn't support this method.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"The form is too large: the limit is "
+    f"{LARGEST_BODY // 2**20} MB and {MOST_FIELDS} fields. Send less at once.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong on our side, and nothing was "
+    "changed. Try again. If it happens again, contact the operator.",
 }
 
 _HEADERS = {
@@ -150,13 +150,13 @@ _LATER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 FORM_TOO_OLD = ProblemView(
     page_codes.FORM_EXPIRED,
-    "This form is too old",
-    "It was opened before you signed in, or in another browser. Go back, load the page again "
-    "and send it once more.",
+    "This form has expired",
+    "You opened it before you signed in, or in another browser. Go back, reload the page and send "
+    "the form again.",
 )
 
 
-_UNFIT = ProblemView(page_codes.FORM_UNFIT, "Something to change", "")
+_UNFIT = ProblemView(page_codes.FORM_UNFIT, "Correct the form", "")
 
 
 def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
@@ -241,14 +241,14 @@ def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | byte
     try:
         return page(), "text/html; charset=utf-8"
     except Exception:
-        _log.exception("the page of a problem could not be made")
+        _log.exception("error page could not be rendered")
     g.is_bare = True
     try:
         return render_template(
             "error.html", problem=problem, again="", back=""
         ), "text/html; charset=utf-8"
     except Exception:
-        _log.exception("nor could a page without the asker's own shell")
+        _log.exception("plain error page could not be rendered either")
         return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"
 
 

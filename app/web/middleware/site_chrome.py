@@ -43,7 +43,7 @@ def public_shell(chosen: Settings) -> Chrome:
         account=NavigationLink("Sign in", "/sign-in"),
         footer=(
             NavigationLink("Help", "/help/"),
-            NavigationLink("The procedures", "/help/procedures"),
+            NavigationLink("Procedures", "/help/procedures"),
             *_of_operator(chosen),
         ),
         others=others,
