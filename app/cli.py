@@ -30,6 +30,7 @@ from app.commands.shell import (
     files_in,
     start_of,
     write_message,
+    write_source_error,
 )
 from app.commands.syntax_commands import add_syntax
 from app.commands.template_commands import add_templates
@@ -240,7 +241,7 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
         EditionConflict,
         OSError,
     ) as error:
-        write_message(f"{arguments.url}: {error}")
+        write_source_error(arguments.url, error)
         return FOUND
     for title, edition in held:
         write_message(f"{title}: edition {edition}")

@@ -115,8 +115,9 @@ def _search_urn(query: str) -> ResponseReturnValue:
     return redirect(page if len(page) <= name_paths.LONGEST_TARGET else path, 303)
 
 
-def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
+def _not_a_urn(query: str, refusal: InvalidURN) -> ResponseReturnValue:
     judgement = judge_text(query, rule_book())
+    error = judgement.error or refusal
     correction = judgement.correction
     found = {
         "position": error.position,
