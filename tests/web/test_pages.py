@@ -88,7 +88,6 @@ MORE = (
     "/?q=ark:/12345/x",
     "/?q=urn:not_this:x",
     "/?q=urn:unheard-of:x",
-    "/?tour=1",
     "/assignments/urn-namespaces/?q=isbn&sort=date&order=desc",
     "/requests/{draft}/edit/purpose",
     "/requests/{draft}/edit/syntax?preview=yes",
