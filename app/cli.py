@@ -323,7 +323,9 @@ def _add_running(commands: Any) -> None:
     init.add_argument("--demo", action="store_true", help="add sample requests and identifiers")
     serve = add_command(commands, "serve", "Serve the site and run a worker.", _serve)
     serve.add_argument(
-        "--demo", action="store_true", help="sign in with one click; only on this computer"
+        "--demo",
+        action="store_true",
+        help="demo mode: sign in with one click; only on this computer",
     )
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
@@ -391,7 +393,7 @@ def _add_registry(commands: Any) -> None:
     copy.add_argument("-o", "--output", type=Path, required=True, help="folder for the copy")
     copy.add_argument(
         "--under", action="append", default=[], metavar="BEGINNING",
-        help="copy only identifiers with this prefix, such as ark:12345/x5; repeatable",
+        help="copy only identifiers with this prefix, such as ark:12345/x5; can be repeated",
     )  # fmt: skip
     copy.add_argument(
         "--mend", action="store_true", help="check all files in the folder and repair damaged ones"
@@ -435,7 +437,7 @@ def _add_accounts(commands: Any) -> None:
         else:
             parser.add_argument("role", choices=["operator", "expert", "leader"], help="role")
             parser.add_argument(
-                "--reference", default="", help="reference of the decision, kept in the record"
+                "--reference", default="", help="reference of the decision, kept in the event log"
             )
 
 

@@ -45,7 +45,8 @@ LARGEST_UPLOAD = 6 * LARGEST_BODY  # bytes: a file of 5 MB and the other fields 
 # The kinds of registry, and the notice of each on every page and in every export.
 NOTICES = {
     "official": "",
-    "private": "This is a private registry, not IANA’s. Its registrations are valid only here.",
+    "private": "This is a private registry of URN namespaces. It is not IANA’s: its registrations "
+    "are valid only here.",
     "proposal": "This site prepares requests to IANA and registers nothing. It is not IANA’s "
     "registry.",
 }

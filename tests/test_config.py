@@ -87,7 +87,7 @@ def test_the_documentation_has_the_table_of_settings() -> None:
 )
 def test_a_registry_where_fewer_decide_says_so(people: str, said: str) -> None:
     notice = read_settings({f"{PREFIX}PEOPLE_NEEDED": people}).notice
-    assert ("register" in notice.replace(NOTICES["private"], "")) is bool(said)
+    assert ("register" in notice.removeprefix(NOTICES["private"])) is bool(said)
     assert said in notice
 
 

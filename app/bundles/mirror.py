@@ -156,9 +156,8 @@ class _MirrorSource:
     def _content(self, name: str, largest: int) -> bytes:
         if self.fetched.total > LARGEST_RUN:
             raise MirrorSourceError(
-                f"More than {LARGEST_RUN:,} bytes came from {self.root} in one run. Check that "
-                "the source publishes so much. If it does, run the command again: it goes on "
-                "where it stopped."
+                f"{self.root} sent more than {LARGEST_RUN:,} bytes in one run. If the source is "
+                "really so large, run the command again to continue."
             )
         pieces: list[bytes] = []
         status = self.fetch(self.root + name, pieces.append, largest)

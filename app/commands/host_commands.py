@@ -26,7 +26,7 @@ def add_hosts(commands: Any) -> None:
         "--by",
         default="",
         metavar="ADDRESS",
-        help="e-mail address of the operator, kept in the record",
+        help="e-mail address of the operator, kept in the event log",
     )
 
 

@@ -26,7 +26,7 @@ def add_name_resumption(names: Any) -> None:
     resume.add_argument("--reason", required=True, help="reason, in a sentence; kept permanently")
     resume.add_argument(
         *("--without", "-w"), action="append", default=[], metavar="HOST",
-        help="host that no longer exists; repeatable",
+        help="host that no longer exists; can be repeated",
     )  # fmt: skip
     resume.add_argument(
         *("--skip", "-s"), type=_skipped, default=0, metavar="N",

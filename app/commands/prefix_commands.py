@@ -63,7 +63,7 @@ def add_prefixes(names: Any) -> None:
     people.add_argument("--end", action="store_true", help="end their access")
     add_by(people)
     list_ = add_command(group, "list", "List all prefixes, one per line.", _list)
-    add_by(list_, "list only prefixes that this person mints under (e-mail address)")
+    add_by(list_, "e-mail address of a person, to list only their prefixes")
     _add_json(list_)
     show = add_command(
         group, "show", "Show a prefix: its rules, people and number of identifiers.", _show

@@ -78,10 +78,9 @@ EDITIONS_UNREADABLE = ProblemCode(
 EDITION_UNBUILT = ProblemCode(
     "edition_unbuilt",
     _CONFLICT,
-    "An edition cannot be built",
-    f"{_RULE} an edition is published only if every format holds all of its records.",
-    "Run `urn-registry registry withhold` to list the records at fault, and withhold them with a "
-    "reason.",
+    "An edition can't be built",
+    f"{_RULE} an edition is published only if every format has all of its records.",
+    "To list the records that cause this, run `urn-registry registry withhold`. Withhold them.",
 )
 CHECK_UNDER_WAY = ProblemCode(
     "check_under_way",

@@ -61,7 +61,7 @@ def test_a_retired_host_that_is_forgotten_blocks_names_no_longer(run: Run, waiti
     assert out.startswith(f"{waiting}  {'1' * 32}  stopped, seen ")
     assert out.endswith("waits for its counters\n")
     code, _, err = run("hosts", "forget", "")
-    assert (code, "Give the name or the id of the host." in err) == (1, True)
+    assert (code, "Enter the name or ID" in err) == (1, True)
     code, _, err = run("hosts", "forget", waiting, "--by", "nobody@example.org")
     assert (code, "isn't an operator" in err) == (1, True)
     code, _, err = run("hosts", "forget", waiting, "--by", "operator@example.org")

@@ -431,7 +431,7 @@ def find_host(called: str) -> ListedHost:
     if not called.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Give the name or the id of the host. `urn-registry hosts list` shows them.",
+            "Enter the name or ID of the host. To list all hosts, run `urn-registry hosts list`.",
             field="host",
         )
     hosts = list_hosts()

@@ -269,7 +269,8 @@ def _on_http(error: HTTPException) -> ResponseReturnValue:
     status = HTTPStatus(error.code)
     code = _CODES.get(status, page_codes.REQUEST_UNREADABLE if status < 500 else page_codes.FAULT)
     told = _SENTENCES.get(status, status.description)
-    response = answer_problem(ProblemView(code, status.phrase, told, answered=status))
+    title = code.title if status in _SENTENCES else status.phrase
+    response = answer_problem(ProblemView(code, title, told, answered=status))
     if "Allow" in given.headers:
         response.headers["Allow"] = given.headers["Allow"]
     return response
