@@ -239,5 +239,5 @@ def _form_in_words(expression: str) -> str:
     return (
         f"Pattern: {words}"
         if 0 < len(words) <= _LONGEST_WORDS
-        else "Those matching this expression"
+        else "Those that match a pattern"
     )
