@@ -113,28 +113,27 @@ def _grounds(outcome: ArkOutcome, holders: tuple[ArkRules, ...], day: str) -> It
         return
     rules = holders[0]
     if rules.naan != outcome.request.naan:
-        message = f"It is a test that whoever has {prefix_words(rules)} makes."
+        message = f"This is a test ARK under {prefix_words(rules)}."
         yield Ground("test_of", message, _ON_TESTS)
     host = rules.way.host
     if isinstance(outcome, ResolvedArk | ArkHandedOn) and is_resolver(host):
         message = (
-            f"`{host}` is a resolver that goes by this registry itself, so that the way may lead "
-            "in a circle."
+            f"`{host}` is a resolver that uses this registry itself, which may cause a "
+            "redirect loop."
         )
         yield Ground("target_circle", message, _HTTP)
     if not any(any(declared_policies(one)) for one in holders):
-        message = (
-            f"Nothing is declared of how names that begin with `ark:{rules.prefix}` are assigned, "
-            "or of how long they last."
-        )
+        message = f"No policy is recorded for ARKs under `ark:{rules.prefix}`."
         yield Ground("undeclared", message, _ON_POLICY)
 
 
 def _not_on_file(outcome: ArkOutcome, day: str) -> Ground:
     """A copy of the registry of some day tells nothing of what was given since."""
     naan = shorten_text(outcome.request.naan, _LONGEST_NAAN)
-    known = f"on {day}, of which the records here are" if day else "when the records here were made"
-    message = f"Nobody had NAAN `{naan}` {known}. It is mistyped, or newer than they are."
+    known = f"on {day}, the date of these records" if day else "when these records were created"
+    message = (
+        f"NAAN `{naan}` was not registered {known}. Check the spelling, or update the records."
+    )
     return Ground("naan_unknown", message, _NAAS)
 
 

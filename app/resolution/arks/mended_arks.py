@@ -19,7 +19,7 @@ from app.resolution.arks.ark_rule_books import ArkRuleBook
 _NAAN = re.compile("((?:[Aa][Rr][Kk]):/?)([^/?#]{1,32})(?=/)")
 _LOOK_ALIKES = str.maketrans("oOlIi", "00111")
 _OF_MARKS = (CorrectionKind.UNWRAPPED, CorrectionKind.TRAILING, CorrectionKind.HYPHENS)
-_DIGITS = "Letters in the NAAN are replaced by the digits that they look like."
+_DIGITS = "Letters in the NAAN were replaced by the digits they look like."
 
 
 def find_mended_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None:

@@ -108,13 +108,13 @@ def missing_sentences(name: str, space: IdentifierSpace) -> str:
     said = [f"No {space.label} {spell_text(space.whole(name[:_LONGEST]))} is registered."]
     near = [spell_text(space.whole(one)) for one in _near(folded, space)[:_MOST_NEAR]]
     if near:
-        said.append(f"Mistyped? Like it: {', '.join(near)}.")
+        said.append(f"Did you mean {', '.join(near)}?")
     over = folded.partition("/")[0]
     if space.under and _stands(over, space.under):
         path = space.under.page.format(over)
         said.append(f"{spell_text(space.under.whole(over))} is registered: see {path}.")
     asked = next(one.asked_first for one in REGISTRIES.values() if one.space is space)
-    return " ".join((*said, f"Who wants one asks at {asked or '/requests/new'}."))
+    return " ".join((*said, f"To request one, go to {asked or '/requests/new'}."))
 
 
 def _near(folded: str, space: IdentifierSpace) -> list[str]:
