@@ -393,8 +393,8 @@ def asked_services(at: datetime, silent: str = "") -> int:
 
     def probe(url: str, _rest: object) -> ServiceAnswer:
         if silent and silent in url:
-            return ServiceAnswer(False, "It answers that it fails.", 503)
-        return ServiceAnswer(True, "It answers.", 200)
+            return ServiceAnswer(False, "The server answered with an error.", 503)
+        return ServiceAnswer(True, "The server answered.", 200)
 
     manners = ProbePacing(lambda: 0.0, lambda _seconds: True)
     return check_daily(at, probe, manners, POST.base_url)

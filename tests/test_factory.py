@@ -97,7 +97,7 @@ def test_a_site_without_its_database_is_alive_says_so_and_keeps_its_manners(
         page = client.get(path, headers=HTML)
         assert page.status_code == 503, path
         assert page.headers["Retry-After"] == "60"
-        assert "The database is away for a moment." in page.text
+        assert "The database is temporarily unavailable." in page.text
         assert 'href="/"' in page.text
         problem = json.loads(client.get(path, headers={"Accept": "*/*"}).text)
         assert problem["status"] == 503

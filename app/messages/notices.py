@@ -18,11 +18,11 @@ _QUOTED = re.compile(r"(?:> ?)+")  # what stands before the words of a quotation
 
 
 class MailKind(LabelledEnum):
-    """What people can choose to get or not. ``label`` says what it is."""
+    """Kinds of e-mail that people can turn off, with their labels."""
 
-    WORK = "work", "When something waits for you: a review, a check, a registration"
-    NEWS = "news", "What happens to your requests"
-    DISCUSSION = "discussion", "What is said about requests that concern you"
+    WORK = "work", "Tasks waiting for you, such as reviews, checks and registrations"
+    NEWS = "news", "News about your requests"
+    DISCUSSION = "discussion", "Comments on requests that you take part in"
 
 
 class NoticeKind(StrEnum):

@@ -11,8 +11,8 @@ from app.outside.service_probe import failure_words
 from app.resolution.reference_resolution.reference_resolution import ReferenceResolution
 
 _TURNS = 5  # that one hop takes at most: its name server, and four addresses of its host
-_LATE = "All hops together take longer than {:g} seconds."
-_UNASKED = "The address has no host, a port that is none, or a user’s name, and is not asked."
+_LATE = "The redirects took longer than {:g} seconds in total."
+_UNASKED = "The URL has no host, an invalid port or a user name, so it wasn’t requested."
 
 
 class HopProbe:

@@ -52,9 +52,9 @@ def origin_of(url: str) -> HttpOrigin:
     except ValueError as error:
         raise FetchFailed(url, str(error)) from error
     if not (url.isascii() and url.isprintable()) or " " in url or "\\" in url:
-        raise FetchFailed(url, "Write a URL in visible ASCII characters.")
+        raise FetchFailed(url, "Enter a URL of printable ASCII characters.")
     if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
-        raise FetchFailed(url, "Give an http or https URL, without a user's name.")
+        raise FetchFailed(url, "Enter an http or https URL without a user name.")
     return HttpOrigin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
 
 
@@ -117,8 +117,8 @@ class Fetcher:
             with self._told(url):
                 url = urljoin(url, location)
             if origin_of(url) != origin:
-                raise FetchFailed(asked, f"It redirects to another server: {url}")
-        raise FetchFailed(asked, "It redirects again and again.")
+                raise FetchFailed(asked, f"The server redirects to another server: {url}")
+        raise FetchFailed(asked, "The server redirects too many times.")
 
     def head(self, url: str, method: str = "GET") -> tuple[int, str | None]:
         """The status of an answer and its Location; no redirect is followed.
@@ -155,7 +155,7 @@ class Fetcher:
     ) -> tuple[int, str | None]:
         left = self._ends - time.monotonic()
         seconds = self._lifetime if left < self._deadline else self._deadline
-        self._late = f"It takes longer than {seconds:g} seconds."
+        self._late = f"The response took longer than {seconds:g} seconds."
         if left <= 0:
             raise FetchFailed(url, self._late)
         self._is_cut = False
@@ -190,19 +190,19 @@ class Fetcher:
 
     def _hand_on(self, url: str, response: HTTPResponse, take: Take, largest: int) -> None:
         if response.headers.get("Content-Encoding", "identity") != "identity":
-            raise FetchFailed(url, "It comes encoded, which was not asked for.")
+            raise FetchFailed(url, "The response has a content encoding that wasn’t requested.")
         announced, taken = response.length, 0
         if announced is None and not response.chunked:
-            raise FetchFailed(url, "Nothing tells where it ends.")
+            raise FetchFailed(url, "The response doesn’t state its length.")
         if announced is not None and announced > largest:
-            raise FetchFailed(url, f"It has {announced} bytes, more than {largest}.")
+            raise FetchFailed(url, f"The response has {announced} bytes. The limit is {largest}.")
         while piece := self._read(url, response):
             taken += len(piece)
             if taken > largest:
-                raise FetchFailed(url, f"It has more than {largest} bytes.")
+                raise FetchFailed(url, f"The response has more than {largest} bytes.")
             take(piece)
         if announced not in (None, taken):
-            raise FetchFailed(url, f"Only {taken} of its {announced} bytes came.")
+            raise FetchFailed(url, f"Only {taken} of {announced} bytes arrived.")
 
     def _read(self, url: str, response: HTTPResponse) -> bytes:
         with self._told(url):

@@ -48,10 +48,10 @@ class PublicDialer:
         Raises OSError, AddressNotPublic where it is not for everybody.
         """
         if port not in _WEB_PORTS and port < _FIRST_FREE_PORT:
-            raise AddressNotPublic("no server of the Web is at that port")
+            raise AddressNotPublic("the port isn’t a web port")
         addresses = self._looked_up(host, port, timeout)
         if not all(map(self._is_taken, addresses)):
-            raise AddressNotPublic("its address is not one that everybody reaches")
+            raise AddressNotPublic("the address isn’t public")
         return _first(addresses[:_MOST_TRIED], port, timeout)
 
     def _looked_up(self, host: str, port: int, timeout: float) -> Sequence[str]:
@@ -68,9 +68,9 @@ class PublicDialer:
         try:
             answer = found.get(timeout=timeout)
         except Empty as error:
-            raise TimeoutError("its name server does not answer") from error
+            raise TimeoutError("the name server doesn’t answer") from error
         if isinstance(answer, UnicodeError) or not answer:
-            raise socket.gaierror(socket.EAI_NONAME, "there is no such host")
+            raise socket.gaierror(socket.EAI_NONAME, "the host doesn’t exist")
         if isinstance(answer, OSError):
             raise answer
         return answer

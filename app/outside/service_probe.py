@@ -60,14 +60,14 @@ class ServiceProbe:
                 return ServiceAnswer(False, f"{led}{failure_words(error)}")
             if not is_redirect(status) or not location:
                 return answer_of(status)
-            led = "It redirects, and then: "
+            led = "After a redirect: "
             try:
                 url = _led(url, location)
             except FetchFailed:
-                words = "It redirects to what is no address of the Web."
+                words = "The server redirects to an address that isn’t a web URL."
                 return ServiceAnswer(False, words, status)
             rest(url)
-        return ServiceAnswer(False, "It redirects again and again.", status)
+        return ServiceAnswer(False, "The server redirects too many times.", status)
 
 
 def answer_of(status: int) -> ServiceAnswer:
@@ -80,14 +80,16 @@ def answer_of(status: int) -> ServiceAnswer:
     Source: RFC 9110 section 15.
     """
     if status < HTTPStatus.BAD_REQUEST:
-        return ServiceAnswer(True, "It answers.", status)
+        return ServiceAnswer(True, "The server answered.", status)
     if status in _THERE:
-        return ServiceAnswer(True, "It answers, and gives this to some alone or not now.", status)
+        return ServiceAnswer(
+            True, "The server answered, but restricts access or is temporarily unavailable.", status
+        )
     if status in _GONE:
-        return ServiceAnswer(False, "It answers that nothing is there.", status)
+        return ServiceAnswer(False, "The server answered “not found”.", status)
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:
-        return ServiceAnswer(False, "It answers that the request is wrong.", status)
-    return ServiceAnswer(False, "It answers that it fails.", status)
+        return ServiceAnswer(False, "The server rejected the request.", status)
+    return ServiceAnswer(False, "The server answered with an error.", status)
 
 
 def _led(url: str, location: str) -> str:
@@ -101,19 +103,21 @@ def _led(url: str, location: str) -> str:
 
 
 _WHY: tuple[tuple[type[BaseException], str], ...] = (
-    (AddressNotPublic, "It is at an address or port that is not open to everybody."),
-    (socket.gaierror, "Its host has no address."),
-    (TimeoutError, "It does not answer in time."),
-    (ssl.SSLCertVerificationError, "Its certificate is not valid."),
-    (ssl.SSLError, "No secure connection to it comes about."),
-    (ConnectionRefusedError, "It takes no connection."),
-    (RemoteDisconnected, "It ends the connection without an answer."),
-    (ConnectionError, "It ends the connection without an answer."),
-    (HTTPException, "What it answers is not HTTP."),
+    (AddressNotPublic, "The address or port isn’t public."),
+    (socket.gaierror, "The host name has no address."),
+    (TimeoutError, "The server didn’t answer in time."),
+    (ssl.SSLCertVerificationError, "The TLS certificate isn’t valid."),
+    (ssl.SSLError, "The TLS connection failed."),
+    (ConnectionRefusedError, "The server refused the connection."),
+    (RemoteDisconnected, "The server closed the connection without an answer."),
+    (ConnectionError, "The server closed the connection without an answer."),
+    (HTTPException, "The answer isn’t HTTP."),
 )
 
 
 def failure_words(failed: FetchFailed) -> str:
     """The words for a failure, in which nothing stands that the other side wrote."""
     cause = failed.__cause__
-    return next((words for kind, words in _WHY if isinstance(cause, kind)), "It cannot be reached.")
+    return next(
+        (words for kind, words in _WHY if isinstance(cause, kind)), "The server can’t be reached."
+    )

@@ -162,7 +162,7 @@ class _TranscribedSmtp(smtplib.SMTP):
     def starttls(self, *arguments: Any, **options: Any) -> tuple[int, bytes]:
         """Go on over TLS."""
         answer = super().starttls(*arguments, **options)
-        self._hear("* over TLS from here on")
+        self._hear("* TLS starts here")
         return answer
 
 
@@ -175,7 +175,7 @@ def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:
     ends = [message[name].addresses[0].addr_spec for name in ("From", "To")]
     other_script = not "".join(ends).isascii()
     if other_script and not server.has_extn("smtputf8"):
-        raise _NoSmtpUtf8("an address in another script needs SMTPUTF8")
+        raise _NoSmtpUtf8("an address with non-ASCII characters needs SMTPUTF8")
     options = ("SMTPUTF8", "BODY=8BITMIME") if other_script else ()
     policy = (SMTPUTF8 if other_script else SMTP).clone(max_line_length=None)
     server.sendmail(ends[0], ends[1], message.as_bytes(policy=policy), options)
@@ -205,7 +205,7 @@ def _secure(server: smtplib.SMTP, *, needed: bool) -> None:
         server.starttls(context=_context())
         server.ehlo()
     elif needed:
-        raise _NoStartTls("no STARTTLS, so no password is sent")
+        raise _NoStartTls("the server has no STARTTLS, so no password was sent")
 
 
 def _context() -> ssl.SSLContext:

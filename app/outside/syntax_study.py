@@ -13,8 +13,8 @@ from app.outside.child_processes import ProcessLimits, limit_process, run_child
 
 # Two seconds by the clock are promised; the rest is for starting, reading and drawing.
 LIMITS = ProcessLimits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
-_CUT = "Not everything could be studied in the time and memory that it gets. What is told is sure."
-_TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters, which are not read."
+_CUT = "The analysis stopped at its time or memory limit. The results shown are reliable."
+_TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters. Shorten it."
 _LAST = {"is_whole": True}
 # Whatever defines a rule has one of these, and so has a placeholder: `=`, `::=`, `->`, `<year>`.
 _MARKS = re.compile("[={}<>→]")

@@ -17,7 +17,7 @@ class WorkQueueFull(RuntimeError):
     """As much is at work, and waits, as is let; says so."""
 
     def __init__(self) -> None:
-        super().__init__("Too much is at work here at this moment. Try again in a few seconds.")
+        super().__init__("The server is busy with other work. Try again in a few seconds.")
 
 
 class WorkQueue:

@@ -28,13 +28,13 @@ def _declared(table: ModuleType) -> tuple[ProblemCode, ...]:
 
 SECTIONS = (
     ProblemSection("Forms and requests", _declared(use_case_codes)),
-    ProblemSection("Names under a prefix", _declared(assigned_name_codes)),
+    ProblemSection("Identifiers under a prefix", _declared(assigned_name_codes)),
     ProblemSection("Pages", _declared(page_codes)),
-    ProblemSection("Published files and names", _declared(publication_codes)),
+    ProblemSection("Published files and resolution", _declared(publication_codes)),
     ProblemSection("The server", _declared(transport_codes)),
-    ProblemSection("Texts that are no URN", tuple(URN_CODES.values())),
-    ProblemSection("Texts that are no ARK", tuple(ARK_CODES.values())),
-    ProblemSection("Texts that are no name to give", tuple(NAME_CODES.values())),
-    ProblemSection("Commands of the operator", _declared(operation_codes)),
+    ProblemSection("Invalid URNs", tuple(URN_CODES.values())),
+    ProblemSection("Invalid ARKs", tuple(ARK_CODES.values())),
+    ProblemSection("Identifiers that can’t be assigned", tuple(NAME_CODES.values())),
+    ProblemSection("Operator commands", _declared(operation_codes)),
 )
 CODES = {row.code: row for section in SECTIONS for row in section.codes}

@@ -51,7 +51,7 @@ def key_reused() -> IdempotencyConflict:
     """The refusal of a key that did something else."""
     return IdempotencyConflict(
         use_case_codes.KEY_REUSED,
-        "This form was sent already, with another content. Open it anew.",
+        "This form was already submitted with different content. Reload the page and try again.",
     )
 
 

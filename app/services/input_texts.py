@@ -17,7 +17,7 @@ def require_storable(given: Mapping[str, Any]) -> None:
     for name, text in _texts(given, ""):
         at = find_unfit(text)
         if at is not None:
-            label = f"“{name.replace('_', ' ')}”" if name else "what was given"
+            label = f"“{name.replace('_', ' ')}”" if name else "the input"
             raise InvalidInput(use_case_codes.TEXT_UNFIT, unfit_sentence(label, text, at), name, at)
 
 

@@ -127,7 +127,7 @@ def command_at_next_edition(command: Command) -> Command:
     Raises NotAllowed.
     """
     current = _with_current_roles(replace(command, at=edition_rows.next_moment(command.at)))
-    require_operator(current.actor, "Only the registry’s operators open an edition.")
+    require_operator(current.actor, "Only operators can publish an edition.")
     return current
 
 

@@ -205,7 +205,7 @@ def test_whoever_comes_while_much_is_at_work_keeps_the_text_and_is_told_when_to_
     with QUEUE.turn(), QUEUE.turn():
         page = world.visitor().post(f"/tools/{tool}", {field: SENT})
     assert (page.status, page.headers["Retry-After"]) == (503, "5")
-    assert "Too much is at work here at this moment. Try again in a few seconds." in page.words
+    assert "The server is busy with other work. Try again in a few seconds." in page.words
     assert SENT in [str(area.text).strip() for area in page.each("//textarea")]
 
 

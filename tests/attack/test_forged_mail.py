@@ -29,7 +29,7 @@ from tests.web.stages import Office
 
 REPLY = "reply@registry.example"
 MX = "mx.registry.example"
-NOTHING_PROVES = "Nothing proves who sent it"
+NOTHING_PROVES = "The sender isn’t verified"
 
 
 @pytest.fixture
@@ -99,9 +99,9 @@ def test_the_reason_says_what_the_trusted_server_says(people: Cast, clock: Clock
     number = factories.in_review(people, clock())
     address, subject = people.operator.email, f"[urn {number}] x"
     given = [
-        ((failing(address),), MX, f"{MX} says dmarc=fail of it"),
-        ((), MX, f"{MX} does not say that it is genuine"),
-        ((passing(address),), "", "no mail server’s word on that is taken"),
+        ((failing(address),), MX, f"{MX} reported dmarc=fail"),
+        ((), MX, f"{MX} reported no DMARC result"),
+        ((passing(address),), "", "no mail server is trusted"),
     ]
     for n, (results, trusted, why) in enumerate(given):
         raw = letter(address, f"Yes {n}.", *results, Subject=subject)
@@ -121,7 +121,7 @@ def test_the_reason_says_that_an_address_for_replies_no_longer_counts(
         raw = letter(sender.email, f"Yes {to}.", to=to)
         outcome = incoming_mail.ingest(raw, at, factories.policy(SECRET), authserv_id=trusted)
         assert outcome.filed is MailDisposition.QUEUED
-        assert "it came to an address for replies that no longer counts, and" in outcome.why
+        assert "sent to a reply address that has expired" in outcome.why
         assert "did not come" not in outcome.why
 
 
@@ -182,7 +182,7 @@ def test_mail_that_a_trusted_server_checked_is_its_senders_and_says_so(
     below = failing(address)
     raw = letter(address, "We look at it.", passing(address), below, Subject=subject)
     assert ingest(raw, clock) == IngestResult(MailDisposition.COMMENT, "", number)
-    way = f"by mail, checked by {MX} (DMARC)"
+    way = f"by e-mail, verified by {MX} (DMARC)"
     assert how(number) == [("The operator", way, "We look at it.")]
     (told,) = {json.loads(row)["who"] for row in _arguments("comment")}
     assert told == f"The operator, {way},"
@@ -197,7 +197,7 @@ def test_mail_to_ones_own_address_for_replies_is_ones_own_and_says_so(
         ingest(letter(people.expert.email, "Why?", to=to), clock, "").filed
         is MailDisposition.COMMENT
     )
-    assert how(number) == [("An expert", "by mail, with the address for replies", "Why?")]
+    assert how(number) == [("An expert", "by e-mail, to a reply address", "Why?")]
 
 
 def test_somebody_elses_address_for_replies_is_none_even_with_a_pass(
@@ -233,7 +233,7 @@ def test_what_the_operator_places_is_the_senders_claim_and_in_no_role(
     ingest(letter(f'"The operator" <{address}>', "It is approved.", failing(address)), clock)
     _place(number, people, clock)
     shown = f"{address[0]}…@{address.partition('@')[2]}"
-    who, way = f"A sender who gives {shown}", "by mail, placed by the operator"
+    who, way = f"An unverified sender ({shown})", "by e-mail, filed by the operator"
     assert how(number) == [(who, way, "It is approved.")]
     mails = [json.loads(row) for row in _arguments("comment")]
     assert {mail["who"] for mail in mails} == {f"{who}, {way},"}
@@ -343,8 +343,8 @@ def test_the_page_and_the_record_say_how_a_comment_came(office: Office) -> None:
     page = stage.get(f"/requests/{stage.number}", office.people.registrant).words
     record = stage.get(f"/requests/{stage.number}/record.txt", office.people.registrant)
     for shown in (page, " ".join(record.html.split())):
-        assert f"An expert, by mail, checked by {MX} (DMARC)" in shown
-        placed = "A sender who gives e…@experts.example, by mail, placed by the operator"
+        assert f"An expert, by e-mail, verified by {MX} (DMARC)" in shown
+        placed = "An unverified sender (e…@experts.example), by e-mail, filed by the operator"
         assert placed in shown
 
 

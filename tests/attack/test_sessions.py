@@ -73,7 +73,7 @@ def test_a_link_never_switches_silently(fresh: World) -> None:
     link = linked(fresh.visitor(), EMAILS["rival"])
     page = operator.get(link)
     assert faults(page) == []
-    assert "This browser is signed in as somebody else." in page.words
+    assert "This browser is signed in to another account." in page.words
     assert "stays so for 15 minutes from when it was asked for, until it is used." in page.words
     button = f"Sign in as {EMAILS['rival']} instead of {EMAILS['operator']}"
     assert page.text("//form[starts-with(@action, '/sign-in/')]//button") == button
@@ -102,7 +102,7 @@ def test_who_is_signed_in_already_is_told_so(fresh: World) -> None:
     rival = fresh.visitor("rival")
     link = linked(rival, EMAILS["rival"])
     page = rival.get(link)
-    assert "who is signed in here already" in page.words
+    assert "You’re already signed in" in page.words
     assert rival.send(link).status == 303
 
 
@@ -134,7 +134,7 @@ def test_the_account_shows_from_where_with_what_and_since_when(site: World) -> N
     assert "2001:db8:5::/56" in rows[0]
     assert rows[1].startswith("Firefox on Linux, this one Signed in on 1 September 2026")
     assert "192.0.2.0/24" in rows[1]
-    since = "Signed in on 1 September 2026 at 12:40 UTC from the network 192.0.2.0/24."
+    since = "Signed in on 1 September 2026 at 12:40 UTC from network 192.0.2.0/24."
     assert since in rows[1]
     assert rows[1].endswith("Last used on 1 September 2026 at about 12:40 UTC.")
     assert "Last used on 2 September 2026 at about 12:40 UTC." in rows[0], "not before it began"
@@ -171,7 +171,7 @@ def test_signing_out_everywhere_ends_all_and_voids_links(site: World) -> None:
     foreign = linked(site.visitor(), EMAILS["rival"])
     page = browsers[0].send("/account", action="/account/sessions/end")
     assert (page.status, page.location) == (303, "/")
-    assert "You are signed out everywhere." in browsers[0].get("/").words
+    assert "You’re signed out everywhere." in browsers[0].get("/").words
     assert [browser.get("/desk/").status for browser in browsers] == [303] * 3
     assert site.visitor().post(link).status == 410
     assert site.visitor().get(foreign).status == 200

@@ -183,7 +183,7 @@ def _bounce(body: str) -> bytes:
         "Reporting-MTA: dns; mail.example\n\nFinal-Recipient: rfc822; gone@org.example\n"
         f"Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user {_line(body)}\n\n"
         "--b\nContent-Type: message/rfc822\n\nFrom: registry@registry.example\n"
-        f"To: gone@org.example\nSubject: Your link to sign in\n\n{body}\n\n--b--\n"
+        f"To: gone@org.example\nSubject: Your sign-in link\n\n{body}\n\n--b--\n"
     ).encode()
 
 

@@ -219,7 +219,7 @@ def test_the_page_of_a_link_is_sound(
         page.goto(mailed_link(console, "somebody@example.org"))
         wrong += [*shape_of(page), *look_at(page, "link", shots)]
         press("Sign in as somebody@example.org")(page)
-        expect(page.get_by_text("You are signed in as somebody@example.org.")).to_be_visible()
+        expect(page.get_by_text("You’re signed in as somebody@example.org.")).to_be_visible()
     context.close()
     assert wrong == []
 

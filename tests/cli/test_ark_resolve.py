@@ -145,4 +145,4 @@ def test_without_the_test_this_machine_is_not_asked(run: Run) -> None:
         local = prefix.replace("resolver.example", "127.0.0.1")
         code, out, _ = run("ark", "resolve", "--resolver", local, "ark:12345/thing")
     assert code == 1
-    assert "not open to everybody" in json.loads(out)["words"]
+    assert "isn’t public" in json.loads(out)["words"]

@@ -18,9 +18,7 @@ NOT_FIXED = (
     "The registration does not fix which names there can be. "
     "(Syntax of the registration, RFC 8141 section 6.4.2)"
 )
-UNREGISTERED = (
-    "No namespace `unheard-of` is registered. See whether it is spelled right. (RFC 8141 section 5)"
-)
+UNREGISTERED = "No namespace `unheard-of` is registered. Check the spelling. (RFC 8141 section 5)"
 
 
 def lines(text: str) -> list[dict[str, Any]]:

@@ -22,9 +22,13 @@ def test_a_message_from_a_pipe_is_filed_once(run: Run, set_up: SetUp) -> None:
     assert run("mail", "ingest", stdin=MESSAGE) == (
         DONE,
         "",
-        "queued  Nobody here has this address.\n",
+        "queued  No account has this address.\n",
     )
-    assert run("mail", "ingest", stdin=MESSAGE) == (DONE, "", "ignored  It came before.\n")
+    assert run("mail", "ingest", stdin=MESSAGE) == (
+        DONE,
+        "",
+        "ignored  The message was received before.\n",
+    )
     assert run("mail", "ingest", stdin=b"")[0] == DONE, "whatever comes"
 
 
@@ -73,7 +77,7 @@ def test_a_test_message_is_sent_and_the_dialogue_shown(
     assert lines[-4].startswith("> (the message, ")
     message = mailbox.received()
     assert message["Message-ID"].endswith("@registry.example>")
-    assert message["Subject"] == "A test of the registry’s mail"
+    assert message["Subject"] == "Test message from the registry"
     assert message["Auto-Submitted"] == "auto-generated"
     assert "https://registry.example" in str(message.get_content())
 
@@ -94,7 +98,7 @@ def test_a_password_is_never_shown(
         refused, out_then, err_then = run("mail", "send", "--to", "robin@org.example")
     assert code == DONE
     assert "> AUTH ***" in out.splitlines()
-    assert ("* over TLS from here on" in out) == (scheme == "smtp")
+    assert ("* TLS starts here" in out) == (scheme == "smtp")
     assert refused == FOUND
     assert err_then == "The message wasn't sent: 535 5.7.8 Authentication credentials invalid\n"
     for said in (out, err, out_then, err_then):

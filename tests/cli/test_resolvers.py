@@ -15,8 +15,8 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def answer(_probe: ServiceProbe, url: str, _rest: object) -> ServiceAnswer:
         asked.append(url)
         if "issn" in url:
-            return ServiceAnswer(False, "It answers that it fails.", 503)
-        return ServiceAnswer(True, "It answers.", 200)
+            return ServiceAnswer(False, "The server answered with an error.", 503)
+        return ServiceAnswer(True, "The server answered.", 200)
 
     monkeypatch.setattr(ServiceProbe, "__call__", answer)
     monkeypatch.setattr("app.commands.resolver_commands._rest", lambda _seconds: True)
@@ -29,7 +29,7 @@ def test_it_asks_the_services_that_are_named_or_all(run: Run, elsewhere: list[st
     code, _, words = run("resolvers", "check", "ISSN")
     assert code == 1
     assert "urn:issn: I2" in words
-    assert "It answers that it fails. (503)" in words
+    assert "The server answered with an error. (503)" in words
     some = len(elsewhere)
     assert some > 0
     code, _, words = run("resolvers", "check")

@@ -144,4 +144,4 @@ def test_experts_are_led_to_their_review_and_others_to_the_request() -> None:
 def test_a_persons_mail_says_where_to_stop_it_and_an_older_one_is_sent_too(template: str) -> None:
     account = "https://registry.example/account"
     assert body(composed(template, account=account)).rstrip().endswith(account)
-    assert "Choose which mail" not in body(composed(template))
+    assert "Choose which e-mail" not in body(composed(template))

@@ -40,9 +40,9 @@ def at(url: str, host: str = "service.example", path: str = "/a") -> str:
 @pytest.mark.parametrize(
     ("reply", "answers", "said"),
     [
-        (whole(b"x"), True, "It answers."),
-        (whole(b"", "204 Nothing"), True, "It answers."),
-        (whole(b"", "300 Choose"), True, "It answers."),
+        (whole(b"x"), True, "The server answered."),
+        (whole(b"", "204 Nothing"), True, "The server answered."),
+        (whole(b"", "300 Choose"), True, "The server answered."),
         (whole(b"", "401 Who?"), True, "to some alone"),
         (whole(b"", "403 No"), True, "to some alone"),
         (whole(b"", "429 Slowly"), True, "not now"),
@@ -57,7 +57,7 @@ def at(url: str, host: str = "service.example", path: str = "/a") -> str:
         (b"", False, "without an answer"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000 + b"\r\n\r\n", False, "not HTTP"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", False, "not HTTP"),
-        (b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nx", True, "It answers."),
+        (b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nx", True, "The server answered."),
     ],
 )
 def test_what_comes_is_told_in_words(reply: bytes, answers: bool, said: str) -> None:
@@ -94,7 +94,7 @@ def test_a_redirect_to_another_public_host_is_followed_and_asks_it_by_its_name()
         connection.sendall(whole(b"", "302 There", there) if is_first else whole(b"x"))
 
     with serving(answer) as url:
-        assert probe(look_up)(at(url)) == ServiceAnswer(True, "It answers.", 200)
+        assert probe(look_up)(at(url)) == ServiceAnswer(True, "The server answered.", 200)
     assert asked == ["service.example", "other.example"]
 
 
@@ -115,16 +115,14 @@ def test_a_redirect_inside_or_to_another_kind_of_server_is_not_followed(target: 
         there = f"Location: {target.format(urlsplit(inside).port)}"
         with serving(replying(whole(b"", "307 There", there))) as url:
             answer = probe(look_up)(at(url))
-    assert answer.words == (
-        "It redirects, and then: It is at an address or port that is not open to everybody."
-    )
+    assert answer.words == ("After a redirect: The address or port isn’t public.")
     assert not answer.answers
 
 
 @pytest.mark.parametrize("first", [[INSIDE], [OUTSIDE, INSIDE], [INSIDE, OUTSIDE], ["::1"], ["x"]])
 def test_a_host_with_one_address_inside_is_not_asked(first: list[str]) -> None:
     with serving(replying(whole(b"secret"))) as url:
-        assert "not open to everybody" in probe(lambda _host, _port: first)(at(url)).words
+        assert "isn’t public" in probe(lambda _host, _port: first)(at(url)).words
 
 
 def test_a_name_server_that_changes_its_mind_leads_nowhere_else() -> None:
@@ -133,7 +131,7 @@ def test_a_name_server_that_changes_its_mind_leads_nowhere_else() -> None:
         asking = probe(lambda _host, _port: [OUTSIDE] if next(answers) == 0 else [INSIDE])
         assert asking(at(url)).answers
         assert next(answers) == 1  # looked up once, for what was looked at is what was asked
-        assert "not open to everybody" in asking(at(url)).words
+        assert "isn’t public" in asking(at(url)).words
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "127.1", "0x7f000001", "0"])
@@ -152,7 +150,7 @@ def test_a_name_server_that_is_silent_is_not_waited_for() -> None:
         return [OUTSIDE]
 
     assert probe(look_up, timeout=0.05)("http://service.example/") == ServiceAnswer(
-        False, "It does not answer in time."
+        False, "The server didn’t answer in time."
     )
     over.set()
 
@@ -162,7 +160,7 @@ def test_a_host_that_nobody_knows_is_told(error: Exception) -> None:
     def look_up(_host: str, _port: int) -> Sequence[str]:
         raise error
 
-    assert probe(look_up)("http://service.example/").words == "Its host has no address."
+    assert probe(look_up)("http://service.example/").words == "The host name has no address."
 
 
 @contextmanager
@@ -203,7 +201,7 @@ def dripping(begin: bytes, drop: bytes) -> Iterator[str]:
 def test_a_server_that_drips_is_not_waited_for(scheme: str, begin: bytes, drop: bytes) -> None:
     with dripping(begin, drop) as rest:
         answer = probe(timeout=5, deadline=0.3)(scheme + rest)
-    assert answer == ServiceAnswer(False, "It does not answer in time.")
+    assert answer == ServiceAnswer(False, "The server didn’t answer in time.")
 
 
 def test_a_body_without_an_end_is_not_read() -> None:
@@ -223,13 +221,13 @@ def test_a_body_without_an_end_is_not_read() -> None:
 
 def test_a_server_without_tls_has_no_secure_connection() -> None:
     with dripping(b"SSH-2.0-OpenSSH_9.2\r\n", b"x") as rest:
-        assert probe()("https" + rest).words == "No secure connection to it comes about."
+        assert probe()("https" + rest).words == "The TLS connection failed."
 
 
 def test_a_port_where_nobody_listens_is_told() -> None:
     with socket.create_server((OUTSIDE, 0)) as listener:
         port = listener.getsockname()[1]
-    assert probe()(f"http://service.example:{port}/").words == "It takes no connection."
+    assert probe()(f"http://service.example:{port}/").words == "The server refused the connection."
 
 
 @given(st.integers(100, 999))

@@ -128,9 +128,9 @@ def test_each_statement_of_section_7_1_3(
 
 
 def test_a_request_that_fails_is_failure_with_the_reason() -> None:
-    resolution = walked([(302, THERE)]).failed("Its host has no address.")
+    resolution = walked([(302, THERE)]).failed("The host name has no address.")
     assert resolution.end is E.REQUEST_FAILED
-    assert words_of(resolution)[0] == "The request failed. Its host has no address."
+    assert words_of(resolution)[0] == "The request failed. The host name has no address."
     assert [hop.status for hop in resolution.hops] == [302, None]
 
 

@@ -172,7 +172,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     )
     (event,) = told()[before:]
     assert (event.kind, event.about, event.role) == ("person invited", "quokka", "registrant")
-    assert letters(event.n - 1) == {quokka.rival.email: "You are invited to act for it"}
+    assert letters(event.n - 1) == {quokka.rival.email: "Invitation to manage"}
     with read_transaction():
         shown = delegate_links.look(token(), quokka.rival, clock())
         assert (shown.kind, shown.named, shown.is_theirs) == ("invitation", "urn:quokka:", True)
@@ -184,7 +184,7 @@ def test_an_invitation_is_mailed_with_a_link_that_only_they_can_use(
     delegate_links.accept(doing(quokka.rival, clock), token())
     assert acting("quokka") == {quokka.registrant.id, quokka.rival.id}
     assert told()[-1].kind == "person joined"
-    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody acts with you now"}
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "New manager"}
     assert newest().address == ""
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(quokka.rival, clock), token())
@@ -312,7 +312,7 @@ def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -
     delegation.remove(doing(quokka.rival, clock), quokka.registrant.id, "quokka", space=URN_SPACE)
     event = told()[-1]
     assert (event.kind, event.actor) == ("person removed", quokka.rival.id)
-    assert letters(event.n - 1) == {quokka.registrant.email: "You act for it no more"}
+    assert letters(event.n - 1) == {quokka.registrant.email: "Removed as manager"}
     assert acting("quokka") == {quokka.rival.id}
     with pytest.raises(NotFound, match="They do not act for it"):
         delegation.remove(
@@ -323,7 +323,7 @@ def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -
 def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     delegation.leave(doing(quokka.rival, clock), "quokka", space=URN_SPACE)
-    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody acts for it no more"}
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Manager left"}
     with pytest.raises(InvalidInput, match="say that nobody will"):
         delegation.leave(doing(quokka.registrant, clock), "quokka", space=URN_SPACE)
     delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True, space=URN_SPACE)
@@ -568,8 +568,8 @@ def test_the_operator_grants_what_is_shown(people: Cast, clock: Clock) -> None:
     assert (claim.kind, claim.reason, claim.body) == ("claimed", "", "")
     assert (grant.kind, grant.reason, grant.role) == ("claim granted", BY_OPERATOR, "operator")
     assert letters(claim.n - 1) == {
-        people.operator.email: "Claimed",
-        people.second_operator.email: "Claimed",
+        people.operator.email: "Claimed by another user",
+        people.second_operator.email: "Claimed by another user",
         people.rival.email: "Claim granted",
     }
     with read_transaction():
@@ -589,23 +589,23 @@ def test_a_claim_is_refused_with_a_reason_and_can_be_made_again(people: Cast, cl
 def test_a_registrant_survives_the_departure_of_its_contact(quokka: Cast, clock: Clock) -> None:
     number = claimed(quokka, clock, "quokka")
     assert letters(told()[-1].n - 1) == {
-        quokka.operator.email: "Claimed",
-        quokka.second_operator.email: "Claimed",
-        quokka.registrant.email: "Claimed by somebody else",
+        quokka.operator.email: "Claimed by another user",
+        quokka.second_operator.email: "Claimed by another user",
+        quokka.registrant.email: "Claimed by another user",
     }
     decide(number, ClaimDecision.REPLACE, quokka.operator, clock, "Robin has left.")
     assert acting("quokka") == {quokka.rival.id}
     assert told()[-1].body == "In place of those who acted before."
     assert letters(told()[-1].n - 1) == {
         quokka.rival.email: "Claim granted",
-        quokka.registrant.email: "You act for it no more",
+        quokka.registrant.email: "Removed as manager",
     }
 
 
 def test_a_claim_beside_those_who_act_leaves_them(quokka: Cast, clock: Clock) -> None:
     decide(claimed(quokka, clock, "quokka"), ClaimDecision.GRANT, quokka.operator, clock)
     assert acting("quokka") == {quokka.rival.id, quokka.registrant.id}
-    assert letters(told()[-1].n - 1)[quokka.registrant.email] == "Somebody acts with you now"
+    assert letters(told()[-1].n - 1)[quokka.registrant.email] == "New manager"
 
 
 @pytest.mark.parametrize(
@@ -629,7 +629,7 @@ def test_nobody_claims_twice_or_what_they_have(quokka: Cast, clock: Clock) -> No
 def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) -> None:
     claims.ask_operator(doing(people.operator, clock), "isbn", SHOWN, space=URN_SPACE)
     number = newest().number
-    assert letters(told()[-1].n - 1) == {people.second_operator.email: "Claimed"}
+    assert letters(told()[-1].n - 1) == {people.second_operator.email: "Claimed by another user"}
     for actor in (people.rival, people.expert):
         with pytest.raises(NotAllowed, match="Only the registry’s operators"):
             decide(number, ClaimDecision.GRANT, actor, clock)
@@ -688,7 +688,7 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     invitation = token()
     before = len(told())
     number = ask(quokka.registrant, clock)
-    assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer asked for"}
+    assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer requested"}
     with read_transaction():
         under_way = delegate_list.transfer_of(
             delegate_scopes.delegate_scope("quokka", space=URN_SPACE), quokka.rival
@@ -777,7 +777,7 @@ def test_the_contact_on_file_objects_by_a_link_without_an_account(
     on_file(clock)
     decide(claimed(people, clock), ClaimDecision.GRANT, people.operator, clock)
     number = ask(people.rival, clock, name="isbn")
-    assert letters(told()[-1].n - 1) == {"isbn@agency.example": "Transfer asked for"}
+    assert letters(told()[-1].n - 1) == {"isbn@agency.example": "Transfer requested"}
     with read_transaction():
         look = delegate_links.look(token(), None, clock())
         assert (look.objects, look.organization, look.is_theirs) == (True, "Wombats", True)

@@ -168,11 +168,11 @@ def test_who_takes_part_gets_it_once_with_the_list_first_in_its_thread(
         date=clock(),
     )
     text = letter.get_content()
-    subject = f"Comment: quokka. Read it, and answer if it asks you [urn {number}]"
+    subject = f"Comment: quokka [urn {number}]"
     assert letter["Subject"] == subject
-    assert text.startswith(f"You take part in the discussion of request {number}.")
+    assert text.startswith(f"You get this because you take part in request {number}.")
     assert "An expert wrote:\n\nFor what?" in text
-    assert text.rstrip().endswith(f"Choose which mail you get: {POST.base_url}/account")
+    assert text.rstrip().endswith(f"Choose which e-mail you get: {POST.base_url}/account")
 
 
 def thread(one: Outbox) -> tuple[str, list[str]]:
@@ -243,7 +243,7 @@ def test_an_edit_stands_below_the_earlier_words(people: Cast, clock: Clock) -> N
     change(number, ident, "I use some.", people.rival, clock)
     assert thread(mails()[-1])[0] == before
     sections = {json.loads(one.arguments)["section"] for one in mails() if "some" in one.arguments}
-    assert sections == {", in place of earlier words"}
+    assert sections == {" (replacing an earlier comment)"}
 
 
 def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: Clock) -> None:

@@ -300,7 +300,7 @@ def test_what_came_with_a_comment_is_named_below_it(people: Cast, clock: Clock) 
         (comment,) = discussion_of(number, None)
     assert comment.body == "See the list."
     assert "> Which zoos?" in comment.folded
-    assert comment.folded.endswith("\nCame with it, and was not kept: zoos.csv (text/csv, 3)")
+    assert comment.folded.endswith("\nAttachment, not kept: zoos.csv (text/csv, 3)")
 
 
 def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock) -> None:
@@ -314,7 +314,7 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     with pytest.raises(NotFound):
         place(waiting.id, 999, people, clock)
     place(waiting.id, number, people, clock)
-    assert said(number) == [("A sender who gives w…@nowhere.example", "Hello.")]
+    assert said(number) == [("An unverified sender (w…@nowhere.example)", "Hello.")]
     assert mail_queue.queue(people.operator, 10) == ()
     with pytest.raises(NotFound):
         mail_queue.discard(factories.command(people.operator, clock()), waiting.id)
@@ -368,7 +368,7 @@ def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_ou
     waiting = mail_queue.queue(people.operator, 10)
     assert len(waiting) == 4
     place(waiting[-1].id, number, people, clock)
-    who = "A sender who gives r…@other.example"
+    who = "An unverified sender (r…@other.example)"
     assert said(number)[-1] == (who, f"Word {MOST_AN_HOUR - 1}.")
     clock.on(hours=1)
     assert (

@@ -466,7 +466,7 @@ def test_a_mailed_link_lets_its_reader_in_once(app: Flask, clock: Clock) -> None
     server = Server()
     assert send(clock, server) == 1
     (message,) = server.taken
-    assert (message["To"], message["Subject"]) == ("robin@org.example", "Your link to sign in")
+    assert (message["To"], message["Subject"]) == ("robin@org.example", "Your sign-in link")
     token = link_in(message).rpartition("/")[2]
     with read_transaction():
         assert sign_in.is_usable(token, clock.on(minutes=14))
@@ -483,7 +483,10 @@ def test_a_link_that_is_too_old_is_not_sent(app: Flask, clock: Clock) -> None:
     assert send_all(clock, server) == 0
     assert server.asked == 0
     (message,) = messages()
-    assert (message.state, message.why) == (Delivery.FAILED, "The link was too old to be of use.")
+    assert (message.state, message.why) == (
+        Delivery.FAILED,
+        "The sign-in link had expired before the message was sent.",
+    )
     assert "/sign-in/" not in message.arguments
 
 

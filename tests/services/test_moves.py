@@ -241,7 +241,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     with read_transaction():
         row = show_request(number, None, at).row
     refuses = end is Action.ENTER_REFUSAL
-    assert subjects_of(number, Action.SEND_ON) == {"Sent on to IANA"}
+    assert subjects_of(number, Action.SEND_ON) == {"Sent to IANA"}
     assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))

@@ -33,7 +33,7 @@ from tests.web.test_branches import well
 from tests.web.visitor import Visitor
 
 OUTSIDE, INSIDE = "127.0.0.1", "127.0.0.2"  # as what they are taken for here
-INSIDE_WORDS = "It is at an address or port that is not open to everybody."
+INSIDE_WORDS = "The address or port isn’t public."
 SITE = "https://registry.example"
 
 
@@ -100,16 +100,20 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
     on_file: None, app: Flask, clock: Clock, servers: NaanServers, probe: ServiceProbe
 ) -> None:
     def ask(url: str, rest: Rest) -> ServiceAnswer:
-        return probe(url, rest) if "/ark:/" in url else ServiceAnswer(True, "It answers.", 200)
+        return (
+            probe(url, rest)
+            if "/ark:/" in url
+            else ServiceAnswer(True, "The server answered.", 200)
+        )
 
     factories.cast(clock())
     for _ in range(service_health.TELLING):
         service_health.check_daily(clock(), ask, MANNERS, SITE, ["ARKS.example:8000"])
         clock.on(days=1)
-    answers = "It answers."
+    answers = "The server answered."
     assert rows() == {
         "naan:11111": (True, answers, "ark:11111/t1"),
-        "naan:22222": (False, "It answers that it fails.", "ark:22222/t2"),
+        "naan:22222": (False, "The server answered with an error.", "ark:22222/t2"),
         "naan:33333": (True, "It answers, and has nothing without a name.", ""),
         "naan-shoulder:33333/x5": (True, "It answers, and has nothing without a name.", ""),
         "naan:44444": (False, INSIDE_WORDS, ""),
@@ -119,7 +123,7 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
     assert sorted(servers.asked) == sorted(3 * once)
     ((todo, told),) = mail()
     assert todo == "No answer"
-    assert "  ark:22222, target: It answers that it fails. Since " in told
+    assert "  ark:22222, target: The server answered with an error. Since " in told
     assert "  ark:44444, target: It is at" in told
     with read_transaction():
         assert len(history(NAAN_GROUP)) == 1
@@ -136,7 +140,11 @@ def test_what_was_seen_of_a_naan_is_shown_beside_what_was_seen_of_namespaces(
     assert {one.service.namespace for one in found} == {"naan:22222", "naan-shoulder:33333/x5"}
     page = well(stranger.get("/resolvers/"), "Without an answer", "ark:22222")
     assert "/naans/22222" in page.values("href", "a")
-    well(stranger.get("/resolvers/ark:22222"), "It answers that it fails. (503)", "ark:22222/t2")
+    well(
+        stranger.get("/resolvers/ark:22222"),
+        "The server answered with an error. (503)",
+        "ark:22222/t2",
+    )
     shoulder = well(stranger.get("/resolvers/ark:33333/x5"), "nothing without a name")
     assert "/naans/33333/x5" in shoulder.values("href", "a")
     for text, there in (
@@ -172,7 +180,7 @@ def test_what_is_at_this_site_or_former_is_not_asked_and_no_page_waits_for_it(
 
     def ask(url: str, _rest: Rest) -> ServiceAnswer:
         asked.append(url)
-        return ServiceAnswer(True, "It answers.", 200)
+        return ServiceAnswer(True, "The server answered.", 200)
 
     service_health.check_daily(clock(), ask, MANNERS, SITE, ours)
     assert asked
@@ -209,7 +217,7 @@ def test_no_host_is_asked_twice_within_the_pause_also_where_others_lead_to_it(
         manners = ProbePacing(lambda: moment[0], rest)
         names = [f"ark:{one.naan}" for one in records]
         found = list(service_health.check_now(clock(), probe, manners, names))
-    assert [one.answer and one.answer.words for one in found] == ["It answers."] * 4
+    assert [one.answer and one.answer.words for one in found] == ["The server answered."] * 4
     common = [when for host, when in asked if host == "common"]
     assert len(common) == 4
     assert all(later - before >= service_health.PAUSE for before, later in pairwise(common))

@@ -37,7 +37,7 @@ from tests import factories
 from tests.conftest import Clock
 
 SITE = "https://registry.example"
-UP, DOWN = ServiceAnswer(True, "It answers.", 200), ServiceAnswer(False, "It fails.", 503)
+UP, DOWN = ServiceAnswer(True, "The server answered.", 200), ServiceAnswer(False, "It fails.", 503)
 Rest = Callable[[str], None]
 MANNERS = ProbePacing(lambda: 0.0, lambda _seconds: True)
 
@@ -184,7 +184,7 @@ def test_the_mail_reads_well(two: tuple[str, str], clock: Clock, world: World) -
     assert letter["Subject"] == "No answer: 2 services"
     assert f"{SITE}/resolvers/" in letter.get_content()
     assert f"\n    {two[0]}\n" in letter.get_content()
-    assert "Choose which mail you get" in letter.get_content()
+    assert "Choose which e-mail you get" in letter.get_content()
 
 
 def test_two_workers_at_the_same_moment_ask_once(

@@ -79,9 +79,9 @@ def test_the_holder_hears_when_it_is_asked_for_and_when_it_is_given(
     naan = factories.registered_naan(people, clock.on(minutes=1))
     name = f"ark:{naan}/zz7"
     number = _asked(people, people.rival, f"{naan}/zz7", clock)
-    assert _letters(people.registrant.email, name) == ["Asked for under yours"]
+    assert _letters(people.registrant.email, name) == ["Requested under your NAAN"]
     factories.act(number, Action.REGISTER, people.operator, clock.on(minutes=1), reason=AGREED)
-    heard = ["Asked for under yours", "Registered under yours"]
+    heard = ["Requested under your NAAN", "Registered under your NAAN"]
     assert _letters(people.registrant.email, name) == heard
     assert not set(heard) & set(_letters(people.rival.email, name))
 
@@ -94,7 +94,7 @@ def test_who_acts_for_the_holder_needs_no_agreement_and_gets_no_second_letter(
     done = factories.act(number, Action.REGISTER, people.operator, clock.on(minutes=1))
     assert done is State.ASSIGNED
     told = _letters(people.registrant.email, f"ark:{naan}/zz7")
-    assert not {"Asked for under yours", "Registered under yours"} & set(told)
+    assert not {"Requested under your NAAN", "Registered under your NAAN"} & set(told)
 
 
 def test_under_a_naan_whose_holder_has_no_account_here_how_it_agreed_is_said_too(

@@ -119,7 +119,7 @@ def test_a_key_that_comes_with_something_else_is_refused(
 ) -> None:
     command = factories.command(people.operator, clock(), key=KEY)
     write(command, "Once.")
-    with pytest.raises(IdempotencyConflict, match="with another content"):
+    with pytest.raises(IdempotencyConflict, match="with different content"):
         other(command)
     assert written() == 1
 
@@ -142,7 +142,7 @@ def test_who_lost_a_role_since_the_page_was_asked_for_is_refused(
     clock.on(seconds=1)
     with monkeypatch.context() as waiting:
         waiting.setattr(counters, "hold", lambda _: _revoke(people.second_operator, clock()))
-        with pytest.raises(NotAllowed, match="operators open an edition"):
+        with pytest.raises(NotAllowed, match="operators can publish an edition"):
             correct(factories.command(people.second_operator, clock()))
     with transaction():
         _revoke(people.operator, clock())

@@ -127,9 +127,7 @@ def test_an_address_that_is_private_is_refused_in_a_sentence() -> None:
     with serving(replying(whole(b"", "302 There", "Location: http://inside.example/"))) as url:
         hosts = {"resolver.example": [OUTSIDE], "inside.example": [INSIDE]}
         resolution = followed(url, probe(lambda host, _port: hosts[host]))
-    assert resolution.hops[-1].fault == (
-        "It is at an address or port that is not open to everybody."
-    )
+    assert resolution.hops[-1].fault == ("The address or port isn’t public.")
 
 
 @ON_SQLITE
@@ -166,9 +164,9 @@ def test_so_much_is_asked_of_others_in_a_while_for_each_client_and_in_all(
 
     with fresh.app.app_context():
         assert ask("192.0.2.1") == ""
-        assert "1 ARKs were followed for your connection just now. Wait" in ask("192.0.2.1")
+        assert "1 ARKs were already resolved for your connection. Try again" in ask("192.0.2.1")
         assert ask("192.0.2.2") == ""
-        assert "More ARKs are followed just now" in ask("192.0.2.3")
+        assert "resolving too many ARKs" in ask("192.0.2.3")
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_after_the_session_ran_out_the_text_comes_back_to_whoever_signs_in(
     assert page.status == 401
     assert "Cookie" in page.headers["WWW-Authenticate"]
     assert faults(page) == []
-    assert "You were signed out. Sign in; your text comes back." in page.words
+    assert "You’ve been signed out. Sign in again; your text is kept." in page.words
     assert SAVED in [
         area.text.strip("\n").replace("\r\n", "\n") for area in page.each("//textarea")
     ]
@@ -64,7 +64,7 @@ def test_the_button_of_the_link_saves_the_text_as_it_was_typed(fresh: World) -> 
     back = visitor.post(link, shown.form(link))
     assert (back.status, back.location) == (303, path)
     assert content(fresh)["fields"]["syntax"] == SAVED
-    assert "You are signed in as " in visitor.get(path).words
+    assert "You’re signed in as " in visitor.get(path).words
 
 
 def test_a_text_that_was_changed_meanwhile_is_given_back_to_be_looked_at(fresh: World) -> None:
@@ -343,7 +343,7 @@ def test_who_begins_signed_out_arrives_in_the_draft_on_whichever_device_by_one_p
         email = f"{where}@org.example"
         laptop = fresh.visitor()
         asked = laptop.post(path, laptop.get("/requests/new").form("/requests/new") | typed)
-        assert (asked.status, "Sign in to go on." in asked.words) == (401, not words)
+        assert (asked.status, "Sign in to continue." in asked.words) == (401, not words)
         sent = laptop.post("/sign-in", asked.form("/sign-in") | {"email": email})
         assert "Open it here or on another device: what you began comes with it." in sent.words
         link = "/sign-in/" + newest_link(fresh.app, email)
@@ -452,7 +452,7 @@ def test_who_only_pressed_start_signs_in_and_is_in_the_draft(fresh: World) -> No
     stranger = fresh.visitor()
     page = stranger.send("/requests/new?kind=urn-namespaces-2", action="/requests/new")
     assert page.status == 401
-    assert "Sign in to go on." in page.words
+    assert "Sign in to continue." in page.words
     assert "your text" not in page.words
     begun = stranger.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
     assert (begun.status, begun.location[-21:]) == (303, "edit/name-and-purpose")

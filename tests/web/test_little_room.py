@@ -35,8 +35,8 @@ def operator(make_app: MakeApp, clock: Clock) -> Iterator[Person]:
 def test_what_one_was_told_stands_in_the_dark_part_of_the_first_page(operator: Person) -> None:
     account = operator.get("/account")
     page = operator.get(operator.post("/sign-out", account.form("/sign-out")).location)
-    assert "You are signed out." in page.text("//*[@class='front']//*[@role='status']")
-    assert (faults(page), page.words.count("You are signed out.")) == ([], 1)
+    assert "You’re signed out." in page.text("//*[@class='front']//*[@role='status']")
+    assert (faults(page), page.words.count("You’re signed out.")) == ([], 1)
 
 
 def test_a_desk_says_how_much_waits_and_leads_there_before_the_requests(operator: Person) -> None:

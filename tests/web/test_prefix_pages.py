@@ -582,14 +582,14 @@ def test_targets_that_did_not_answer_are_listed_with_since_when_and_what_was_ans
     assert "asks nobody" in none
 
     def ask(url: str, _rest: object) -> ServiceAnswer:
-        return ServiceAnswer("gone" not in url, "It answers that nothing is there.", 404)
+        return ServiceAnswer("gone" not in url, "The server answered “not found”.", 404)
 
     manners = ProbePacing(lambda: 0.0, lambda _seconds: True)
     check_daily(holder.clock(), ask, manners, "https://registry.example")
     page = well(holder.browser.get(at))
     told = page.text("//section[@aria-labelledby='targets']")
     assert "1 target of 1 that were asked did not answer" in told
-    assert "It answers that nothing is there. (404)" in told and "Since" in told
+    assert "The server answered “not found”. (404)" in told and "Since" in told
     assert f"{at}found?q=//gone.example" in unquote(" ".join(page.values("href", "a")))
 
 

@@ -286,7 +286,7 @@ def test_without_the_database_pages_say_so_and_show_a_way_on(
             assert page.status == 503, path
             assert page.headers["Retry-After"] == "60"
             assert faults(page) == []
-            assert "The database is away for a moment." in page.words
+            assert "The database is temporarily unavailable." in page.words
             answer = world.visitor(who).get(path, headers={"Accept": "*/*"})
             assert document(answer)["status"] == 503
     assert "secret" not in caplog.text

@@ -33,7 +33,7 @@ def test_a_link_signs_in_once_by_its_button_and_leads_back(fresh: World) -> None
         assert visitor.open("HEAD", link).status == 200
     page = visitor.send(link)
     assert (page.status, page.location) == (303, "/requests/new")
-    assert "You are signed in as newcomer@other.example." in visitor.get(page.location).words
+    assert "You’re signed in as newcomer@other.example." in visitor.get(page.location).words
     other = fresh.visitor()
     assert other.get(link).status == 410
     page = other.post(link)
@@ -130,7 +130,7 @@ def test_signing_out_ends_the_session_for_whoever_holds_the_cookie(fresh: World)
     assert thief.get("/desk/").status == 200
     page = visitor.send("/account", action="/sign-out")
     assert (page.status, page.location) == (303, "/")
-    assert "You are signed out." in visitor.get("/").words
+    assert "You’re signed out." in visitor.get("/").words
     for browser in (visitor, thief):
         assert browser.get("/desk/").status == 303
 
@@ -263,18 +263,20 @@ def test_whoever_mail_does_not_reach_is_told_what_to_do_and_the_operator_sees_it
     fresh: World,
 ) -> None:
     owner, operator = fresh.visitor("registrant"), fresh.visitor("operator")
-    assert "Mail to you comes back." not in owner.get("/account").words
+    assert "E-mail to you is returned." not in owner.get("/account").words
     with fresh.app.app_context():
         ident = factories.marked_address(START, EMAILS["registrant"])
     page = owner.get("/account")
-    assert "Mail to you comes back. On 1 September 2026 a mail server said: 550 5.1.1" in page.words
+    assert (
+        "E-mail to you is returned. On 1 September 2026 a mail server said: 550 5.1.1" in page.words
+    )
     assert '<a href="/sign-in?next=/account">have a link sent</a>' in page.html
     assert faults(page) == []
     desk = operator.get("/desk/mail/")
     assert EMAILS["registrant"] in desk.words
     assert faults(desk) == []
     operator.send("/desk/mail/", action=f"/desk/mail/addresses/{ident}/clear")
-    assert "Mail to you comes back." not in owner.get("/account").words
+    assert "E-mail to you is returned." not in owner.get("/account").words
 
 
 def test_after_one_signed_in_reading_sets_no_session(world: World) -> None:
@@ -293,12 +295,12 @@ def test_who_is_refused_a_page_is_told_as_whom_and_can_sign_in_as_somebody_else(
     operator, rival = fresh.visitor("operator"), fresh.visitor("rival")
     page = rival.get("/desk/claims/?a=b&c=d")
     assert (page.status, faults(page)) == (403, [])
-    assert "You are signed in as " + rival.get("/").text("//span[@class='who']") in page.words
+    assert "You’re signed in as " + rival.get("/").text("//span[@class='who']") in page.words
     (way,) = page.each("//main//a[starts-with(@href, '/sign-in?next=')]/@href")
     asked = fresh.visitor().get(str(way)).form("/sign-in")
     assert asked["next"] == "/desk/claims/?a=b&c=d"
     for other in (rival.post("/desk/mail/"), operator.get("/nowhere"), fresh.visitor().get("/x")):
-        assert "You are signed in as" not in other.words
+        assert "You’re signed in as" not in other.words
 
 
 def test_people_choose_the_name_under_which_they_are_shown(fresh: World) -> None:

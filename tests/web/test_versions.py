@@ -120,9 +120,9 @@ WRONG = {
     "/namespaces/quokka/diff?from=1&to=99999999999999": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=2": "has no version 2",
     "/namespaces/quokka/versions/99999999999999999999": "has no version",
-    "/namespaces/nobody/versions/1": "See whether it is spelled right",
-    "/namespaces/a_b/diff?from=1&to=2": "See whether it is spelled right",
-    "/namespaces/nobody/requests": "See whether it is spelled right",
+    "/namespaces/nobody/versions/1": "Check the spelling",
+    "/namespaces/a_b/diff?from=1&to=2": "Check the spelling",
+    "/namespaces/nobody/requests": "Check the spelling",
 }
 
 

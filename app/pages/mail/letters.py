@@ -58,7 +58,7 @@ class MailTemplate:
 
 @dataclass(frozen=True, slots=True)
 class NoticeWords:
-    """What stands in a subject before the name, what is to be done, and the text."""
+    """The event for the subject line, the reader's task and the text."""
 
     happened: str
     todo: str
@@ -137,7 +137,7 @@ def action_words(action: Action, audience: Audience, arguments: Mapping[str, str
     the registrant is spoken to there.
     """
     words, reader = mail_template(f"actions/{action}"), audience.value.capitalize()
-    given = dict(arguments) | {"registrant": "you" if audience in OWN else "its registrant"}
+    given = dict(arguments) | {"registrant": "you" if audience in OWN else "the registrant"}
     return NoticeWords(
         words.line(f"{reader}-subject", given) or words.line("Subject", given),
         words.line(reader, given),

@@ -109,7 +109,7 @@ def actor_with(who: int | str, at: datetime) -> Actor:
             else account_rows.find_account(who)
         )
         if account is None:
-            raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Nobody here has the address {who}.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No account has the address {who}.")
         return actor_of(account, at)
 
 
@@ -119,11 +119,11 @@ def only_operator(at: datetime) -> int:
         found = account_rows.holders(Grant.OPERATOR, at)
     if not found:
         sentence = (
-            "Nobody runs the registry yet. Let somebody sign in once, and grant it to them: "
-            "urn-registry account grant EMAIL operator. Or say with --as who does this."
+            "The registry has no operator yet. Sign in once, then run `urn-registry account grant "
+            "EMAIL operator`, or name an account with --as."
         )
         raise InvalidInput(use_case_codes.VALUE_MISSING, sentence)
     if len(found) != 1:
-        sentence = f"{len(found)} people run the registry. Say as which one, by the address."
+        sentence = f"The registry has {len(found)} operators. Give the address of one with --as."
         raise InvalidInput(use_case_codes.VALUE_MISSING, sentence)
     return found[0].id

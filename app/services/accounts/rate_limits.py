@@ -59,61 +59,57 @@ class RateLimit:
 
 LIMITS: dict[RateLimitKind, RateLimit] = {
     RateLimitKind.LINKS_TO_MAILBOX: RateLimit(
-        5, _QUARTER, "{most} links were sent to this mailbox just now; look for them there."
+        5, _QUARTER, "{most} sign-in links were already sent to this mailbox. Use one of them."
     ),
     # one IPv4 address, or an IPv6 /64: more than a room of people at one connection
     RateLimitKind.LINKS_OF_CLIENT: RateLimit(
-        20, _QUARTER, "{most} links were asked for at your connection just now."
+        20, _QUARTER, "{most} sign-in links were already sent for your connection."
     ),
     # IPv4 /24, IPv6 /56: what one customer of a provider has at most
     RateLimitKind.LINKS_OF_NETWORK: RateLimit(
-        60, _QUARTER, "{most} links were asked for in your network just now."
+        60, _QUARTER, "{most} sign-in links were already sent for your network."
     ),
-    RateLimitKind.LINKS: RateLimit(
-        500, _QUARTER, "More people ask for links just now than the registry can answer."
-    ),
+    RateLimitKind.LINKS: RateLimit(500, _QUARTER, "The registry has sent too many sign-in links."),
     # For an address that has an account, where any of the others is over. It is counted by the
     # address itself, so that nobody else's mail uses it up.
     RateLimitKind.RESERVED_LINKS_TO_ADDRESS: RateLimit(3, _QUARTER, ""),
     # who holds a role is not held up by them
     RateLimitKind.RESERVED_LINKS: RateLimit(500, _QUARTER, ""),
     RateLimitKind.INVITATIONS_TO_MAILBOX: RateLimit(
-        5, _DAY, "{most} invitations were sent to this mailbox within a day."
+        5, _DAY, "{most} invitations were sent to this mailbox today."
     ),
-    RateLimitKind.INVITATIONS_OF_PERSON: RateLimit(
-        20, _DAY, "You sent {most} invitations within a day."
-    ),
+    RateLimitKind.INVITATIONS_OF_PERSON: RateLimit(20, _DAY, "You sent {most} invitations today."),
     RateLimitKind.INVITATIONS: RateLimit(
-        500, _DAY, "{most} invitations were sent here within a day, and more are not sent."
+        500, _DAY, "The registry sent {most} invitations today, which is the limit."
     ),
     RateLimitKind.LINKS_TO_CONTACT: RateLimit(
-        3, _DAY, "{most} links were sent to the contact on file of this name within a day."
+        3, _DAY, "{most} links were sent to this contact on file today."
     ),
     # several names can have one contact
     RateLimitKind.CLAIMS_TO_MAILBOX: RateLimit(
-        10, _DAY, "{most} links were sent to the contact on file within a day."
+        10, _DAY, "{most} links were sent to this contact on file today."
     ),
-    RateLimitKind.CLAIMS_OF_PERSON: RateLimit(10, _DAY, "You claimed {most} names within a day."),
-    RateLimitKind.CLAIMS: RateLimit(200, _DAY, "{most} names were claimed here within a day."),
-    RateLimitKind.TRANSFERS_OF_PERSON: RateLimit(
-        20, _DAY, "You asked for {most} transfers within a day."
+    RateLimitKind.CLAIMS_OF_PERSON: RateLimit(10, _DAY, "You made {most} claims today."),
+    RateLimitKind.CLAIMS: RateLimit(
+        200, _DAY, "The registry received {most} claims today, which is the limit."
     ),
+    RateLimitKind.TRANSFERS_OF_PERSON: RateLimit(20, _DAY, "You requested {most} transfers today."),
     RateLimitKind.DRAFTS_OF_PERSON: RateLimit(
-        30, _HOUR, "One person opens {most} drafts within an hour at most."
+        30, _HOUR, "You started {most} drafts within an hour, which is the limit."
     ),
     RateLimitKind.COMMENTS_OF_PERSON: RateLimit(
-        20, _HOUR, "You wrote {most} comments within an hour."
+        20, _HOUR, "You wrote {most} comments within an hour, which is the limit."
     ),
     # what is said of each is told by every copy, and by the feed that mirrors read
     RateLimitKind.PREFIXES_OF_PERSON: RateLimit(
-        50, _DAY, "You added {most} prefixes within a day."
+        50, _DAY, "You added {most} prefixes today, which is the limit."
     ),
     # whoever is let give names is told so
     RateLimitKind.PREFIX_MAIL_TO_MAILBOX: RateLimit(
-        50, _DAY, "You let whoever has this mailbox give names {most} times within a day."
+        50, _DAY, "You gave this mailbox access to prefixes {most} times today."
     ),
     RateLimitKind.PREFIX_MAIL_OF_PERSON: RateLimit(
-        200, _DAY, "You let people give names {most} times within a day."
+        200, _DAY, "You gave people access to prefixes {most} times today."
     ),
     # each takes up to four seconds of CPU
     RateLimitKind.NAME_FILES_OF_PERSON: RateLimit(
@@ -121,14 +117,12 @@ LIMITS: dict[RateLimitKind, RateLimit] = {
     ),
     # each is a chain of requests to servers of others, who know this site alone
     RateLimitKind.ARKS_OF_CLIENT: RateLimit(
-        20, _QUARTER, "{most} ARKs were followed for your connection just now."
+        20, _QUARTER, "{most} ARKs were already resolved for your connection."
     ),
     RateLimitKind.ARKS_OF_NETWORK: RateLimit(
-        60, _QUARTER, "{most} ARKs were followed for your network just now."
+        60, _QUARTER, "{most} ARKs were already resolved for your network."
     ),
-    RateLimitKind.ARKS: RateLimit(
-        200, _QUARTER, "More ARKs are followed just now than this site asks others for."
-    ),
+    RateLimitKind.ARKS: RateLimit(200, _QUARTER, "This site is resolving too many ARKs."),
 }
 MOST_OPEN_DRAFTS = 50  # of one person; then one is to be sent or thrown away first
 LARGEST_KEPT = 50_000_000  # characters of the forms that are kept for links, in all
@@ -158,7 +152,9 @@ def _over(what: RateLimitKind, whose: str, at: datetime) -> RateLimitExceeded | 
         return None
     wait = first + limit.period - at
     said = limit.said.format(most=limit.most)
-    return RateLimitExceeded(use_case_codes.TOO_OFTEN, f"{said} Wait {in_words(wait)}.", wait)
+    return RateLimitExceeded(
+        use_case_codes.TOO_OFTEN, f"{said} Try again in {in_words(wait)}.", wait
+    )
 
 
 def count(counted: Iterable[Counted], at: datetime) -> None:

@@ -77,7 +77,7 @@ def end(actor: Actor, mark: str, at: datetime) -> None:
                 return
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            "There is no such session of yours. It may have ended meanwhile.",
+            "You have no such session. It may have ended already.",
         )
 
 
@@ -126,8 +126,8 @@ def _warning(
         template=NoticeKind.NEW_PLACE,
         arguments={
             "when": f"{day_phrase(at)} at {at:%H:%M} UTC",
-            "network": client.network or "not known",
-            "device": client.device or "not known",
+            "network": client.network or "unknown",
+            "device": client.device or "unknown",
             "link": f"{base_url}/account",
         },
         message_id=f"<new-place.{secrets.token_hex(8)}@{host}>",

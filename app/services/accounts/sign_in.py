@@ -32,7 +32,7 @@ from app.workflow.separation_of_duties import fold_mailbox
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=14)
 ANSWERS_LAST = timedelta(days=7)
-_MAY_GET_ONE = "An address that has an account may still get a link: look in its mailbox."
+_MAY_GET_ONE = "If you have an account, check your mailbox: a link may still arrive."
 
 
 class LinkSpent(InvalidInput):
@@ -40,7 +40,8 @@ class LinkSpent(InvalidInput):
 
     def __init__(self) -> None:
         super().__init__(
-            use_case_codes.LINK_SPENT, "This link was used already or is too old. Ask for another."
+            use_case_codes.LINK_SPENT,
+            "This link was already used or has expired. Request a new one.",
         )
 
 
@@ -96,7 +97,7 @@ def checked_address(text: str) -> str:
     if is_void(address):
         raise InvalidInput(
             use_case_codes.ADDRESS_RESERVED,
-            f"`{address[:80]}` is an address of the demonstration. Give one of your own.",
+            f"`{address[:80]}` is reserved for the demonstration. Enter your own address.",
             field="email",
         )
     return address

@@ -111,7 +111,7 @@ def _filed_once(
         counters.hold("mail")  # the same message twice at once waits for itself
         if correspondence.is_known_message(fingerprint):
             _keep_archive(incoming, rules.post)
-            return IngestResult(MailDisposition.IGNORED, "It came before.")
+            return IngestResult(MailDisposition.IGNORED, "The message was received before.")
         outcome = _filed(incoming, at, rules)
         _keep_archive(incoming, rules.post)
         correspondence.add_mail(_kept(incoming, fingerprint, at, outcome))
@@ -151,27 +151,28 @@ def _filed(incoming: IncomingMessage, at: datetime, rules: IngestPolicy) -> Inge
         return IngestResult(MailDisposition.BOUNCE, _bounced(incoming))
     if incoming.nature is MailCategory.LOOP:
         return IngestResult(
-            MailDisposition.IGNORED, "It is our own mail that came back, or goes round and round."
+            MailDisposition.IGNORED, "The registry’s own e-mail came back, or is in a loop."
         )
     if incoming.nature is not MailCategory.MESSAGE:
-        return IngestResult(MailDisposition.IGNORED, "A machine answered.")
+        return IngestResult(MailDisposition.IGNORED, "This is an automatic reply.")
     if incoming.sender in post.lists and _is_used(incoming.message_id):
         return IngestResult(
-            MailDisposition.IGNORED, "It came before, and by the list in the list’s own name."
+            MailDisposition.IGNORED,
+            "The message was received before. This copy came from the mailing list.",
         )
     token = read_reply(incoming.recipients, rules.secret, at)
     sender = _account(incoming, token, at)
     if sender is None:
-        return IngestResult(MailDisposition.QUEUED, "Nobody here has this address.")
+        return IngestResult(MailDisposition.QUEUED, "No account has this address.")
     server = rules.authserv_id
     said = dmarc_of(incoming.authentication, server, incoming.sender)
     if token is None and said != "pass":
         return IngestResult(MailDisposition.QUEUED, _unproven(incoming, rules, said))
     if incoming.cut:
-        return IngestResult(MailDisposition.QUEUED, "It is longer than what is kept.")
+        return IngestResult(MailDisposition.QUEUED, "The message is too long to keep.")
     if correspondence.count_filed(incoming.sender, at - HOUR, at) >= MOST_AN_HOUR:
         return IngestResult(
-            MailDisposition.QUEUED, f"Its sender wrote {MOST_AN_HOUR} others within an hour."
+            MailDisposition.QUEUED, f"The sender sent {MOST_AN_HOUR} other messages within an hour."
         )
     template = find_template(incoming.text or incoming.quoted)
     if template is not None:
@@ -199,7 +200,7 @@ def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -
 def _bounced(incoming: IncomingMessage) -> str:
     """Whom it did not reach, with the mail server's words."""
     found = [f"{failure.address}: {failure.reason}".rstrip(": ") for failure in incoming.bounced]
-    return "\n".join(found) or "It does not say whom it did not reach."
+    return "\n".join(found) or "The report doesn’t name the address."
 
 
 def _account(
@@ -215,14 +216,16 @@ def _account(
 def _unproven(incoming: IncomingMessage, rules: IngestPolicy, said: str) -> str:
     """Why a message is nobody's own word, for whoever reads the queue."""
     came = (
-        "it came to an address for replies that no longer counts"
+        "It was sent to a reply address that has expired"
         if was_reply_address(incoming.recipients, rules.secret)
-        else "it did not come to the address for replies of its sender"
+        else "It wasn’t sent to the sender’s reply address"
     )
-    says = f"says dmarc={said} of it" if said else "does not say that it is genuine"
     if not rules.authserv_id:
-        return f"Nothing proves who sent it: {came}, and no mail server’s word on that is taken."
-    return f"Nothing proves who sent it: {came}, and {rules.authserv_id} {says}."
+        return (
+            f"The sender isn’t verified. {came}, and no mail server is trusted to verify senders."
+        )
+    result = f"reported dmarc={said}" if said else "reported no DMARC result"
+    return f"The sender isn’t verified. {came}, and {rules.authserv_id} {result}."
 
 
 def _comment(
@@ -235,10 +238,10 @@ def _comment(
     number = token[0] if token else _request_of(incoming, post)
     request = request_rows.find_request(number) if number else None
     if request is None or State(request.state).is_private:
-        return IngestResult(MailDisposition.QUEUED, "It names no request.")
+        return IngestResult(MailDisposition.QUEUED, "The message names no request.")
     if not incoming.text.strip() or len(incoming.text) > LONGEST_COMMENT:
         return IngestResult(
-            MailDisposition.QUEUED, "It says nothing, or more than a comment holds."
+            MailDisposition.QUEUED, "The message is empty or too long for a comment."
         )
     channel, origin = vouching
     said = _saying(incoming, post.list_of(request.registry_id))
@@ -262,7 +265,7 @@ def _saying(incoming: IncomingMessage, posted_to: str) -> CommentInput:
 
 def _folded(incoming: IncomingMessage) -> str:
     """What it quotes, and what came with it and is not kept."""
-    files = (f"Came with it, and was not kept: {file}" for file in _attached(incoming))
+    files = (f"Attachment, not kept: {file}" for file in _attached(incoming))
     return "\n".join(filter(None, (incoming.quoted[:LONGEST_KEPT], *files)))
 
 

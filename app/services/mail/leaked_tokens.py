@@ -21,7 +21,7 @@ from app.store.event_log import event_rows
 from app.store.tables.delegates import ClaimKind, ClaimState
 from app.store.tables.requests import EventSubject
 
-_WHY = "Its link stood where others can read it."
+_WHY = "The link was published where others can read it."
 _REGISTRY = "registry"  # whose act it is, where nobody's
 
 

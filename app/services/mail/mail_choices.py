@@ -36,7 +36,9 @@ def wanted_by(actor: Actor) -> frozenset[MailKind]:
 def choose(command: Command, wanted: Collection[str]) -> None:
     """Get these kinds of mail from now on, and no others."""
     if not set(wanted) <= set(MailKind):
-        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose among these kinds of mail.")
+        raise InvalidInput(
+            use_case_codes.CHOICE_UNKNOWN, "Choose from the kinds of e-mail on the page."
+        )
     correspondence.set_unwanted(command.actor.id, set(MailKind) - set(wanted))
     command.append_event(
         "mail chosen",

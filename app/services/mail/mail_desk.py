@@ -16,7 +16,7 @@ from app.workflow.states import State
 
 MOST = 50
 _OPEN = frozenset(state for state in State if not (state.is_final or state.is_private))
-_FOR_OPERATORS = "The mail is for the registry’s operators."
+_FOR_OPERATORS = "Only operators can manage e-mail."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ def send_again(command: Command, ident: int) -> None:
     """Let a message that was not taken be tried anew at once, whether or not it was given up."""
     if not outbox_messages.send_again(ident):
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, "There is no such message that waits for another try."
+            use_case_codes.ENTRY_UNKNOWN,
+            "This message doesn’t exist or isn’t waiting for another attempt.",
         )
     _record(command, "mail tried anew", f"message {ident}")
 
@@ -90,7 +91,7 @@ def clear(command: Command, ident: int) -> None:
     """Let mail go to an address again that it came back from; what waits for it is sent."""
     if not undeliverable_addresses.clear(ident):
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, "There is no such address that mail came back from."
+            use_case_codes.ENTRY_UNKNOWN, "This address doesn’t exist or has no returned e-mail."
         )
     _record(command, "address cleared", f"address {ident}")
 

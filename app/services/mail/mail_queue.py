@@ -23,7 +23,7 @@ from app.store.mail import correspondence
 from app.store.tables import IncomingMail
 from app.store.tables.discussion import Channel, MailDisposition
 
-_FOR_OPERATORS = "Mail that comes in is for the registry’s operators."
+_FOR_OPERATORS = "Only operators can read incoming e-mail."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,9 @@ def draft(command: Command, ident: int) -> None:
     mail, at = _queued(ident), command.at
     template = _template_of(mail)
     if template is None or len(template) >= LONGEST_KEPT:
-        raise InvalidInput(use_case_codes.MAILED_TEMPLATE_UNFIT, "It holds no whole template.")
+        raise InvalidInput(
+            use_case_codes.MAILED_TEMPLATE_UNFIT, "The message has no complete template."
+        )
     sender = account_rows.get_or_add_account(checked_address(mail.sender), at)
     outcome = incoming_mail.file_template(template, replace(command, actor=actor_of(sender, at)))
     if outcome.filed is not MailDisposition.DRAFT:
@@ -115,7 +117,7 @@ def discard(command: Command, ident: int) -> None:
 def _queued(ident: int) -> IncomingMail:
     mail = correspondence.find_mail(ident, locked=True)
     if mail is None or mail.filed != MailDisposition.QUEUED:
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such message in the queue.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "This message isn’t in the queue.")
     return mail
 
 
@@ -129,7 +131,7 @@ def paste(command: Command, raw: str) -> IngestResult:
     if not raw.strip():
         raise InvalidInput(
             use_case_codes.MAIL_UNREADABLE,
-            "Paste a whole message, with its header.",
+            "Paste the complete message, including its headers.",
             field="message",
         )
     return incoming_mail.ingest(raw.encode(), command.at, command.policy)

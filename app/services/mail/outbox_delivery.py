@@ -29,7 +29,7 @@ from app.store.mail import outbox_messages
 _log = logging.getLogger(__name__)
 _MOST_ATTEMPTS = 15  # over more than four days: RFC 5321 section 4.5.4.1
 _SHORTEST_WAIT, _NOT_LET_IN_WAIT = timedelta(minutes=1), timedelta(hours=1)
-_NOT_LET_IN = "The mail server does not let the registry in. Look at URN_REGISTRY_SMTP_URL"
+_NOT_LET_IN = "The mail server refused the registry’s sign-in. Check URN_REGISTRY_SMTP_URL"
 _MOST_AT_ONCE = 20  # messages offered to the server in one turn
 _MOST_LOOKED_AT = 200  # with those that are given up unsent, as links that are too old
 _LONGEST_WHY = 2000
@@ -117,7 +117,7 @@ def _send_next(at: datetime, mailer: Mailer) -> DeliveryResult:
 def _send(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> DeliveryResult:
     age = abs(message.leased_at - message.created)
     if message.sign_in and message.event is None and age > LINK_LASTS:
-        _give_up(message, "The link was too old to be of use.")
+        _give_up(message, "The sign-in link had expired before the message was sent.")
         return DeliveryResult.GIVEN_UP
     try:
         letter = _letter(message, mailer)

@@ -119,7 +119,7 @@ def _report_impasse(row: RequestSummary, at: datetime, settings: ReminderSetting
                         "number": str(row.number),
                         "name": name,
                         "mark": row.registry.space.mark,
-                        "happened": "No expert can decide it",
+                        "happened": "No expert can decide",
                         "what": f"Request {row.number} for {name} is in expert review. "
                         f"{status.fact}",
                         "reason": "",

@@ -1,4 +1,4 @@
-"""Who said something and how it came, as everybody reads it."""
+"""Author and channel of a comment, as shown in public."""
 
 import re
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ _WHO: Mapping[str, str] = {
 
 _WAYS: Mapping[str, str] = {
     Channel.PAGE: "",
-    Channel.REPLY: "by mail, with the address for replies",
-    Channel.DMARC: "by mail, checked by {origin} (DMARC)",
-    Channel.PLACED: "by mail, placed by the operator",
+    Channel.REPLY: "by e-mail, to a reply address",
+    Channel.DMARC: "by e-mail, verified by {origin} (DMARC)",
+    Channel.PLACED: "by e-mail, filed by the operator",
 }
 
 _ADDRESS = re.compile(r"[^\s<>()\[\]\",;:@]{1,64}+@[^\s<>()\[\]\",;:@]{1,255}")
@@ -39,7 +39,7 @@ def speaker_of(said: Comment | NewComment) -> str:
     operator passes on for an expert is the operator's word.
     """
     if said.channel == Channel.PLACED:
-        return f"A sender who gives {said.origin or 'no address'}"
+        return f"An unverified sender ({said.origin or 'no address'})"
     if said.relayed:
         return "The operator, passing on an expert’s words"
     who = role_words(said.role)
@@ -55,7 +55,7 @@ def channel_phrase(said: Comment | NewComment) -> str:
     if said.channel != Channel.EARLIER:
         return _WAYS[said.channel].format(origin=said.origin)
     by_mail = said.folded or not _OWN_ID.fullmatch(said.message_id)
-    return "by mail" if by_mail else ""
+    return "by e-mail" if by_mail else ""
 
 
 def without_addresses(text: str) -> str:

@@ -101,18 +101,19 @@ def _message_above(
     space = REGISTRIES[request.registry_id].space
     name = space.whole(request.assigned_name or request.asked_name)
     is_given = news.action is Action.REGISTER
-    whose = f"{name}, which lies under a {space.under.label if space.under else ''} that you hold"
+    above = space.under.label if space.under else ""
+    asked = f"{name}, under a {above} that you manage"
     what = (
-        f"{whose}, was registered for {request.organization}, by request {request.number}."
+        f"{asked}, was registered for {request.organization} (request {request.number})."
         if is_given
-        else f"{request.organization} asks for {whose}, by request {request.number}, and does not "
-        "act for you here. If you do not agree, say so on its page before it is decided."
+        else f"{request.organization} asked for {asked} (request {request.number}). If you "
+        "disagree, comment on the request before it is decided."
     )
     return outbox_messages.OutgoingMessage(
         recipient=address,
         template=NoticeKind.DELEGATES,
         arguments={
-            "happened": "Registered under yours" if is_given else "Asked for under yours",
+            "happened": f"{'Registered' if is_given else 'Requested'} under your {above}",
             "name": name,
             "todo": "",
             "what": what,
@@ -355,7 +356,7 @@ def _comment_message(
     registry = REGISTRIES[request.registry_id]
     of = find_point_field(comment.section)
     section = f" on {of.label}" if of else ""
-    why = "" if is_list else f"You take part in the discussion of request {request.number}."
+    why = "" if is_list else f"You get this because you take part in request {request.number}."
     return outbox_messages.OutgoingMessage(
         event=news.event,
         recipient=address,
@@ -366,7 +367,7 @@ def _comment_message(
             "mark": registry.space.mark,
             "why": why,
             "who": ", ".join(filter(None, (speaker_of(comment), f"{way}," if way else ""))),
-            "section": f"{section}, in place of earlier words" if comment.replaces else section,
+            "section": f"{section} (replacing an earlier comment)" if comment.replaces else section,
             "body": comment.body,
             "link": f"{post.base_url}/requests/{request.number}#discussion",
         }

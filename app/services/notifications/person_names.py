@@ -1,4 +1,4 @@
-"""The name under which somebody is shown where they sign, are appointed or act for a name."""
+"""The public name of an account, shown with signed comments, roles and managed names."""
 
 import re
 import unicodedata
@@ -50,7 +50,7 @@ def _checked(name: str, of_site: Collection[str]) -> str:
     if len(name) > LONGEST_PERSON_NAME:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"A name has {LONGEST_PERSON_NAME} characters at most. Shorten it.",
+            f"Enter a name of at most {LONGEST_PERSON_NAME} characters.",
             field="name",
         )
     why = _objection(name, of_site) if name else ""
@@ -60,22 +60,16 @@ def _checked(name: str, of_site: Collection[str]) -> str:
 
 
 def _objection(name: str, of_site: Collection[str]) -> str:
-    """Why nobody is shown under a name; "" where it is as good as any."""
+    """Return why a name isn't allowed, or "" if it is."""
     plain = unicodedata.normalize("NFKC", name)
     if any(sign in plain for sign in _OF_ADDRESSES) or _ENCODED_WORD.search(plain):
-        return (
-            "A name has none of @, < and > and no encoded words, so that nobody takes it for an "
-            "address. Leave that out."
-        )
+        return "Names can’t contain @, < or > or encoded words. Remove them."
     if not name.isprintable() or _UNSEEN.search(name):
-        return "The name holds a character that nobody sees. Type it anew."
+        return "The name contains an invisible character. Type it again."
     if not any(map(str.isalpha, name)):
-        return "A name shows a letter at least. Add one."
+        return "Enter a name with at least one letter."
     if _is_of_role(plain, of_site):
-        return (
-            "The name begins with a role of the registry, so that its words could be taken for "
-            "those of that role. Choose another."
-        )
+        return "A name can’t start with a role of the registry, such as “operator”. Choose another."
     return ""
 
 

@@ -147,10 +147,10 @@ def _known(news: RequestNotice, name: str) -> dict[str, str]:
 
 
 def _due(news: RequestNotice, audience: Audience) -> str:
-    """By when somebody is to do it, as a subject says it; nothing where it is another's turn."""
+    """Return the due date as the end of a subject line, or "" if it's another role's turn."""
     last = _last_day(news)
     theirs = news.case.turn in _TURNS.get(audience, frozenset())
-    return f" by {day_phrase(last)}" if last and theirs else ""
+    return f", due {day_phrase(last)}" if last and theirs else ""
 
 
 def _last_day(news: RequestNotice) -> date | None:
@@ -172,7 +172,9 @@ def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
         is_awaited=audience in _AWAITED and bool(panel and panel.awaited),
         is_proposal=news.rules.is_proposal,
     ).brief
-    return f"{step} Due by {day_phrase(last)}." if last and not is_due_said else step
+    return (
+        f"{step} The next step is due by {day_phrase(last)}." if last and not is_due_said else step
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

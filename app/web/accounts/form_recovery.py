@@ -39,31 +39,32 @@ from app.workflow.engine import ActionRefused
 
 _SIGNED_OUT = ProblemView(
     page_codes.SIGN_IN_NEEDED,
-    "You were signed out",
-    "You were signed out. Sign in; your text comes back.",
+    "You’ve been signed out",
+    "You’ve been signed out. Sign in again; your text is kept.",
 )
 _AWAY = ProblemView(
     page_codes.DATABASE_AWAY,
-    "Away for a moment",
-    "The database is away for a moment. The registry itself can be read. Try again in a minute.",
+    "Temporarily unavailable",
+    "The database is temporarily unavailable. You can still read the registry. Try again in a "
+    "minute.",
 )
 _NOT_SAVED = {
     Trouble.DISK_FULL: ProblemView(
         page_codes.DATABASE_UNWRITABLE,
         "Nothing can be saved now",
-        "The disk of the database is full, so nothing can be saved now. The registry itself can be "
-        "read. Try again later; the operator must free some space first.",
+        "The disk of the database is full. Try again later; the operator must free some space "
+        "first.",
     ),
     Trouble.READ_ONLY: ProblemView(
         page_codes.DATABASE_UNWRITABLE,
         "Nothing can be saved now",
-        "The database accepts no changes now. The registry itself can be read. Try again in a "
-        "minute; if this continues, tell the operator.",
+        "The database accepts no changes. Try again in a minute. If this continues, tell the "
+        "operator.",
     ),
     Trouble.BUSY: ProblemView(
         page_codes.DATABASE_UNWRITABLE,
         "The database is busy",
-        "The database is busy with another change, so yours was not saved. Try again in a minute.",
+        "The database is busy, so your change wasn’t saved. Try again in a minute.",
     ),
 }
 _SIGNING_IN = frozenset({"sign_in.ask", "demo.enter_as"})
@@ -74,28 +75,28 @@ _OPEN = _SIGNING_IN | {"sign_in.use", "sign_in.leave", "delegates.use"}
 
 @dataclass(frozen=True, slots=True)
 class FormRecoveryNotice:
-    """What stands above a text that comes back."""
+    """The title and sentence above a recovered text."""
 
     title: str
     sentence: str
 
 
-_COPY = "Your text is not saved; you can copy it from here."
+_COPY = "Your text isn’t saved. Copy it from below."
 SIGNED_IN = FormRecoveryNotice(
-    "You are signed in, and here is your text",
-    "It is not saved yet. Go on, and it is sent as you wrote it.",
+    "You’re signed in. Submit your text",
+    "Your text isn’t saved yet. Check it, then submit it.",
 )
-BEGUN = FormRecoveryNotice("You are signed in", "Go on with what you began.")
+BEGUN = FormRecoveryNotice("You’re signed in", "Continue where you left off.")
 NOT_YOURS = FormRecoveryNotice(
-    "You are signed in",
-    f"This text came with your link, from another browser. {_COPY}",
+    "You’re signed in",
+    f"This text was written in another browser. {_COPY}",
 )
 _TOO_OLD = FormRecoveryNotice(
-    "Send it once more",
-    "It is not saved: the page was opened before you signed in. Go on, and it is sent as you "
-    "wrote it.",
+    "Submit your text again",
+    "Your text isn’t saved, because the page was opened before you signed in. Check it, then "
+    "submit it again.",
 )
-_LATER = "Your text is not saved. Wait, then go on: it is sent as you wrote it."
+_LATER = "Your text isn’t saved. Wait a minute, then submit it again."
 
 
 def typed() -> TypedFields:
@@ -133,7 +134,7 @@ def signed_out(_error: SignInRequired) -> ResponseReturnValue:
     filled = {"next": _way_back(kept), "kept": kept.text}
     asked = SignInForm(formdata=None, data=filled)
     too_long = kept if kept.is_written and not kept.text else None
-    said = _SIGNED_OUT.detail if kept.is_written and not too_long else "Sign in to go on."
+    said = _SIGNED_OUT.detail if kept.is_written and not too_long else "Sign in to continue."
     response = answer_with(_SIGNED_OUT, lambda: sign_in_form(asked, said, too_long))
     # RFC 9110 section 15.5.2 asks for a challenge; cookies have no registered one
     response.headers["WWW-Authenticate"] = 'Cookie realm="URN Registry", form-action="/sign-in"'
@@ -165,7 +166,7 @@ def on_csrf(_error: CSRFError) -> ResponseReturnValue:
 
 def _sign_in_again() -> str:
     own = request.form.to_dict() if is_from_here() else {}
-    return sign_in_form(SignInForm(formdata=None, data=own), "This page was open for long.")
+    return sign_in_form(SignInForm(formdata=None, data=own), "This page has expired. Try again.")
 
 
 def on_refusal(error: Refusal | ActionRefused) -> ResponseReturnValue:

@@ -42,8 +42,7 @@ bp = Blueprint("sign_in", __name__)
 demo = Blueprint("demo", __name__)
 
 _FROM_ELSEWHERE = (
-    "This draft was begun in another browser, with what was typed there; only you see it. "
-    "If that was not you, throw it away."
+    "This draft was started in another browser. Only you can see it. If that wasn’t you, delete it."
 )
 
 
@@ -112,7 +111,7 @@ def _link(token: str, status: int = 200) -> ResponseReturnValue:
     goes_on = find_continuation(read_kept(text), safe_path(found.next), is_own=is_own)
     shown = {"token": token, "email": found.email, "actor": actor, "lasts": lasts}
     shown |= {"goes_on": goes_on is not None, "is_own": is_own}
-    asked = [("", f"The link signs in {found.email} instead of whom this browser is signed in as.")]
+    asked = [("", f"This browser is signed in to another account. The link is for {found.email}.")]
     return answer_form(asked, status, lambda: render_template("sign_in/link.html", **shown))
 
 
@@ -135,8 +134,8 @@ def use(token: str) -> ResponseReturnValue:
 def _spent() -> ResponseReturnValue:
     told = ProblemView(
         use_case_codes.LINK_SPENT,
-        "Link spent",
-        "This link was used already or is too old.",
+        "Link expired",
+        "This link was already used or has expired.",
         answered=HTTPStatus.GONE,
     )
     return answer_with(told, lambda: render_template("sign_in/spent.html"))
@@ -174,14 +173,14 @@ def _look_first(
 
 
 def _signed_in(entered: sign_in.SignInResult) -> str:
-    return f"You are signed in as {entered.actor.shown}."
+    return f"You’re signed in as {entered.actor.shown}."
 
 
 @bp.post("/sign-out")
 def leave() -> ResponseReturnValue:
     """End this session."""
     session.leave()
-    flash("You are signed out.", "ok")
+    flash("You’re signed out.", "ok")
     return redirect(HOME, 303)
 
 
@@ -190,7 +189,7 @@ def leave_everywhere() -> ResponseReturnValue:
     """End every session of one's own, this one too."""
     sessions.end_all(session.required_actor(), session.now())
     session.leave()
-    flash("You are signed out everywhere. Links that were sent before sign nobody in.", "ok")
+    flash("You’re signed out everywhere. Earlier sign-in links no longer work.", "ok")
     return redirect(HOME, 303)
 
 
@@ -198,14 +197,14 @@ def leave_everywhere() -> ResponseReturnValue:
 def end_session(mark: str) -> ResponseReturnValue:
     """End one of one's own sessions."""
     sessions.end(session.required_actor(), mark, session.now())
-    flash("That session is ended.", "ok")
+    flash("The session was signed out.", "ok")
     return redirect(url_for(".account", _anchor="sessions"), 303)
 
 
 NAME = extra_field(
     "name",
     "Your name",
-    "Shown where you sign a comment, act for a name or hold a role. Public; it can be empty.",
+    "Optional. Shown in public with comments that you sign, names that you manage and your roles.",
     Widget.LINE,
 )
 

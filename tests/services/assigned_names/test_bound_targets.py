@@ -25,7 +25,10 @@ from tests.services.assigned_names.conftest import NameDesk, revision
 
 SITE = "https://registry.example"
 MANNERS = ProbePacing(lambda: 0.0, lambda _seconds: True)
-UP, GONE = ServiceAnswer(True, "It answers.", 200), ServiceAnswer(False, "Nothing there.", 404)
+UP, GONE = (
+    ServiceAnswer(True, "The server answered.", 200),
+    ServiceAnswer(False, "Nothing there.", 404),
+)
 
 
 class Hosts:
@@ -155,7 +158,7 @@ def test_an_address_that_is_private_by_now_is_never_asked(desk: NameDesk) -> Non
     bind(desk, "https://inside.bound.example/")
     go_round(desk, ask)
     (row,) = seen(desk).dead
-    assert row.words == "It is at an address or port that is not open to everybody."
+    assert row.words == "The address or port isn’t public."
     assert dialled == ["inside.bound.example"]
 
 

@@ -54,9 +54,9 @@ def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDe
     rival = desk.people.rival.email
     by, until = desk.command(), date(2027, 6, 30)
     told = _new(prefixes.add_delegate, by, desk.prefix, rival, until)
-    assert told == [(rival, "You give names under it now")]
+    assert told == [(rival, "Prefix access")]
     letter = _letter(desk, rival)
-    assert letter.startswith("You give names under it now: ark:10099/x5.")
+    assert letter.startswith("Prefix access: ark:10099/x5.")
     assert "Robin lets you give names under ark:10099/x5, say where they lead" in letter
     assert "until the end of 30 June 2027" in letter
     assert f"{by.post.base_url}/prefixes/{desk.prefix}/ " in letter
@@ -64,7 +64,7 @@ def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDe
     assert "no further mail about that prefix comes to you" in letter
     assert "Boats" not in letter and desk.people.registrant.email not in letter
     told = _new(prefixes.add_delegate, desk.command(), desk.prefix, rival)
-    assert told == [(rival, "You give names under it now")]
+    assert told == [(rival, "Prefix access")]
     assert "until further notice" in _letter(desk, rival)
 
 
@@ -72,9 +72,9 @@ def test_who_holds_a_prefix_is_told_and_who_gives_names_no_more(desk: NameDesk) 
     robin, rival, operator = desk.people.registrant, desk.people.rival, desk.people.operator
     add, end = prefixes.add_delegate, prefixes.end_delegate
     told = _new(add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
-    assert told == [(rival.email, "You hold it now")]
+    assert told == [(rival.email, "Prefix ownership")]
     told = _new(end, desk.command(actor=operator), desk.prefix, rival.id)
-    assert told == [(rival.email, "You give names under it no more")]
+    assert told == [(rival.email, "Prefix access removed")]
     letter = _letter(desk, rival.email)
     assert "You give no more names under ark:10099/x5: " in letter
     assert "/prefixes/ " in letter and f"/prefixes/{desk.prefix}" not in letter
@@ -84,11 +84,11 @@ def test_who_holds_a_prefix_is_told_and_who_gives_names_no_more(desk: NameDesk) 
 
 def test_for_whom_a_prefix_is_added_is_told_also_where_they_never_signed_in(desk: NameDesk) -> None:
     operator, robin = desk.people.operator, desk.people.registrant
-    assert ("robin@org.example", "You hold it now") in [one[:2] for one in _told()]
+    assert ("robin@org.example", "Prefix ownership") in [one[:2] for one in _told()]
     new, rules = "new@org.example", prefixes.PrefixRules()
     add = prefixes.add_prefix
     told = _new(add, desk.command(actor=operator), "ark:10099/z5", new, rules)
-    assert told == [(new, "You hold it now")]
+    assert told == [(new, "Prefix ownership")]
     assert "Sign in with this address" in _letter(desk, new)
     assert _new(add, desk.command(), "ark:10099/x5b", robin.email, rules) == []
 
@@ -108,17 +108,17 @@ def test_of_a_prefix_that_has_ended_is_told_that_its_names_are_changed_and_none_
     rival, add = desk.people.rival, prefixes.add_delegate
     prefixes.end_prefix(desk.command(), desk.prefix, "Done.")
     told = _new(add, desk.command(), desk.prefix, rival.email, date(2027, 6, 30))
-    assert told == [(rival.email, "You change its names now")]
+    assert told == [(rival.email, "Prefix access")]
     letter = _letter(desk, rival.email)
     assert "Sign in to change its names" in letter and "until the end of 30 June 2027" in letter
     assert "It gets no new names." in letter
     assert "give names" not in letter.partition("This is about")[0]
     _new(add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
     letter = _letter(desk, rival.email)
-    assert "You hold it now" in letter and "It gets no new names." in letter
+    assert "Prefix ownership" in letter and "It gets no new names." in letter
     assert "give names" not in letter.partition("This is about")[0]
     told = _new(prefixes.end_delegate, desk.command(), desk.prefix, rival.id)
-    assert told == [(rival.email, "You change its names no more")]
+    assert told == [(rival.email, "Prefix access removed")]
 
 
 def test_what_is_refused_tells_nobody(desk: NameDesk) -> None:

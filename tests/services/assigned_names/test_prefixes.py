@@ -149,7 +149,7 @@ def test_so_many_prefixes_a_day_are_added_by_one_person_and_any_number_by_operat
     naan = factories.registered_naan(people, desk.clock())
     for shoulder in ("b2", "c2"):
         desk.add(f"ark:{naan}/{shoulder}", actor=people.registrant)
-    with pytest.raises(RateLimitExceeded, match="You added 2 prefixes within a day"):
+    with pytest.raises(RateLimitExceeded, match="You added 2 prefixes today"):
         desk.add(f"ark:{naan}/d2", actor=people.registrant)
     for shoulder in ("b2", "c2", "d2"):
         desk.add(f"ark:10099/{shoulder}")
