@@ -18,52 +18,62 @@ from app.web.forms.request_forms import (
 )
 
 REASON = extra_field(
-    "reason", "Reason", "Public: it stands in the history of the registry.", Widget.TEXT
+    "reason", "Reason", "Public. It is shown in the history of the registry.", Widget.TEXT
 )
 _LINES = (
-    "One a line: an RFC, such as RFC 8141, Section 6; a draft, such as draft-name-00; an "
-    "https:// address and the name of whose it is; a contact, such as person:Jane_Doe."
+    "One per line: an RFC (RFC 8141, Section 6), a draft (draft-name-00), an https:// address "
+    "and its owner's name, or a contact (person:Jane_Doe)."
 )
-_DAY = "As 2026-09-01, or 2026-09 where only the month is known. Empty where it is unknown."
+_DAY = "YYYY-MM-DD, or YYYY-MM if only the month is known. Leave empty if unknown."
 STATUSES = (
     (Status.REGISTERED.value, "In use"),
     (Status.DEPRECATED.value, "Deprecated: in use, but no longer recommended"),
-    (Status.FORMER.value, "Former: in use no more, and given to nobody else"),
+    (Status.FORMER.value, "Former: no longer in use, and never reassigned"),
 )
-_VOIDING = (VOIDED, "Voided: given by mistake; it stays marked so, and is given to nobody else")
+_VOIDING = (VOIDED, "Voided: assigned by mistake; kept as voided and never reassigned")
 
 NAME_FACTS = (
     extra_field(
-        "name", "Name", "Another name leaves this one taken; it leads to the new.", Widget.LINE
+        "name",
+        "Name",
+        "If you change it, the old name stays reserved and redirects to the new one.",
+        Widget.LINE,
     ),
     extra_field("references", "References", _LINES, Widget.TEXT),
-    extra_field("template", "Links of the template", _LINES, Widget.TEXT),
+    extra_field("template", "Links to the template", _LINES, Widget.TEXT),
     extra_field("contact", "Contact", _LINES, Widget.TEXT),
     extra_field("date", "Registered", _DAY, Widget.LINE),
-    extra_field("updated", "Last updated", f"Of the registrant’s own changes. {_DAY}", Widget.LINE),
-    extra_field("successor", "Successor", "Of a name that is deprecated or former.", Widget.LINE),
+    extra_field(
+        "updated", "Last updated", f"The last change by the registrant. {_DAY}", Widget.LINE
+    ),
+    extra_field("successor", "Successor", "For a deprecated or former entry.", Widget.LINE),
     extra_field(
         "cited",
-        "By which order",
-        "Where a name leaves the list and none takes its place: where the order can be read.",
+        "Order",
+        "If an entry is removed without a successor: the address of the order.",
         Widget.LINE,
     ),
 )
 PERSON_FACTS = (
-    extra_field("name", "Name", "Of a person.", Widget.LINE),
-    extra_field("org", "Organization", "Its name.", Widget.LINE),
-    extra_field("uris", "Addresses", "URIs, one a line.", Widget.TEXT),
+    extra_field("name", "Name", "The person's name.", Widget.LINE),
+    extra_field("org", "Organization", "The organization's name.", Widget.LINE),
+    extra_field("uris", "Addresses", "URIs, one per line.", Widget.TEXT),
     extra_field("updated", "Last updated", _DAY, Widget.LINE),
 )
 _ID = extra_field(
-    "id", "Id", "Such as Jane_Doe. An entry then names the contact as person:Jane_Doe.", Widget.LINE
+    "id",
+    "Id",
+    "For example Jane_Doe. Entries refer to this contact as person:Jane_Doe.",
+    Widget.LINE,
 )
 STATUS = "status"
-_TITLE = extra_field("title", "Title", "Above every page and file of the registry.", Widget.LINE)
+_TITLE = extra_field(
+    "title", "Title", "Shown at the top of every page and file of the registry.", Widget.LINE
+)
 _NOTES = extra_field(
     "notes",
     "Notes",
-    "A blank line begins another note. References stand in brackets: [RFC 8141].",
+    "Separate notes with a blank line. Write references in brackets: [RFC 8141].",
     Widget.TEXT,
 )
 RULE, EXPERT = "rule-", "expert-"
@@ -114,7 +124,7 @@ def name_form(registry: Registry) -> type[CorrectionForm]:
     left_out |= set() if registry.has_references else {"references", "template", "contact"}
     facts = tuple(fact for fact in NAME_FACTS if fact.name not in left_out)
     statuses = (*STATUSES, _VOIDING) if registry.voids else STATUSES
-    status = ChoiceField(statuses, "Choose one of these states.", Optional())
+    status = ChoiceField(statuses, "Choose a status.", Optional())
     texts = registry.correctable_fields
     asked = {field.name: form_field(field, registry.space.scheme) for field in texts}
     return _form("NameForm", facts, texts=texts, **asked, **{STATUS: status})
@@ -132,8 +142,8 @@ def head_form(tables: Iterable[SubRegistry], listed: Collection[str] = ()) -> ty
 
 def _of_table(table: SubRegistry) -> tuple[Field, Field]:
     kind = REGISTRIES[table.id].label.capitalize()
-    rule = "References stand in brackets: [RFC 8141]."
-    experts = "Names with commas between them, as the registry shows them."
+    rule = "Write references in brackets: [RFC 8141]."
+    experts = "Names separated by commas, as the registry shows them."
     return (
         extra_field(f"{RULE}{table.id}", f"{kind}: registration procedure", rule, Widget.TEXT),
         extra_field(f"{EXPERT}{table.id}", f"{kind}: experts", experts, Widget.TEXT),
@@ -148,16 +158,14 @@ def facts_by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 
 DISPUTE_KINDS = (
-    (DisputeKind.DISPUTE.value, "A dispute before a court"),
-    (DisputeKind.APPEAL.value, "An appeal of somebody who is not the registrant"),
+    (DisputeKind.DISPUTE.value, "A court case"),
+    (DisputeKind.APPEAL.value, "An appeal by a third party"),
 )
-COURT = extra_field(
-    "court", "Where the court’s order can be read", "An address or a file number.", Widget.LINE
-)
+COURT = extra_field("court", "Reference of the order", "An address or a file number.", Widget.LINE)
 GROUNDS = extra_field(
     "grounds",
-    "On what grounds, or what it is about",
-    "Public for ever: name no person.",
+    "Grounds, or subject of the dispute",
+    "Published permanently. Don't name people.",
     Widget.TEXT,
 )
 
@@ -167,7 +175,7 @@ class DisputeForm(IdempotentForm):
 
     main = GROUNDS.name
     facts = (COURT, GROUNDS)
-    kind = ChoiceField(DISPUTE_KINDS, "Choose what is noted.")
+    kind = ChoiceField(DISPUTE_KINDS, "Choose what to record.")
     court = form_field(COURT)
     grounds = form_field(GROUNDS)
 
@@ -183,16 +191,20 @@ class DisputeForm(IdempotentForm):
 
 PLACE = "place"
 SETTLED = (
-    extra_field("by", "Who decided it", "A court, a board or the parties: no person.", Widget.LINE),
-    extra_field("outcome", "What came out", "Public for ever: name no person.", Widget.TEXT),
+    extra_field(
+        "by", "Decided by", "A court, a body or the parties. Don't name people.", Widget.LINE
+    ),
+    extra_field("outcome", "Outcome", "Published permanently. Don't name people.", Widget.TEXT),
     extra_field(
         "effect",
-        "What follows for the registration",
-        "Such as: it stands; it was corrected in edition 7.",
+        "Effect on the registration",
+        "For example: unchanged; or: corrected in edition 7.",
         Widget.LINE,
     ),
-    extra_field("decision", "Where it can be read", "An address or a file number.", Widget.LINE),
-    extra_field("decided", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+    extra_field(
+        "decision", "Reference of the decision", "An address or a file number.", Widget.LINE
+    ),
+    extra_field("decided", "Date", "YYYY-MM-DD", Widget.LINE),
 )
 
 

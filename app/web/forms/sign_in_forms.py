@@ -11,7 +11,7 @@ class SignInForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF comes without ty
     email = StringField(
         validators=[
             InputRequired("Enter your e-mail address."),
-            Length(max=320, message="An e-mail address has 320 characters at most."),
+            Length(max=320, message="This e-mail address is too long. Use at most 320 characters."),
         ]
     )
     next = HiddenField()

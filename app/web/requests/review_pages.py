@@ -37,12 +37,12 @@ bp = Blueprint("review", __name__, url_prefix="/review")
 
 COMMENT = "comment"  # the button that sends what was typed beside a review, and not that
 _UNSENT = (
-    "You wrote a comment too, and it is not sent yet. Send it with “Comment”, or empty it; then "
+    "You also wrote a comment that isn't posted. Post it with “Comment” or clear it, then "
     "send your review."
 )
 _NOT_YOURS = (
-    "Request {} does not wait for a review of yours now, so that this was not sent. You can "
-    "comment on its own page: /requests/{}."
+    "Request {} isn't waiting for your review, so your review was not sent. You can comment "
+    "on its page: /requests/{}."
 )
 
 
@@ -151,7 +151,7 @@ def _given(form: ReviewForm) -> ActionInput:
 
 
 def _done(number: int) -> ResponseReturnValue:
-    said = f"Your review is sent. {next_step_sentence(number, Action.REVIEW)}"
+    said = f"Your review was sent. {next_step_sentence(number, Action.REVIEW)}"
     return redirect_with_notice(said, url_for(".index"))
 
 
@@ -177,7 +177,7 @@ def _closed(number: int) -> NotAllowed:
 
 
 def _said(page: RequestDetail, form: ReviewForm) -> ResponseReturnValue:
-    flash("Your comment stands in the discussion. Your review is not sent yet.", "ok")
+    flash("Your comment was posted. Your review is not sent yet.", "ok")
     return _still(page, form, _comment_form(page.row, formdata=None))
 
 
