@@ -153,7 +153,7 @@ def _mark(key: str) -> RequestCursor:
             )
     raise NotFound(
         use_case_codes.LIST_PAGE_UNKNOWN,
-        "No page of this list begins so. Take `after=` out of the address to see the first page.",
+        "No page of this list begins here. Remove `after=` from the address to see the first page.",
         field="after",
     )
 

@@ -10,6 +10,7 @@ from app.registration.declarations.registries import DeclaredProcedure, FormSect
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
+from app.registration.submissions.review_hints import find_hint_words
 from app.services.delegates.delegate_list import DelegateEvent
 from app.services.request_status.request_status import (
     RequestStatus,
@@ -21,6 +22,7 @@ from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView, ReviewView
 from app.services.requests.open_drafts import OpenDraft
 from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY
+from app.web.forms.request_forms import asked_fields
 from app.web.middleware.session import settings
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
@@ -77,7 +79,7 @@ def asks_for(row: RequestSummary) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SectionStatus:
-    """How a section stands: the colour, the shape and the words."""
+    """The status of a section: its color, shape and words."""
 
     kind: str
     shape: str
@@ -85,12 +87,28 @@ class SectionStatus:
 
 
 def section_status(writing: OpenDraft, section: FormSection) -> SectionStatus:
-    """How one page of the form stands."""
-    return standing_of(writing.of_section(section), is_begun=writing.is_begun(section))
+    """The status of one page of the form."""
+    found = [
+        words
+        for field in asked_fields(section, writing.registry, writing.purpose)
+        if writing.value(field.name)
+        for words in find_hint_words(field, writing.value(field.name)).values()
+    ]
+    return standing_of(
+        writing.of_section(section),
+        is_begun=writing.is_begun(section),
+        points=len(found),
+        open_points=found.count(""),
+    )
 
 
-def standing_of(found: SubmissionCheck, *, is_begun: bool) -> SectionStatus:
-    """How a page stands on which this was found; what is only missing is held against nobody."""
+def standing_of(
+    found: SubmissionCheck, *, is_begun: bool, points: int = 0, open_points: int = 0
+) -> SectionStatus:
+    """The status of a page with these findings, and with so many of the experts' points open.
+
+    Missing answers are not shown as problems: the page may just be unfinished.
+    """
     told = found.summary
     if not is_begun:
         return SectionStatus("muted", "open", f"Not started, {told}" if found else "Not started")
@@ -100,11 +118,14 @@ def standing_of(found: SubmissionCheck, *, is_begun: bool) -> SectionStatus:
         return SectionStatus("muted", "open", told)
     if found.asks_approver:
         return SectionStatus("look", "look", told)
+    if open_points:
+        words = f"Filled in; {open_points} of {points} points not addressed"
+        return SectionStatus("muted", "open", f"{words}, {told}" if found else words)
     return SectionStatus("ok", "ok", f"Complete, {told}" if found else "Complete")
 
 
 _SHAPES = {Severity.MUST: "problem", Severity.SHOULD: "look", Severity.NOTE: "note"}
-_MARKS = {Severity.MUST: "To change.", Severity.SHOULD: "To look at.", Severity.NOTE: "Note."}
+_MARKS = {Severity.MUST: "Problem:", Severity.SHOULD: "Warning:", Severity.NOTE: "Note:"}
 
 
 def shape_of(severity: str | None) -> str:
@@ -115,14 +136,14 @@ def shape_of(severity: str | None) -> str:
 def mark_of(finding: SubmissionFinding | GrammarFinding) -> str:
     """The words before the sentence of a finding: those by which it is counted."""
     is_missing = isinstance(finding, SubmissionFinding) and finding.is_missing
-    return "To fill in." if is_missing else _MARKS[Severity(finding.severity)]
+    return "Missing:" if is_missing else _MARKS[Severity(finding.severity)]
 
 
 # What is asked beside the template, as a finding about it names it.
 QUESTION_LABELS = {
-    STANDARD: "Part of a standard?",
+    STANDARD: "Standard",
     ORGANIZATION: "Organization",
-    RESOLVABILITY: "Are the names resolved?",
+    RESOLVABILITY: "Resolution",
     **{name: field.label for name, field in ANSWERS.items()},
 }
 

@@ -66,7 +66,7 @@ def extra_field(
 ORGANIZATION = extra_field(
     "organization",
     "Organization",
-    "The name of the organization that registers the namespace, as the registry publishes it.",
+    "The organization that registers the namespace. Published.",
     Widget.LINE,
     required=Requirement.ALWAYS,
 )
@@ -82,7 +82,7 @@ REFERENCE = extra_field(
 SUCCESSOR = extra_field(
     "successor",
     "Successor",
-    "The registered name that people are to use instead, where one takes its place.",
+    "The registered NID to use instead, if there is one.",
     Widget.LINE,
 )
 PRIORITY = extra_field(
@@ -101,37 +101,37 @@ BASE_VERSION = extra_field(
 CASE = "case"
 MATTERS, IGNORED = "matters", "ignored"
 CASES = (
-    (MATTERS, "They make a difference, as RFC 8141 has it"),
-    (IGNORED, "They make none"),
+    (MATTERS, "Case-sensitive (the rule of RFC 8141)"),
+    (IGNORED, "Not case-sensitive"),
 )
 SPELLINGS: Mapping[str, Field] = {
     field.name: field
     for field in (
         extra_field(
             "separator",
-            "If only in some parts: what divides them",
-            "One character, such as a colon. Leave it empty where the whole name is meant.",
+            "Separator, if only some parts differ",
+            "One character, such as a colon. Leave empty for the whole identifier.",
             Widget.LINE,
         ),
         extra_field(
-            "parts", "Which parts", "Such as 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
+            "parts", "Parts", "For example 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
         ),
         extra_field(
             "dropped",
-            "Characters that make no difference",
-            "Such as a hyphen, where names with and without it are the same.",
+            "Ignored characters",
+            "For example a hyphen, if URNs with and without it are equivalent.",
             Widget.LINE,
         ),
         extra_field(
             "decoded",
-            "Characters that may be percent-encoded or not",
-            "Such as a tilde, where %7E is the same.",
+            "Characters equivalent to their percent-encoding",
+            "For example a tilde, if it is equivalent to %7E.",
             Widget.LINE,
         ),
         extra_field(
             "clause",
-            "Where your text says so",
-            "A few of its words, or the section of your specification.",
+            "Source in your text",
+            "The section of your specification, or a few words of your text.",
             Widget.LINE,
         ),
     )
@@ -234,7 +234,7 @@ class NewRequestForm(IdempotentForm):
             *((registry.id, registry.title) for registry in REGISTRIES.values()),
             (FAST_TRACK, "Formal namespace on the fast track"),
         ],
-        "Choose one of these kinds.",
+        "Choose a kind of namespace.",
     )
 
     @property
@@ -266,12 +266,10 @@ def section_form(
     if section is FormSection.REGISTRANT:
         members.setdefault(ORGANIZATION.name, form_field(ORGANIZATION))
     if section is FormSection.SYNTAX and registry.space.has_profiles:
-        members[CASE] = ChoiceField(CASES, "Choose one of these.", Optional())
+        members[CASE] = ChoiceField(CASES, "Choose an option.", Optional())
         members |= {name: form_field(field) for name, field in SPELLINGS.items()}
     if purpose is Purpose.REVISION and section is sections_of(registry, purpose)[-1]:
-        members[STATUS] = ChoiceField(
-            fates_of(registry, stands), "Choose one of these.", Optional()
-        )
+        members[STATUS] = ChoiceField(fates_of(registry, stands), "Choose an option.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (IdempotentForm,), members | dict(more or {}))
 
@@ -370,7 +368,7 @@ def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
     if EvidenceInput.RULE in asked:
         members[EvidenceInput.RULE.value] = ChoiceField(
             RULES,
-            "Choose the rule.",
+            "Choose a rule.",
             Optional(),
             label="Rule that no change can meet",
         )

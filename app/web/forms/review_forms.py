@@ -54,6 +54,6 @@ def _review_form(verdicts: tuple[Verdict, ...], procedure: DeclaredProcedure) ->
     for question in questions:
         answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]
         members[question.key] = ChoiceField(
-            [unanswered, *answers], f"{question.label} Choose one of these answers.", Optional()
+            [unanswered, *answers], f"{question.label} Choose an answer.", Optional()
         )
     return type("ReviewForm", (ReviewForm,), members)

@@ -197,7 +197,7 @@ def copy(number: int) -> ResponseReturnValue:
 
 
 def _copied(made: int) -> ResponseReturnValue:
-    said = f"Request {made} holds a copy. It is a draft; only you can see it."
+    said = f"Request {made} is your draft copy. Only you can see it."
     return redirect_with_notice(said, url_for("registrant.begin", number=made))
 
 
@@ -205,7 +205,7 @@ def _copied(made: int) -> ResponseReturnValue:
 def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
     if action in LED:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such action on this page.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This page has no such action.")
     form = action_form(_asked(number, action))()
     return submit_form(
         form,
