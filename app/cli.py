@@ -30,6 +30,7 @@ from app.commands.shell import (
     files_in,
     start_of,
     write_message,
+    write_source_error,
 )
 from app.commands.syntax_commands import add_syntax
 from app.commands.template_commands import add_templates
@@ -238,7 +239,7 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
         EditionConflict,
         OSError,
     ) as error:
-        write_message(f"{arguments.url}: {error}")
+        write_source_error(arguments.url, error)
         return FOUND
     told = " and ".join(f"edition {edition} of {title}" for title, edition in held)
     of_part = "" if part.is_whole else f" under {', '.join(part.beginnings)}"

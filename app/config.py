@@ -45,10 +45,10 @@ LARGEST_UPLOAD = 6 * LARGEST_BODY  # octets: a file of 5 MB, and what is typed b
 # What a registry is, and what one that is not IANA's says of itself on every page and export.
 NOTICES = {
     "official": "",
-    "private": "This is a private registry of URN namespaces. It is not IANA’s: names and numbers "
-    "given here hold here alone.",
-    "proposal": "This registry prepares requests to IANA. It is not IANA’s: it gives no names and "
-    "no numbers.",
+    "private": "This is a private registry of URN namespaces. It is not IANA’s: its names and "
+    "numbers are valid only here.",
+    "proposal": "This registry prepares requests to IANA. It is not IANA’s: it registers "
+    "nothing itself.",
 }
 # What the record of a registry says where fewer people decide than three.
 FEWER = {

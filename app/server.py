@@ -11,7 +11,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from app import worker
@@ -67,6 +67,7 @@ _UNFINISHED = (
 _SERVED_MEANWHILE = (
     "What was published and bound before is served meanwhile; the rest answers when it is back.\n"
 )
+_LONGEST_COPYING = 24 * 3600  # seconds; the next run goes on where one ended
 _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
 # Where the processor is short, people are answered first: to build an edition takes seconds of
 # it on each host, and nobody waits for it at a page.
@@ -80,7 +81,7 @@ def initialize(
 
     They are laid out by the worker, which knows how the site is served. A demonstration that is
     new begins with requests at work, unless its settings say otherwise. ``tell`` gets a sentence
-    where the database was of an older software.
+    where the database was of an older software. Raises Refusal if an edition can't be built.
     """
     at = now()
     is_at_work = settings.demo and settings.demo_requests and not empty
@@ -99,6 +100,7 @@ def initialize(
         if plan is None and not empty:
             _tell_of_naans(settings, tell)
         edition_build.build_pending(None, place_of(settings))
+        edition_build.require_built()
     return plan
 
 
@@ -240,8 +242,7 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
         call_at_end_of_input(stop)
     os.nice(WORKER_YIELDS)
     with app.app_context():
-        while not of_worker.stopped.is_set() and not _is_reached(settings):
-            of_worker.stopped.wait(_PAUSE_AWAY)
+        _await_database(settings, of_worker.stopped)
         database_binding.close_connections()
     was_stopped = worker.run(of_worker)
     if not was_stopped:
@@ -251,15 +252,23 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
     return 0
 
 
-def _is_reached(settings: Settings) -> bool:
-    try:
-        database_binding.require_current(asset_dir("migrations"))
-        shared_secret(settings).agree()
-        divergence.watch(settings.published_dir, now())
-    except database_binding.DatabaseUnreachable as error:
-        _log.warning("%s It is tried again.", error)
-        return False
-    return True
+def _await_database(settings: Settings, stopped: Event) -> None:
+    """Wait until the worker can use the database, and log each reason why it can't once."""
+    logged = ""
+    while not stopped.is_set():
+        try:
+            database_binding.require_current(asset_dir("migrations"))
+            shared_secret(settings).agree()
+            divergence.watch(settings.published_dir, now())
+        except database_binding.DatabaseUnreachable as error:
+            if str(error) != logged:
+                logged = str(error)
+                _log.warning("%s The worker tries again every %g s.", error, _PAUSE_AWAY)
+            stopped.wait(_PAUSE_AWAY)
+        else:
+            if logged:
+                _log.info("the worker can use the database now")
+            return
 
 
 def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
@@ -382,7 +391,7 @@ def follow_registry(
     Gives the last change of names that the folder has, None where there is no feed of them. Raises
     what ``mirror_registry`` and ``mirror_names`` raise.
     """
-    with Fetcher() as fetch:
+    with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch, mend=mend)
         return mirror_names(source_url, folder, fetch, under)
 
@@ -392,7 +401,7 @@ def follow_editions(source_url: str, folder: Path) -> None:
 
     Raises what ``mirror_registry`` raises.
     """
-    with Fetcher() as fetch:
+    with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch)
 
 

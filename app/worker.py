@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
@@ -28,6 +28,7 @@ from app.services.mail import outbox_delivery, reminders
 from app.services.names import service_health
 from app.services.names.service_health import ProbePacing
 from app.services.operations import heartbeats, site_condition
+from app.services.operations.change_watch import ChangeWatch
 from app.services.operations.database_binding import outage_of
 from app.services.operations.heartbeats import WorkLog
 from app.services.policy import USUAL_RULES, ProcedureSettings
@@ -286,14 +287,25 @@ def _started(lane: WorkerLane, work: WorkerContext) -> threading.Thread:
 def _go(lane: WorkerLane, work: WorkerContext) -> None:
     """Go on until stopped. A failure is logged and tried again; it never ends the lane."""
     log = FailureLog(lane.name)
-    with work.context():
+    with work.context(), closing(ChangeWatch()) as watch:
         while not work.stopped.is_set():
+            seen = watch.version()
             began = time.monotonic()
             failures = do_round(lane, work)
             rest = lane.pause(time.monotonic() - began)
             log.note(failures)
             # twice the pause and no more: a database that is back is soon used again
             work.stopped.wait(2 * PAUSE if failures else rest)
+            if not failures:
+                _await_change(work, watch, seen)
+
+
+def _await_change(work: WorkerContext, watch: ChangeWatch, seen: int | None) -> None:
+    """Wait until the database has changed, but not long: files and due times change as well."""
+    until = time.monotonic() + _LONGEST_REST
+    while seen is not None and watch.version() == seen and time.monotonic() < until:
+        if work.stopped.wait(PAUSE):
+            return
 
 
 def _give_sign(work: WorkerContext) -> list[Exception]:

@@ -1,5 +1,6 @@
 """Settings: read once, refused with a reason, told in `docs/settings.md`."""
 
+import os
 from dataclasses import fields
 from pathlib import Path
 
@@ -216,3 +217,7 @@ def test_a_folder_and_a_file_of_two_lines_are_no_secret(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="one line") as told:
         read_settings({f"{PREFIX}SMTP_URL_FILE": str(tmp_path / "two")})
     assert "smtp://a" not in str(told.value)
+
+
+def test_no_command_of_a_test_writes_into_the_data_folder_of_who_runs_the_tests() -> None:
+    assert read_settings(os.environ).data_dir.resolve() != Path("instance").resolve()

@@ -212,13 +212,18 @@ class _LayoutWriter:
         self._modes = modes
         self._incoming = folder / _INCOMING
         self._staged: dict[Path, Path] = {}
+        self._kept: set[tuple[str, int]] = set()
         self._length = 0
 
     def keep(self, blob: BlobReference, read_bytes: ReadBytes) -> Path:
-        """See that these bytes are there; give the file that holds them now."""
-        path = self.folder / blob_path(blob.sha256)
-        if not _is_whole(self._staged.get(path, path), blob):
+        """See that these bytes are there; give the file that holds them now.
+
+        They are read once, however many files of the edition have them.
+        """
+        path, key = self.folder / blob_path(blob.sha256), (blob.sha256, blob.length)
+        if key not in self._kept and not _is_whole(self._staged.get(path, path), blob):
             self.write(path, verify_bytes(blob, read_bytes(blob)))
+        self._kept.add(key)
         return self._staged.get(path, path)
 
     def write(self, path: Path, content: bytes) -> None:

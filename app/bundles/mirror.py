@@ -27,6 +27,7 @@ Fetch = Callable[[str, Callable[[bytes], object], int], int]
 
 LARGEST_LIST = 64 * 1024 * 1024
 LARGEST_FILE = 1024 * 1024 * 1024
+LARGEST_RUN = 32 * 1024 * 1024 * 1024  # octets that one run fetches at most
 _TRIES = 3
 
 
@@ -49,13 +50,14 @@ def mirror_registry(source_url: str, folder: Path, fetch: Fetch, *, mend: bool =
 
     Raises OlderEditionRefused where the source is behind this copy, EditionConflict where its
     history is another, MirrorSourceError, BadManifest or DigestMismatch where it does not give what
-    it should, and what ``fetch`` raises; what was current here then stays.
+    it should or more than ``LARGEST_RUN``, and what ``fetch`` raises; what was current here then
+    stays.
     """
-    site = source_url.rstrip("/")
+    site, fetched = source_url.rstrip("/"), _FetchedOctets()
     followed: dict[str, int] = {}
     failed: list[Exception] = []
     for group in sorted(GROUPS.values(), key=lambda group: not group.is_root):
-        source = _MirrorSource(site + copies_path(group), fetch)
+        source = _MirrorSource(site + copies_path(group), fetch, fetched)
         try:
             if group.is_root or source.is_published():
                 followed[group.id] = _try_to_follow(source, folder / group.folder, mend=mend)
@@ -100,12 +102,20 @@ def _is_current(folder: Path, manifest: Manifest) -> bool:
         return False
 
 
+@dataclass(slots=True)
+class _FetchedOctets:
+    """How much a run has fetched, of all groups."""
+
+    total: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class _MirrorSource:
     """What another registry publishes for copies."""
 
     root: str
     fetch: Fetch
+    fetched: _FetchedOctets
 
     def is_published(self) -> bool:
         """Whether anything of it is published there; older software knows of no such group."""
@@ -142,8 +152,15 @@ class _MirrorSource:
         return self._content(f"blobs/{blob.sha256}{query}", blob.length)
 
     def _content(self, name: str, largest: int) -> bytes:
+        if self.fetched.total > LARGEST_RUN:
+            raise MirrorSourceError(
+                f"More than {LARGEST_RUN:,} bytes came from {self.root} in one run. Check that "
+                "the source publishes so much. If it does, run the command again: it goes on "
+                "where it stopped."
+            )
         pieces: list[bytes] = []
         status = self.fetch(self.root + name, pieces.append, largest)
+        self.fetched.total += sum(map(len, pieces))
         if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
             raise _MirrorFileMissing(f"{self.root}{name} is not there.")
         if status != HTTPStatus.OK:

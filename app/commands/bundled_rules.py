@@ -94,17 +94,12 @@ def rules_by(arguments: argparse.Namespace) -> LineRuleBook:
 
     A name that isn't in the bundled registry has no rules of its own.
     """
-    shipped = _shipped_rules()
+    shipped = shipped_rules()
     taken = taken_nids(arguments)
     listed = {folded: taken.find_registered(folded) or folded for folded in taken}
     return book_of(
         shipped.get(folded) or NamespaceRules(name=name) for folded, name in listed.items()
     )
-
-
-def rules_as_shipped() -> LineRuleBook:
-    """Return the rules of the bundled registry."""
-    return book_of(_shipped_rules())
 
 
 def naans_as_shipped(file: Path | None) -> NaanSnapshot:
@@ -129,7 +124,8 @@ def _documents() -> Iterator[tuple[str, dict[str, Any]]]:
     return ((registry, one) for registry, each in facts["records"].items() for one in each)
 
 
-def _shipped_rules() -> dict[str, NamespaceRules]:
+def shipped_rules() -> dict[str, NamespaceRules]:
+    """Return the rules of the bundled registry, by folded NID."""
     return {fold_nid(rules.name): rules for rules in _rules()}
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
+from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         for problem in verify_names(Progress, _copied(settings.names_dir), lost.append):
             others += not lost
             if len(lost) <= _MOST_TOLD:  # those that are lost come last
-                sys.stdout.write(f"{problem}\n")
+                sys.stdout.write(f"{reveal_unseen(problem)}\n")
     if arguments.lost is not None:
         with arguments.lost.open("wb") as file:
             file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))

@@ -7,7 +7,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from app.commands.registry_database import registry_database
-from app.commands.shell import DONE, FOUND, UsageError, add_command, write_message
+from app.commands.shell import (
+    DONE,
+    FOUND,
+    UsageError,
+    add_command,
+    write_message,
+    write_source_error,
+)
 from app.config import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -45,7 +52,7 @@ def _recover(arguments: argparse.Namespace) -> int:
         else:
             plans = _from_folder(Path(source), source, settings, dry_run=arguments.dry_run)
     except (Refusal, MirrorSourceError, BadManifest, DigestMismatch, OSError) as error:
-        write_message(f"{source}: {error}")
+        write_source_error(source, error)
         return FOUND
     return _told(plans, dry_run=arguments.dry_run)
 
@@ -83,6 +90,7 @@ def _from_folder(
         if not all(plan.is_empty for plan in plans):
             announce_backup()  # names that were given since may be known to other hosts alone
         edition_build.build_pending(None, place_of(settings))
+        edition_build.require_built()
     return plans
 
 

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from app.pages.text.unseen_characters import reveal_unseen
+
 DONE, FOUND, MISUSED = 0, 1, 2
+_LONGEST_ERROR = 500  # characters of a source's error
 ITEMS = "what to look at, or - to read standard input, one a line"
 
 
@@ -16,8 +19,15 @@ class UsageError(Exception):
 
 
 def write_message(text: str) -> None:
-    """Write words for people to standard error."""
-    sys.stderr.write(f"{text}\n")
+    """Write words for people to standard error; no control character reaches their terminal."""
+    sys.stderr.write(f"{reveal_unseen(text)}\n")
+
+
+def write_source_error(source: str, error: Exception) -> None:
+    """Write in one line why a source can't be used; the error may repeat all that it sent."""
+    words = " ".join(str(error).split())
+    end = "..." if len(words) > _LONGEST_ERROR else ""
+    write_message(f"{source}: {words[:_LONGEST_ERROR]}{end}")
 
 
 def write_json(document: Any) -> None:

@@ -12,6 +12,7 @@ from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
 from app.pages.text.phrases import count_phrase
+from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 
@@ -69,7 +70,7 @@ def _told_problems(problems: Iterable[str]) -> int:
     found = 0
     for problem in problems:
         found += 1
-        sys.stdout.write(f"{' '.join(problem.split())}\n")
+        sys.stdout.write(f"{reveal_unseen(' '.join(problem.split()))}\n")
     write_message(
         f"{count_phrase(found, 'problem')}." if found else "Everything is as it was published."
     )

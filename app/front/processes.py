@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from uvicorn.config import Config
@@ -28,6 +28,7 @@ _log = logging.getLogger(__name__)
 _GRACE = 25  # seconds in which what was accepted is answered at a stop; docker, systemd give more
 HEALTHY = 30  # seconds in which a web process answers its supervisor, even under heavy load
 _STARTING = 120  # likewise until its first answer: it imports all of the software first
+_MARGIN = 5  # seconds beyond the grace, for a process to end by itself
 _TICK = 0.05  # seconds
 _BACKLOG = 2_048
 _LOOKS_EVERY = 0.5  # seconds
@@ -132,6 +133,48 @@ class _WebProcesses(Multiprocess):
         process = _WebProcess(self.config, self.sockets)
         process.start()
         return process
+
+    def restart_all(self) -> None:
+        """Replace each web process by one that answers; SIGHUP asks for it."""
+        for n, old in enumerate(self.processes):
+            new = self._started()
+            if not new.wait_until_ready(_STARTING, self.should_exit):
+                new.kill()
+                new.join()
+                _log.error("process %s did not start; %s goes on in its place", new.pid, old.pid)
+                return
+            old.terminate()
+            self._join([old])
+            self.processes[n] = new
+            _log.info("web process %s was replaced by %s on SIGHUP", old.pid, new.pid)
+
+    def handle_ttin(self) -> None:
+        """Start one more web process."""
+        self.processes_num += 1
+        self.processes.append(self._started())
+
+    def handle_ttou(self) -> None:
+        """End one web process, unless it is the last."""
+        if self.processes_num > 1:
+            self.processes_num -= 1
+            process = self.processes.pop()
+            process.terminate()
+            self._join([process])
+
+    def join_all(self) -> None:
+        """Wait for the web processes to end, and kill each that hangs."""
+        self._join(self.processes)
+
+    def _join(self, processes: Iterable[Process]) -> None:
+        deadline = time.monotonic() + _GRACE + _MARGIN
+        for process in processes:
+            process.process.join(max(0.0, deadline - time.monotonic()))
+            if process.exitcode is None:  # its event loop hangs, so it obeys no signal
+                process.kill()
+                process.join()
+                _log.error("web process %s did not end when told to and was killed", process.pid)
+            self._asked.pop(process, None)
+            self._known.discard(process)
 
     def keep_subprocess_alive(self) -> None:
         if self.should_exit.is_set():

@@ -75,6 +75,14 @@ EDITIONS_UNREADABLE = ProblemCode(
     f"{_RULE} what was published is recovered whole, or not at all.",
     "Take them from a mirror: `urn-registry recover --from URL`.",
 )
+EDITION_UNBUILT = ProblemCode(
+    "edition_unbuilt",
+    _CONFLICT,
+    "An edition cannot be built",
+    f"{_RULE} an edition is published only if every format holds all of its records.",
+    "Run `urn-registry registry withhold` to list the records at fault, and withhold them with a "
+    "reason.",
+)
 CHECK_UNDER_WAY = ProblemCode(
     "check_under_way",
     _CONFLICT,

@@ -172,6 +172,7 @@ def _keep_first_error(context: ExceptionContext) -> BaseException | None:
 
 
 _LOCK_SECONDS, _STATEMENT_SECONDS = 10, 20  # of who answers people
+_LATE_SECONDS = 5  # until the server's own message about a statement that took too long arrives
 
 
 def limit_waits_of(engine: Engine) -> None:
@@ -180,14 +181,6 @@ def limit_waits_of(engine: Engine) -> None:
     PostgreSQL is told by a statement, not by options of the connection, which poolers refuse.
     """
     event.listen(engine, "connect", _limit_waits)
-    if engine.dialect.name == "postgresql":
-        event.listen(engine, "do_connect", _limit_connecting)
-
-
-def _limit_connecting(_dialect: Dialect, _record: object, _args: Any, given: Any) -> None:
-    """Give up a server that does not answer, or that no packet reaches any more (libpq's words)."""
-    given.setdefault("connect_timeout", _LOCK_SECONDS)
-    given["tcp_user_timeout"] = _STATEMENT_SECONDS * 1000
 
 
 def _limit_waits(connection: Any, _record: object) -> None:
@@ -198,6 +191,17 @@ def _limit_waits(connection: Any, _record: object) -> None:
         f"SET statement_timeout = '{_STATEMENT_SECONDS}s'; SET lock_timeout = '{_LOCK_SECONDS}s'"
     )
     connection.commit()
+    connection.longest_silence = _STATEMENT_SECONDS + _LATE_SECONDS
+
+
+@event.listens_for(Engine, "do_connect")
+def _watch(dialect: Dialect, _record: object, words: Any, given: Any) -> Any:
+    """Connect to PostgreSQL so that a server which stopped responding is given up."""
+    if dialect.name != "postgresql":
+        return None
+    from app.store.postgresql_connection import DatabaseConnection  # needs psycopg
+
+    return DatabaseConnection.connect(*words, **given)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

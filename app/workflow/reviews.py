@@ -120,7 +120,7 @@ def is_deadlocked(
 
 
 class ReviewImpasse(StrEnum):
-    """Why the experts can't decide a request, whatever they answer."""
+    """Why no expert who is available can decide a request."""
 
     NOT_APPOINTED = "not-appointed"
     CONFLICTED = "conflicted"

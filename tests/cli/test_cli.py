@@ -318,6 +318,10 @@ def test_a_record_that_blocks_publication_is_listed_withheld_and_released(
         patch.setattr(snapshots, "check_new_names", lambda *_, **__: ())
         patch.setattr(snapshots, "check_edition", lambda _edition: None)
         assert run("registry", "import", "-", stdin=with_name("-abc"))[0] == DONE
+    code, _, err = run("init")
+    assert (code, "Traceback" in err) == (FOUND, False)
+    assert "cannot be published" in err
+    assert "`urn-registry registry withhold`" in err
     code, _, err = run("registry", "withhold")
     assert code == FOUND
     assert "-abc: The registry cannot be published with this entry." in err

@@ -42,7 +42,8 @@ def waiting(run: Run, set_up: SetUp, tmp_path: object) -> str:
 def test_names_go_on_once_a_host_that_is_no_more_is_left_out(run: Run, waiting: str) -> None:
     code, _, err = run(*RESUME)
     assert (code, f"{waiting} has not told its numbers" in err) == (1, True)
-    code, _, err = run(*RESUME, "--without", waiting, "--skip", "100")
+    twice = ("--without", waiting, "--without", "1" * 32, "--without", waiting)
+    code, _, err = run(*RESUME, *twice, "--skip", "100")
     assert (code, err) == (0, "Names are given again from now on.\n")
     code, _, err = run(*RESUME)
     assert (code, "already" in err) == (1, True)
@@ -59,6 +60,8 @@ def test_a_retired_host_that_is_forgotten_blocks_names_no_longer(run: Run, waiti
     assert (code, out.count("\n")) == (0, 1)
     assert out.startswith(f"{waiting}  {'1' * 32}  stopped, seen ")
     assert out.endswith("names wait for its numbers\n")
+    code, _, err = run("hosts", "forget", "")
+    assert (code, "Give the name or the id of the host." in err) == (1, True)
     code, _, err = run("hosts", "forget", waiting, "--by", "nobody@example.org")
     assert (code, "no operator" in err) == (1, True)
     code, _, err = run("hosts", "forget", waiting, "--by", "operator@example.org")

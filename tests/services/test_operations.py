@@ -14,6 +14,7 @@ from app.problems import operation_codes
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations import site_condition as site_conditions
+from app.services.operations.database_binding import DatabaseAway
 from app.services.operations.heartbeats import (
     MAILING,
     PUBLISHING,
@@ -286,6 +287,9 @@ def test_a_message_that_is_refused_alone_says_nothing_of_the_server() -> None:
     assert log.since(MAILING) is None
     log.note(PUBLISHING, [OSError("no space")])
     assert log.trouble == "OSError: no space"
+    away = DatabaseAway("SELECT 1", {}, OSError("gone"))
+    log.note(PUBLISHING, [away])
+    assert log.trouble == "", "what saves this trouble shows that the database is back"
     assert log.since(PUBLISHING) == timedelta(seconds=5)
 
 

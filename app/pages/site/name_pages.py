@@ -128,7 +128,8 @@ def fill_shell(shell: str, title: str, head: str, main: str, crumbs: str = "") -
 
     That of an edition of older software has no place for ``crumbs``.
     """
-    for mark, html in ((TITLE, title), (HEAD, head), (CRUMBS, crumbs), (MAIN, main)):
+    shell = shell.replace(TITLE, title)  # of the page, and for those who share it
+    for mark, html in ((HEAD, head), (CRUMBS, crumbs), (MAIN, main)):
         before, found, after = shell.partition(mark)
         shell = f"{before}{html}{after}" if found else shell
     return shell

@@ -23,6 +23,7 @@ from app.services.notifications.event_notices import letters_of, queue_letters
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.use_cases import Command, operators_only, use_case
+from app.store import counters
 from app.store.accounts import account_rows, expert_panels
 from app.store.demonstration import is_on
 from app.store.tables import Account, Request, RoleGrant
@@ -117,7 +118,9 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
     address, at = checked_address(email), command.at
     refuse_own(command.actor, address, command.rules.separation)
     account = account_rows.get_or_add_account(address, at)
-    if (Grant(role), registry) in account_rows.grants_for(account.id, at):
+    # another operator may have appointed them after this command's moment
+    counters.hold("appointment")
+    if expert_panels.is_appointed(account.id, Grant(role), registry):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
             "This address is appointed so already.",

@@ -29,7 +29,7 @@ from app.store.compatibility import SchemaState
 from app.store.database import DatabaseTrouble, db, is_disk_full, limit_waits_of, trouble_of
 from app.store.demonstration import SETTING
 
-Trouble, DatabaseAway = DatabaseTrouble, OperationalError
+Trouble, DatabaseAway, DatabaseFailure = DatabaseTrouble, OperationalError, DBAPIError
 NOT_WRITTEN = (OperationalError, InternalError)  # it is away, or open for reading alone
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
@@ -76,7 +76,7 @@ _STATES = {
     DatabaseTrouble.DISK_FULL: "the disk of the database is full",
     DatabaseTrouble.READ_ONLY: "the database accepts no changes",
     DatabaseTrouble.BUSY: "the database is busy",
-    DatabaseTrouble.AWAY: "the database is away or not migrated",
+    DatabaseTrouble.AWAY: "the database cannot be reached",
 }
 PROBE_EVERY = 10.0  # seconds between two test writes of a process
 
@@ -108,6 +108,11 @@ def _first_line(error: BaseException) -> str:
     """The database's message, without the statement and its parameters."""
     cause = getattr(error, "orig", None) or error
     return str(cause).strip().partition("\n")[0].rstrip(".")
+
+
+def is_passing(error: BaseException) -> bool:
+    """Return whether the database did not answer, or was busy, when this error was raised."""
+    return trouble_of(error) in (DatabaseTrouble.AWAY, DatabaseTrouble.BUSY)
 
 
 def outage_of(error: BaseException) -> tuple[str, str] | None:
@@ -327,11 +332,11 @@ def migrate(scripts: Path) -> SchemaState:
 
 
 def is_current(scripts: Path) -> bool:
-    """Whether this software can run with the database as it is; False also when it is away."""
-    try:
-        return migrations.schema_state(scripts).can_run
-    except SQLAlchemyError:
-        return False
+    """Return whether this software can run with the schema of the database.
+
+    Raises what the database raises.
+    """
+    return migrations.schema_state(scripts).can_run
 
 
 def require_current(scripts: Path) -> None:
@@ -371,6 +376,12 @@ _FOREIGN = (
 
 def _of_unknown(own: list[str], other: list[str]) -> str:
     """Return advice on tables of unknown revision: the registry's own ones, or others."""
+    if not (own or other):
+        return (
+            "The database has a table alembic_version with the revision of other software, and no "
+            "other table. Nothing was changed. Check its address (URN_REGISTRY_DATABASE_URL). If "
+            "nothing else uses this database, drop that table and run `urn-registry init` again."
+        )
     if 2 * len(own) < len(TABLES):
         return f"{_FOREIGN} It has these tables: {', '.join((*own, *other)[:10])}."
     return (

@@ -18,7 +18,7 @@ from app.bundles.file_modes import make_file, make_folder
 from app.exports.manifests.bundle_paths import CURRENT, find_edition
 from app.messages.delivery_errors import DeliveryError, MessageDeferred, MessageRejected
 from app.messages.mailed_tokens import without_tokens
-from app.services.operations.database_binding import outage_of
+from app.services.operations.database_binding import is_passing, outage_of
 from app.store.administration import host_rows
 from app.store.administration.host_rows import HostHeartbeat
 from app.store.database import transaction
@@ -48,7 +48,9 @@ class WorkLog:
             if not failures:
                 self._done[lane] = self._clock()
             if lane == PUBLISHING:
-                self.trouble = "; ".join(map(_words, failures))
+                # a sign of life that is saved shows that the database is there again
+                standing = [error for error in failures if not is_passing(error)]
+                self.trouble = "; ".join(map(_words, standing))
 
     def hearing(self, deliver: Deliver) -> Deliver:
         """A way to deliver mail as ``deliver`` does, which notes what the server says to it."""

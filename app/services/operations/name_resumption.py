@@ -89,15 +89,14 @@ def _pass_over(skip: int) -> None:
 
 
 def _leave_out(row: NameLine, without: Collection[str]) -> None:
-    for called in without:
-        host = find_host(called)
-        if not name_line_rows.forget_host(host.id):
+    for host, called in {find_host(called).id: called for called in without}.items():
+        if not name_line_rows.forget_host(host):
             raise NotFound(
                 use_case_codes.ENTRY_UNKNOWN,
                 f"Names don't wait for {called}: it has never reported numbers. Run "
                 "`urn-registry hosts list`.",
             )
-        host_rows.forget_host(host.id)
+        host_rows.forget_host(host)
     if waiting := name_line_rows.awaited(row):
         have = "has" if len(waiting) == 1 else "have"
         raise Refusal(

@@ -6,21 +6,43 @@ one stands under it, and the database's line goes on at a higher number.
 """
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.exports.manifests.manifest import Manifest, manifest_bytes, parse_as_of
 from app.exports.manifests.manifest_parts import divide_manifest
+from app.identifiers.equivalence import PLAIN
+from app.identifiers.spelling import spell_text
 from app.problems import operation_codes
-from app.registration.declarations.registries import REGISTRIES
+from app.registration.declarations.dates import is_date
+from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import RegistryGroup
-from app.registration.records.record_documents import Document, canonical_json, head_to
-from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.registration.naans.naan_targets import TargetFault, find_target_fault
+from app.registration.profiles.profile_records import NO_PROFILE
+from app.registration.records.naan_registrations import naan_facts_of, registry_of
+from app.registration.records.record_documents import (
+    Document,
+    canonical_json,
+    head_to,
+    person_to,
+    registration_to,
+)
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
+from app.registration.submissions.submission_rules import (
+    LONGEST_LINE,
+    InvalidText,
+    find_unfit,
+    fit_text,
+    unfit_sentence,
+)
 from app.services.refusals import InvalidInput
+from app.services.registrations.namespace_profiles import ProfileCorrection, check_correction
 from app.services.registry.edition_trials import check_edition
 from app.services.registry.import_plans import UnfitNames, check_new_names, sort_keys_of
+from app.services.registry.naan_import import naan_fault
 from app.services.registry.snapshots import bundled_snapshot, raise_numbers
+from app.services.registry.template_files import MAX_BYTES
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of
 from app.store import counters
@@ -39,6 +61,7 @@ from app.store.tables.requests import EventSubject
 RECOVERED = "recovered"
 _REQUEST = "request"  # the counter
 _AT_ONCE = 500
+_FAST_CLOCK = timedelta(days=1)  # how far another clock can be ahead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +168,7 @@ def _planned(line: EditionFolder) -> Recovery:
     _refuse_gaps(line, asked)
     before, after = _before(line, asked[0]), line.snapshot(asked[-1])
     names_before, now = _placed(before), _placed(after)
-    _refuse_unfit_names(line, asked, names_before)
+    _refuse_unfit_records(line, asked, names_before)
     differing = [name for name, stood in now.items() if names_before.get(name) != stood]
     gone = {person.id for person in before.people} if before else set[str]()
     given = {now[name][1].request for name in differing}
@@ -176,22 +199,107 @@ def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
         )
 
 
-def _refuse_unfit_names(
-    line: EditionFolder, asked: tuple[int, ...], seen: Mapping[str, object]
+def _refuse_unfit_records(
+    line: EditionFolder, asked: tuple[int, ...], before: Mapping[str, tuple[str, Registration]]
 ) -> None:
-    """Check the names that editions add as an import does: a folder or a mirror can be forged."""
-    known = set(seen)
+    """Check what editions add or change as other entrances do: a folder or a mirror can be forged.
+
+    Names are checked as an import checks them, profiles as a correction does, and NAANs as an
+    import of NAANs does.
+    """
+    seen = dict(before)
     for number in asked:
         read = line.snapshot(number)
         placed = _placed(read)
-        new = placed.keys() - known
-        known |= new
-        added = [n for n in new if _find(placed[n][0], placed[n][1].folded) is None]
+        here = {name: _find(placed[name][0], placed[name][1].folded) for name in placed}
+        changed = [name for name, record in placed.items() if seen.get(name) != record]
+        added = [name for name in changed if name not in seen and here[name] is None]
+        problems = [*_unfit_texts("The registry", head_to(read) | {"notice": read.notice})]
+        for person in read.people:
+            problems += _unfit_texts(spell_text(person.id), person_to(person))
+        for name in changed:
+            table, record = placed[name]
+            stored, stood = here[name], seen.get(name)
+            if stored is not None and stored.record == record:
+                continue
+            said = stood[1] if stood else stored.record if stored else None
+            problems += record_problems(table, record, said, placed)
         try:
             check_new_names(read, added, allow_legacy=True)
+            if problems:
+                raise UnfitNames(problems)
         except UnfitNames as error:
-            told = f"Edition {number} in {line.folder} has names that nobody can register. {error}"
+            told = f"Edition {number} in {line.folder} has records that nobody can enter. {error}"
             raise UnreadableEditions(operation_codes.EDITIONS_UNREADABLE, told) from error
+        seen |= placed
+
+
+def record_problems(
+    table: str, record: Registration, stood: Registration | None, placed: Collection[str]
+) -> Iterator[str]:
+    """Say what forbids a record; ``stood`` is the version before, ``placed`` the edition's keys."""
+    called, space = spell_text(record.name), REGISTRIES[table].space
+    yield from _unfit_texts(called, registration_to(record))
+    if len(record.text.encode()) > MAX_BYTES:
+        yield f"{called}: the text of the template is over 1 MB."
+    if record.successor is not None and space.about(record.successor_folded) not in placed:
+        yield f"{called}: the successor {spell_text(record.successor)} is not in the registry."
+    if record.successor_folded == record.folded or (
+        record.successor and record.status is Status.REGISTERED
+    ):
+        yield f"{called}: a name in use has no successor, and none succeeds itself."
+    for dispute in record.disputes:
+        if not is_date(dispute.date) or len(dispute.reference) > LONGEST_LINE:
+            yield f"{called}: a note on a dispute has no day, or a reference that is too long."
+    if space is URN_SPACE:
+        yield from _urn_problems(called, table, record, stood)
+    else:
+        yield from _naan_problems(called, table, record)
+
+
+def _urn_problems(
+    called: str, table: str, record: Registration, stood: Registration | None
+) -> Iterator[str]:
+    for name, text in record.fields:
+        try:
+            fit_text(REGISTRIES[table].named[name], text)
+        except InvalidText as error:
+            yield f"{called}: {error}"
+    is_same = stood and (stood.profile, stood.equivalence) == (record.profile, record.equivalence)
+    if is_same or (record.profile, record.equivalence) == (NO_PROFILE, PLAIN):
+        return
+    # an operator can have allowed http, and the folder doesn't say so
+    said = ProfileCorrection(
+        profile=record.profile, equivalence=record.equivalence, takes_http=True
+    )
+    syntax = dict(record.fields).get("syntax", "")
+    before = stood.profile if stood else NO_PROFILE
+    for found in check_correction(record.name, said, before, record.equivalence, syntax):
+        yield f"{called}: profile, {found.field}: {found.message}"
+
+
+def _naan_problems(called: str, table: str, record: Registration) -> Iterator[str]:
+    try:
+        row = naan_facts_of(record)
+        if registry_of(row).id != table:
+            yield f"{called}: the name belongs in the other table."
+        elif fault := naan_fault(row):
+            yield f"{called} {fault[1]}."
+        elif find_target_fault(row.target or "") is TargetFault.SCHEME:
+            yield f"{called}: the target doesn't begin with `https://` or `http://`."
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        yield f"{called}: the facts of the NAAN can't be read: {error}."
+
+
+def _unfit_texts(called: str, told: object) -> Iterator[str]:
+    """Find the texts in a document that the registry can't store or show."""
+    if isinstance(told, dict):
+        told = list(told.values())
+    if isinstance(told, list):
+        for one in told:
+            yield from _unfit_texts(called, one)
+    elif isinstance(told, str) and (at := find_unfit(told)) is not None:
+        yield unfit_sentence(called, told, at)
 
 
 def _before(line: EditionFolder, number: int) -> RegistrySnapshot | None:
@@ -231,7 +339,7 @@ def _take_back(line: EditionFolder, plan: Recovery, at: datetime, notice: str, s
     before = _before(line, (*plan.other, *plan.lacking)[0])
     for number in plan.lacking:
         after = line.snapshot(number)
-        edition = _open_again(line, number, after)
+        edition = _open_again(line, number, after, at)
         _write(before, after, edition)
         told = f"Taken back as it was published, from {source}."
         entries.append(_RecoveryEntry(edition, told, line.said_of(number)[1]))
@@ -262,10 +370,16 @@ def _keep_list(edition: int, manifest: Manifest) -> None:
     edition_rows.keep_files(edition, digest)
 
 
-def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot) -> int:
-    """Open the edition of this number once more, and give its key."""
+def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot, at: datetime) -> int:
+    """Open the edition of this number again, and return its key."""
     manifest = line.list_of(number)
     latest, moment = edition_rows.latest_edition(line.group), parse_as_of(manifest.as_of)
+    if moment > at + _FAST_CLOCK:  # every later edition would get a later moment than this one
+        raise UnreadableEditions(
+            operation_codes.EDITIONS_UNREADABLE,
+            f"Edition {number} in {line.folder} is dated {manifest.as_of}, which is still to come. "
+            "Check the clock of this machine, or recover from another folder or mirror.",
+        )
     edition = edition_rows.add_edition(
         line.group,
         as_of=max(moment, latest.as_of) if latest else moment,

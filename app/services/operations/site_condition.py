@@ -13,7 +13,7 @@ from app.services.accounts.actors import Actor, require_operator
 from app.services.assigned_names.name_lines import names_trouble
 from app.services.operations.database_binding import DatabaseFault, write_fault
 from app.services.operations.edition_order import operator_called
-from app.services.refusals import NotFound, Refusal
+from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.stored_editions.divergence import noted_divergence
 from app.services.use_cases import Command, operators_only, use_case
 from app.store.administration import host_rows
@@ -210,15 +210,19 @@ def _unbuilt() -> Iterator[tuple[int, int, str]]:
 
 
 def _host(row: Host, now: datetime, newest: int | None) -> HostCondition:
-    """What is known of a host; an edition that is seconds old is nowhere awaited yet."""
+    """What is known of a host.
+
+    No edition is awaited yet if it is seconds old, or if the worker of the host just started.
+    """
+    running = row.seen - row.started
     return HostCondition(
         id=row.id,
         label=row.label,
         version=row.version,
         unseen=now - row.seen,
-        running=row.seen - row.started,
+        running=running,
         edition=row.edition,
-        is_behind=newest is not None and (row.edition or 0) < newest,
+        is_behind=newest is not None and running > UNSEEN and (row.edition or 0) < newest,
         free_bytes=row.free_bytes,
         total_bytes=row.total_bytes,
         sends=row.sends,
@@ -417,8 +421,15 @@ def list_hosts() -> tuple[ListedHost, ...]:
 def find_host(called: str) -> ListedHost:
     """Find a host by its id or its name.
 
-    Raises NotFound for an unknown host, and Refusal if several hosts have this name.
+    Raises InvalidInput without a name, NotFound for an unknown host, and Refusal if several hosts
+    have this name.
     """
+    if not called.strip():
+        raise InvalidInput(
+            use_case_codes.VALUE_MISSING,
+            "Give the name or the id of the host. `urn-registry hosts list` shows them.",
+            field="host",
+        )
     hosts = list_hosts()
     found = [one for one in hosts if one.id == called]
     found = found or [one for one in hosts if one.label == called]

@@ -194,7 +194,7 @@ def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
     known, fit = set[str](), list[NaanRow]()
     unread, findings = list(file.unread), list[NaanFinding]()
     for place, row in _placed(file):
-        fault = _fault_of(row, known)
+        fault = naan_fault(row, known)
         if fault is None:
             known.add(fold_naan_name(row.name))
             fit.append(row)
@@ -227,8 +227,11 @@ def _entry(row: NaanRow) -> str:
     return json_text(document["data"][0], "")
 
 
-def _fault_of(row: NaanRow, known: Collection[str]) -> tuple[str, str] | None:
-    """Why a record is not taken over, as a code and in words; None where it is."""
+def naan_fault(row: NaanRow, known: Collection[str] = ()) -> tuple[str, str] | None:
+    """Return why a record can't be imported, as a code and in words; None if it can.
+
+    ``known`` are the folded names of the records before it.
+    """
     folded, registry = fold_naan_name(row.name), registry_of(row)
     if folded in known:
         told = "differs from another name by the case of letters or by hyphens alone"

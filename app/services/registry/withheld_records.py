@@ -84,6 +84,8 @@ def withhold_record(name: str, reason: str, at: datetime) -> WithheldRecord:
         space, version = _latest(name)
         group = group_of_space(space)
         newest = edition_rows.newest_built(group) or 0
+        left_out = edition_rows.retry_unbuilt(group, newest + 1)
+        newest = edition_rows.newest_built(group) or 0  # a worker may have built one until the lock
         if version.edition <= newest:
             number = edition_rows.get_edition(newest).number
             raise RecordPublished(
@@ -92,7 +94,6 @@ def withhold_record(name: str, reason: str, at: datetime) -> WithheldRecord:
                 "Correct the record, or take it from the list by a correction.",
                 "name",
             )
-        left_out = edition_rows.retry_unbuilt(group, newest + 1)
         names.withhold_since(space.id, version.record.folded, newest + 1)
         _note(WITHHELD, version, reason, at)
         numbers = edition_rows.numbers_of(left_out)
