@@ -16,7 +16,7 @@ SHOWN = {
     "/requests/": "Request 12",
     "/namespaces/old-bridges": "The Bridge Society",
     "/names/urn:old-bridges:bridge:1": "https://old-bridges.example/bridge/1",
-    "/names/urn:old-bridges:bridge:3": "urn:old-bridges:bridge:1",
+    "/names/urn:old-bridges:bridge:3": "The same bridge was entered twice.",
     "/editions/": "Edition 3",
     "/sign-in": "Ellis Expert",
 }

@@ -286,7 +286,7 @@ def test_pages_that_lead_to_a_request_lead_to_one_for_a_naan_too(
     assert "No experts review it" in guide.words
     assert "Request an informal namespace" in other.words
     assert "have no expert review" in ways.words
-    assert "Holds a NAAN" in sign_in_page.words
+    assert "Manages a NAAN" in sign_in_page.words
 
 
 def test_the_desk_begins_with_what_is_due_first_of_any_registry(app: Flask, clock: Clock) -> None:

@@ -136,7 +136,7 @@ ABSENT = {
 def test_what_is_yet_to_be_laid_out_here_says_when_to_come_again(world: World) -> None:
     page = world.visitor().get("/namespaces/isbn.json")
     assert page.status == 503
-    assert "This host is laying the edition out." in page.words
+    assert "This edition is being published." in page.words
     assert page.headers["Retry-After"]
 
 
