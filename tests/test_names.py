@@ -43,7 +43,7 @@ _QUOTED = re.compile(r"``([A-Z][A-Za-z]*[a-z])``")
 _GOING_ON = re.compile(r"; ([A-Z][a-z]+)\b")
 # Capitals that are no class of ours: makes of software, words of other specifications.
 FOREIGN = frozenset({
-    *("ETag", "JavaScript", "OpenPGP", "PostgreSQL", "SQLite", "WTForms", "BibTeX"),
+    *("ETag", "JavaScript", "OpenPGP", "OpenSearch", "PostgreSQL", "SQLite", "WTForms", "BibTeX"),
     *("ComponentPath", "VariantPath", "DefinedTerm", "ThreadPoolExecutor"),
     *("Accept", "Forwarded", "Notice", "Werkzeug"),
 })  # fmt: skip

@@ -49,6 +49,7 @@ GET  | /editions/<number:number>/namespaces/<name> | /editions/1/namespaces/isbn
 GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing
 GET  | /help/ | /help/ | nothing
+GET  | /opensearch.xml | /opensearch.xml | nothing
 GET  | /help/example.txt | /help/example.txt | nothing
 GET  | /help/procedures | /help/procedures | nothing
 GET  | /help/ark | /help/ark | nothing
