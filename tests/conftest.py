@@ -366,6 +366,15 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _own_data_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No command of a test writes into the data folder of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        patched.delenv("URN_REGISTRY_DATABASE_URL", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _unhurried_studies() -> None:
     """A study of a grammar may take longer by the clock: a loaded machine cuts none of it."""
     syntax_study.LIMITS = replace(syntax_study.LIMITS, seconds=30)

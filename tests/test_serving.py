@@ -54,7 +54,7 @@ def test_an_address_that_cannot_be_listened_at_is_said_in_words(
     assert main(["init", "--empty"]) == 0
     capsys.readouterr()
     for given, words in (
-        (("--port", str(taken)), "Stop what listens there"),
+        (("--port", str(taken)), "Stop the other server"),
         (("--port", "65536"), "up to 65535"),
         (("--port", "-1"), "up to 65535"),
         (("--host", "nowhere.invalid"), "--host"),
@@ -64,7 +64,7 @@ def test_an_address_that_cannot_be_listened_at_is_said_in_words(
         for what in ((), ("--published", str(tmp_path))):
             assert main(["serve", *given, *what]) == 2
             said = capsys.readouterr().err
-            assert "Cannot listen at " in said
+            assert "Can't listen on " in said
             assert words in said
             assert "Traceback" not in said
 
@@ -139,6 +139,76 @@ def test_a_web_process_that_ended_is_replaced_unless_the_server_stops(
     assert ended.was_replaced is not is_stopping
 
 
+class RunningProcess:
+    """A web process that answers; one that ``hangs`` ends only when it is killed."""
+
+    def __init__(self, pid: int, *, hangs: bool = False, starts: bool = True) -> None:
+        self.pid, self.hangs, self.starts = pid, hangs, starts
+        self.exitcode: int | None = None
+        self.process = self
+
+    def wait_until_ready(self, _timeout: float, _should_exit: object) -> bool:
+        return self.starts
+
+    def terminate(self) -> None:
+        self.exitcode = None if self.hangs else 0
+
+    def kill(self) -> None:
+        self.exitcode = -9
+
+    def join(self, timeout: float | None = None) -> None:
+        assert timeout is not None or self.exitcode is not None, "this would wait for ever"
+
+
+def supervisor_of(
+    monkeypatch: pytest.MonkeyPatch, running: list[RunningProcess], starts: bool = True
+) -> _WebProcesses:
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    config = config_of(lambda: None, len(running))  # type: ignore[arg-type, return-value]  # none is made
+    supervisor = _WebProcesses(config, [])
+    supervisor.processes = list(running)  # type: ignore[arg-type]  # as much of one as it needs
+    new = (RunningProcess(pid, starts=starts) for pid in range(100, 200))
+    monkeypatch.setattr(supervisor, "_started", lambda: next(new))
+    return supervisor
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_hup_replaces_every_web_process_by_one_that_is_watched(
+    hangs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = [RunningProcess(pid, hangs=hangs) for pid in (1, 2)]
+    supervisor = supervisor_of(monkeypatch, old)
+    supervisor.handle_hup()
+    assert [process.pid for process in supervisor.processes] == [100, 101]
+    assert [process.exitcode for process in old] == [-9 if hangs else 0] * 2
+
+
+def test_hup_keeps_a_web_process_while_no_other_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    supervisor = supervisor_of(monkeypatch, [RunningProcess(1)], starts=False)
+    supervisor.handle_hup()
+    assert [(one.pid, one.exitcode) for one in supervisor.processes] == [(1, None)]
+
+
+def test_ttin_and_ttou_start_and_end_web_processes_that_are_watched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hung = RunningProcess(2, hangs=True)
+    supervisor = supervisor_of(monkeypatch, [RunningProcess(1), hung])
+    supervisor.handle_ttou()
+    assert ([one.pid for one in supervisor.processes], hung.exitcode) == ([1], -9)
+    supervisor.handle_ttin()
+    assert [one.pid for one in supervisor.processes] == [1, 100]
+    assert supervisor.processes_num == 2
+
+
+def test_a_stop_ends_a_web_process_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    hung = RunningProcess(1, hangs=True)
+    supervisor = supervisor_of(monkeypatch, [hung])
+    supervisor.terminate_all()
+    supervisor.join_all()
+    assert hung.exitcode == -9
+
+
 @pytest.mark.parametrize("left", [None, b""])
 def test_a_file_of_the_database_that_was_taken_away_is_one_that_may_come_back(
     left: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -157,5 +227,30 @@ def test_a_file_of_the_database_that_was_taken_away_is_one_that_may_come_back(
         server._require_database(settings)
     assert not isinstance(told.value, DatabaseUnreachable)
     make_bundle().lay_out(settings.published_dir)
-    with pytest.raises(DatabaseUnreachable, match="Bring it back"):
+    with pytest.raises(DatabaseUnreachable, match="Restore it"):
         server._require_database(settings)
+
+
+def test_a_worker_that_waits_for_its_database_logs_each_reason_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The disk of the database is full at each of three attempts, then it is away, then back."""
+    monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path))
+    caplog.set_level("INFO", "app.server")
+    reasons = iter(["Full.", "Full.", "Full.", "Away."])
+
+    def require(_scripts: Path) -> None:
+        for reason in reasons:
+            raise DatabaseUnreachable(reason)
+
+    assert main(["init", "--empty"]) == 0
+    settings = read_settings(os.environ)
+    monkeypatch.setattr("app.server.database_binding.require_current", require)
+    monkeypatch.setattr(server, "_PAUSE_AWAY", 0.01)
+    monkeypatch.setattr("app.server.worker.run", lambda _work: True)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr("os.nice", lambda _by: 0)
+    assert server.run_worker(settings) == 0
+    told = [one.getMessage() for one in caplog.records if one.name == "app.server"]
+    assert [one[:5] for one in told if one.endswith(" s.")] == ["Full.", "Away."]
+    assert "the worker can use the database now" in told

@@ -27,6 +27,7 @@ Fetch = Callable[[str, Callable[[bytes], object], int], int]
 
 LARGEST_LIST = 64 * 1024 * 1024
 LARGEST_FILE = 1024 * 1024 * 1024
+LARGEST_RUN = 32 * 1024 * 1024 * 1024  # octets that one run fetches at most
 _TRIES = 3
 
 
@@ -49,13 +50,14 @@ def mirror_registry(source_url: str, folder: Path, fetch: Fetch, *, mend: bool =
 
     Raises OlderEditionRefused where the source is behind this copy, EditionConflict where its
     history is another, MirrorSourceError, BadManifest or DigestMismatch where it does not give what
-    it should, and what ``fetch`` raises; what was current here then stays.
+    it should or more than ``LARGEST_RUN``, and what ``fetch`` raises; what was current here then
+    stays.
     """
-    site = source_url.rstrip("/")
+    site, fetched = source_url.rstrip("/"), _FetchedOctets()
     followed: dict[str, int] = {}
     failed: list[Exception] = []
     for group in sorted(GROUPS.values(), key=lambda group: not group.is_root):
-        source = _MirrorSource(site + copies_path(group), fetch)
+        source = _MirrorSource(site + copies_path(group), fetch, fetched)
         try:
             if group.is_root or source.is_published():
                 followed[group.id] = _try_to_follow(source, folder / group.folder, mend=mend)
@@ -100,12 +102,20 @@ def _is_current(folder: Path, manifest: Manifest) -> bool:
         return False
 
 
+@dataclass(slots=True)
+class _FetchedOctets:
+    """How much a run has fetched, of all groups."""
+
+    total: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class _MirrorSource:
     """What another registry publishes for copies."""
 
     root: str
     fetch: Fetch
+    fetched: _FetchedOctets
 
     def is_published(self) -> bool:
         """Whether anything of it is published there; older software knows of no such group."""
@@ -122,13 +132,15 @@ class _MirrorSource:
             return sorted(int(number) for number in numbers)
         except (ValueError, LookupError, TypeError, RecursionError, OverflowError) as error:
             raise MirrorSourceError(
-                f"{self.root}editions.json lists no editions: {error}."
+                f"{self.root}editions.json has no valid list of editions: {error}."
             ) from error
 
     def edition(self, number: int) -> Manifest:
         manifest = self.manifest(edition_path(number))
         if manifest.edition != number:
-            words = f"{self.root}{edition_path(number)} is of edition {manifest.edition}."
+            words = (
+                f"{self.root}{edition_path(number)} is the manifest of edition {manifest.edition}."
+            )
             raise MirrorSourceError(words)
         return manifest
 
@@ -136,16 +148,22 @@ class _MirrorSource:
         """The bytes that one of its lists names for a path."""
         if blob.length > LARGEST_FILE:
             raise MirrorSourceError(
-                f"{blob.path} has {blob.length} bytes, more than {LARGEST_FILE}."
+                f"{blob.path} is too large: {blob.length} bytes (limit: {LARGEST_FILE})."
             )
         query = f"?path={quote(blob.path, safe='')}"
         return self._content(f"blobs/{blob.sha256}{query}", blob.length)
 
     def _content(self, name: str, largest: int) -> bytes:
+        if self.fetched.total > LARGEST_RUN:
+            raise MirrorSourceError(
+                f"{self.root} sent more than {LARGEST_RUN:,} bytes in one run. If the source is "
+                "really so large, run the command again to continue."
+            )
         pieces: list[bytes] = []
         status = self.fetch(self.root + name, pieces.append, largest)
+        self.fetched.total += sum(map(len, pieces))
         if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-            raise _MirrorFileMissing(f"{self.root}{name} is not there.")
+            raise _MirrorFileMissing(f"{self.root}{name} is missing.")
         if status != HTTPStatus.OK:
-            raise MirrorSourceError(f"{self.root}{name} is answered with {status}.")
+            raise MirrorSourceError(f"{self.root}{name} returned status {status}.")
         return b"".join(pieces)

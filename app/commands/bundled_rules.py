@@ -1,4 +1,4 @@
-"""The names and rules by which commands judge: the registry's if it has a database, or bundled."""
+"""The namespaces that commands check against: from the database, or the bundled registry."""
 
 import argparse
 import json
@@ -32,12 +32,12 @@ def add_registry_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose another registry than the one that is configured."""
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
-        "--registered", type=Path, help="a file of names instead of the configured registry"
+        "--registered", type=Path, help="file of NIDs to use instead of the registry"
     )
     choice.add_argument(
         "--bundled",
         action="store_true",
-        help="judge by the registry that is shipped, although a database is configured",
+        help="use the bundled registry, even if a database is configured",
     )
 
 
@@ -68,7 +68,7 @@ def _query(settings: Settings) -> list[tuple[object, ...]]:
         if not settings.database_url or settings.database_url.startswith("sqlite:"):
             path = _sqlite_file(settings)
             if not path.is_file():
-                raise _unreadable(f"there is no file {path}")
+                raise _unreadable(f"the file {path} doesn't exist")
             opened = sqlite3.connect(f"{path.as_uri()}?mode=ro", _CONNECT_WITHIN, uri=True)
             with closing(opened) as connection:
                 return connection.execute(_TAKEN).fetchall()
@@ -84,8 +84,8 @@ def _query(settings: Settings) -> list[tuple[object, ...]]:
 
 def _unreadable(why: str) -> UsageError:
     return UsageError(
-        f"The registry's database cannot be read: {' '.join(why.split())}. Run `urn-registry "
-        "init`, correct the settings, or add --bundled to judge by the registry that is shipped."
+        f"The registry's database can't be read: {' '.join(why.split())}. Run `urn-registry "
+        "init`, correct the settings, or add --bundled to use the bundled registry."
     )
 
 
@@ -94,7 +94,7 @@ def rules_by(arguments: argparse.Namespace) -> LineRuleBook:
 
     A name that isn't in the bundled registry has no rules of its own.
     """
-    shipped = _shipped_rules()
+    shipped = shipped_rules()
     taken = taken_nids(arguments)
     listed = {folded: taken.find_registered(folded) or folded for folded in taken}
     return book_of(
@@ -102,15 +102,10 @@ def rules_by(arguments: argparse.Namespace) -> LineRuleBook:
     )
 
 
-def rules_as_shipped() -> LineRuleBook:
-    """Return the rules of the bundled registry."""
-    return book_of(_shipped_rules())
-
-
 def naans_as_shipped(file: Path | None) -> NaanSnapshot:
-    """The NAANs and shoulders that are bundled, or those of a file instead.
+    """Return the bundled NAANs and shoulders, or those in a file.
 
-    Raises UsageError for a file that is none of NAANs.
+    Raises UsageError if the file isn't a NAAN file.
     """
     from app.services.registry.bundled_naans import bundled_naans
 
@@ -120,7 +115,7 @@ def naans_as_shipped(file: Path | None) -> NaanSnapshot:
         return naan_snapshot_of(read_naan_json(file.read_bytes()))
     except UnreadableNaanFile as error:
         raise UsageError(
-            f"{file} is no file of NAANs such as the ARK Alliance publishes: {error}"
+            f"{file} isn't a NAAN file in the format of the ARK Alliance: {error}"
         ) from None
 
 
@@ -129,7 +124,8 @@ def _documents() -> Iterator[tuple[str, dict[str, Any]]]:
     return ((registry, one) for registry, each in facts["records"].items() for one in each)
 
 
-def _shipped_rules() -> dict[str, NamespaceRules]:
+def shipped_rules() -> dict[str, NamespaceRules]:
+    """Return the rules of the bundled registry, by folded NID."""
     return {fold_nid(rules.name): rules for rules in _rules()}
 
 

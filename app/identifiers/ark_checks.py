@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .ark import ARK, InvalidARK, parse_ark
 from .ark_grammar import PROTECTED
-from .corrections import find_look_alike_hyphen, with_plain_hyphens
+from .corrections import find_look_alike_hyphen
 from .findings import Finding
 from .noid import BETANUMERIC, check_character, has_valid_check
 from .spelling import spell_character
@@ -109,7 +109,7 @@ def _advisories(ark: ARK, has_check: bool) -> Iterator[Finding]:
         message = f"The ARK has {len(text)} characters; beyond {PROTECTED}, others may refuse it."
         yield Finding("long", message, f"{_DOCUMENT} 4")
     if alike := find_look_alike_hyphen(ark.basic_ark):
-        yield _look_alike_hyphen(ark, alike)
+        yield _look_alike_hyphen(alike)
     elif not ark.basic_ark.isascii():
         yield _not_ascii(ark)
     if ark.inflection in _RESERVED:
@@ -165,14 +165,11 @@ def _word_in(name: str) -> str:
     return ""
 
 
-def _look_alike_hyphen(ark: ARK, alike: str) -> Finding:
+def _look_alike_hyphen(alike: str) -> Finding:
     message = (
         f"{spell_character(alike)} looks like a hyphen, but unlike a hyphen it counts. Write `-`, "
         "or leave it out."
     )
-    plain = with_plain_hyphens(str(ark))
-    if len(plain) <= PROTECTED and plain.isascii():
-        message += f" The ARK is then `{_cut(plain)}`."
     return Finding("look_alike_hyphen", message, "The ARK Identifier Scheme, on normalization")
 
 

@@ -24,7 +24,7 @@ _IS_UNSEEN = re.compile(f"[{_UNSEEN}]")
 _STRAY = frozenset(".,;!)]}>\"'`")
 _STRAY_ENCODED = re.compile("%(?:C2%AD|E2%80%[89]|E2%88%92)|%[0-9A-F]{2}\\Z", re.IGNORECASE)
 _LOOK_ALIKE = re.compile(f"[\u00ad{_HYPHENS}]")
-_PLAIN_HYPHENS = str.maketrans(dict.fromkeys(_HYPHENS, "-"))
+PLAIN_HYPHENS = str.maketrans(dict.fromkeys(_HYPHENS, "-"))
 _PAIRS = {
     "<": ">", "(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "`": "`", "\u201c": "\u201d",
     "\u201e": "\u201c", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u2039": "\u203a",
@@ -267,7 +267,7 @@ def _is_blank(character: str) -> bool:
 
 
 def _plain_hyphens(run: str) -> str:
-    return _IS_UNSEEN.sub("", decode_octets(run).translate(_PLAIN_HYPHENS))
+    return _IS_UNSEEN.sub("", decode_octets(run).translate(PLAIN_HYPHENS))
 
 
 def _plain_run(run: str, plain: str) -> str:

@@ -19,9 +19,10 @@ _SECTION_2 = "RFC 8141 section 2"
 
 class _UrnFault(NamedTuple):
     code: str
-    message: str
+    fact: str
     position: int
     source: str = _SECTION_2
+    advice: str = ""
 
 
 class _NamestringPart(NamedTuple):
@@ -77,7 +78,8 @@ def explain_refusal(text: str) -> InvalidURN:
     fault = next(_faults(text), None)
     if fault is None:
         raise RuntimeError("a text without a fault was refused as a URN")
-    return InvalidURN(text, *fault)
+    message = f"{fault.fact} {fault.advice}".rstrip()
+    return InvalidURN(text, fault.code, message, fault.position, fault.source, fault.advice)
 
 
 def _faults(text: str) -> Iterator[_UrnFault]:
@@ -100,8 +102,8 @@ def _scheme_faults(text: str) -> Iterator[_UrnFault]:
         yield _UrnFault("scheme", look_alike_sentence(alike, "urn"), alike.position)
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
-            message = "A URN begins with `urn:`, as in `urn:example:a`. Write that first."
-            yield _UrnFault("scheme", message, position)
+            fact = "A URN begins with `urn:`, as in `urn:example:a`."
+            yield _UrnFault("scheme", fact, position, advice="Write that first.")
 
 
 def _nid_faults(text: str, end: int) -> Iterator[_UrnFault]:
@@ -109,8 +111,9 @@ def _nid_faults(text: str, end: int) -> Iterator[_UrnFault]:
     if text.startswith("-", start):
         yield _nid_hyphen(start)
     if end - start > NID_LONGEST:
-        message = f"The NID has more than {NID_LONGEST} characters. Shorten it to {NID_LONGEST}."
-        yield _UrnFault("nid_too_long", message, start + NID_LONGEST)
+        fact = f"The NID has more than {NID_LONGEST} characters."
+        advice = f"Shorten it to {NID_LONGEST}."
+        yield _UrnFault("nid_too_long", fact, start + NID_LONGEST, advice=advice)
     if text[end : end + 1] not in ("", ":"):
         yield _nid_character(text[end], end)
     yield from _nid_end_faults(text, end, end - start)
@@ -130,7 +133,8 @@ def _nid_end_faults(text: str, end: int, length: int) -> Iterator[_UrnFault]:
 
 
 def _nid_hyphen(position: int) -> _UrnFault:
-    return _UrnFault("nid_hyphen", "A NID cannot begin or end with a hyphen. Remove it.", position)
+    fact = "A NID cannot begin or end with a hyphen."
+    return _UrnFault("nid_hyphen", fact, position, advice="Remove it.")
 
 
 def _nid_character(character: str, position: int) -> _UrnFault:
@@ -151,11 +155,8 @@ def _name_faults(text: str, start: int) -> Iterator[_UrnFault]:
 
 
 def _lone_question_mark(position: int) -> _UrnFault:
-    message = (
-        f"Character {position + 1} is `?` without `+` or `=` after it. "
-        "Add one of them, or write it `%3F`."
-    )
-    return _UrnFault("question_mark", message, position)
+    fact = f"Character {position + 1} is `?` without `+` or `=` after it."
+    return _UrnFault("question_mark", fact, position, advice="Add one of them, or write it `%3F`.")
 
 
 def _part_faults(part: _NamestringPart, text: str, start: int, end: int) -> Iterator[_UrnFault]:
@@ -169,19 +170,15 @@ def _part_faults(part: _NamestringPart, text: str, start: int, end: int) -> Iter
 
 
 def _barred_first(part: _NamestringPart, character: str, position: int) -> _UrnFault:
-    message = (
-        f"The {part.label} cannot begin with {spell_character(character)}. "
-        f"Remove it or write it {spell_encoded(character)}."
-    )
-    return _UrnFault(f"{part.name}_start", message, position, part.source)
+    fact = f"The {part.label} cannot begin with {spell_character(character)}."
+    advice = f"Remove it or write it {spell_encoded(character)}."
+    return _UrnFault(f"{part.name}_start", fact, position, part.source, advice)
 
 
 def _percent(part: _NamestringPart, position: int) -> _UrnFault:
-    message = (
-        f"Character {position + 1} is `%` without two hexadecimal digits after it. "
-        "Add them, or write it `%25`."
-    )
-    return _UrnFault(f"{part.name}_percent", message, position, "RFC 3986 section 2.1")
+    fact = f"Character {position + 1} is `%` without two hexadecimal digits after it."
+    advice = "Add them, or write it `%25`."
+    return _UrnFault(f"{part.name}_percent", fact, position, "RFC 3986 section 2.1", advice)
 
 
 def _character(part: _NamestringPart, character: str, position: int) -> _UrnFault:
@@ -189,5 +186,5 @@ def _character(part: _NamestringPart, character: str, position: int) -> _UrnFaul
     advice = (
         f"In the {part.label} write it {spell_encoded(character)}." if printable else "Remove it."
     )
-    message = f"Character {position + 1} is {spell_character(character)}. {advice}"
-    return _UrnFault(f"{part.name}_character", message, position, part.source)
+    fact = f"Character {position + 1} is {spell_character(character)}."
+    return _UrnFault(f"{part.name}_character", fact, position, part.source, advice)

@@ -1,10 +1,12 @@
 """Reads from another server by HTTP, and takes no more from it than was bargained for."""
 
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from math import inf
 from socket import SHUT_RDWR, socket
 from threading import Timer
 from types import TracebackType
@@ -76,8 +78,9 @@ class Fetcher:
     """Fetches from one server after another; the connection to the last one stays open.
 
     ``timeout`` is how long the server may be silent, ``deadline`` how long one answer may
-    take, both in seconds. Proxies that the environment names are not used. ``agent`` says who
-    asks, and ``opens`` makes connections, where not every address may be asked.
+    take, and ``lifetime`` how long all of them may, in seconds. Proxies that the environment
+    names are not used. ``agent`` says who asks, and ``opens`` makes connections, where not every
+    address may be asked.
     """
 
     def __init__(
@@ -85,18 +88,19 @@ class Fetcher:
         *,
         timeout: float = 20.0,
         deadline: float = 600.0,
+        lifetime: float = inf,
         tls: ssl.SSLContext | None = None,
         agent: str = _AGENT,
         opens: Opening | None = None,
     ) -> None:
         self._timeout, self._deadline = timeout, deadline
+        self._lifetime, self._ends = lifetime, time.monotonic() + lifetime
         self._tls, self._opens = tls, opens
         self._asked = {"Accept-Encoding": "identity", "User-Agent": agent}
         self._connection: HTTPConnection | None = None
         self._origin: HttpOrigin | None = None
         self._socket: socket | None = None
         self._is_cut = False
-        self._late = f"It takes longer than {deadline:g} seconds."
 
     def __call__(self, url: str, take: Take, largest: int) -> int:
         """Fetch a URL; hand its bytes on as they come, and give the status.
@@ -149,8 +153,13 @@ class Fetcher:
     def _fetch(
         self, url: str, origin: HttpOrigin, take: Take | None, largest: int, method: str = "GET"
     ) -> tuple[int, str | None]:
+        left = self._ends - time.monotonic()
+        seconds = self._lifetime if left < self._deadline else self._deadline
+        self._late = f"It takes longer than {seconds:g} seconds."
+        if left <= 0:
+            raise FetchFailed(url, self._late)
         self._is_cut = False
-        watch = Timer(self._deadline, self._cut)
+        watch = Timer(min(self._deadline, left), self._cut)
         watch.daemon = True
         watch.start()
         try:

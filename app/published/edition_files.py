@@ -58,12 +58,19 @@ class FileAnswers:
         request: HttpRequest,
         view: EditionView,
     ) -> HttpAnswer:
-        """The file, or the one beside it that Accept asks for."""
-        if file.is_personal and self._personal is not None and request in self._personal:
-            return FALL_THROUGH
-        if file.offer is not None and request.headers.get("accept"):
+        """The file, or the one beside it that Accept asks for.
+
+        A query is for the page. A session is too, but not for the formats that Accept asks for.
+        """
+        is_for_page = request.query and self._falls_through(file, request)
+        if file.offer is not None and request.headers.get("accept") and not is_for_page:
             return self._choose(file.offer, owner, request, view)
+        if self._falls_through(file, request):
+            return FALL_THROUGH
         return send_file(file, view.blobs, request)
+
+    def _falls_through(self, file: Representation, request: HttpRequest) -> bool:
+        return file.is_personal and self._personal is not None and request in self._personal
 
     def answer_found(
         self, found: Found, owner: PublishedEdition, request: HttpRequest, view: EditionView
@@ -99,11 +106,9 @@ class FileAnswers:
         file = owner.find(path) or view.history.find_file(path)
         if file is None:  # it was there a moment ago
             raise DamagedBlob(f"{path} is no longer listed.")
-        if path == request.path:
-            return send_file(file, view.blobs, request)
-        if file.is_personal and self._personal is not None and request in self._personal:
+        if self._falls_through(file, request):
             return FALL_THROUGH
-        return send_file(file, view.blobs, request, path)
+        return send_file(file, view.blobs, request, None if path == request.path else path)
 
 
 def _with_kept(offer: MediaTypeOffer, view: EditionView) -> MediaTypeOffer:

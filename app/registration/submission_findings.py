@@ -50,6 +50,11 @@ class SubmissionFinding:
     page: str = ""
 
     @property
+    def place(self) -> str:
+        """The name of the form's field in which it is to be changed."""
+        return self.question or self.field
+
+    @property
     def is_problem(self) -> bool:
         """Whether it forbids sending, passing and registering."""
         return self.severity is Severity.MUST

@@ -14,12 +14,11 @@ from urllib.parse import quote, unquote
 
 from stdnum import luhn
 
-from app.identifiers.corrections import unwrap_identifier
+from app.identifiers.corrections import PLAIN_HYPHENS, unwrap_identifier
 from app.resolution.check_digits import CheckedNumber, Checker, read_number
 
 LONGEST_IDENTIFIER = 400  # characters
 _IN_SEGMENTS = "/:@!$&'()*+,;=~"  # what an NSS takes besides letters, digits and "-._"
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 # ORCID takes its numbers from blocks that the ISNI International Agency set aside for it.
 _ORCID_BLOCKS = (("0000000150000000", "0000000350000009"), ("0009000000000000", "0009001000000000"))
 
@@ -189,7 +188,7 @@ def recognize_bare(text: str, is_registered: Callable[[str], object]) -> tuple[B
 def _plain(text: str) -> str:
     """Dashes as hyphens, and no soft hyphens or marks of direction within."""
     seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return unicodedata.normalize("NFKC", seen.translate(_DASHES)).translate(_DASHES)
+    return unicodedata.normalize("NFKC", seen).translate(PLAIN_HYPHENS)
 
 
 def _read(text: str) -> Iterator[BareIdentifier]:

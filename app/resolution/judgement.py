@@ -49,7 +49,7 @@ class Ground:
 class Judgement:
     """What is known of a text; what is told of it is made when it is asked for.
 
-    ``match`` has its parts, and is None where it has no URN's syntax, and ``error`` says why.
+    ``match`` has its parts, and is None where it has no URN's syntax, and ``refusal`` says why.
     ``rules`` are None where its namespace is not registered, and ``possibility`` then too.
     ``standing`` are the rules by which it was judged: those of the successor where its namespace
     has a new name. ``beside`` is told of it by who knows more than the rules, such as the mask of
@@ -60,7 +60,7 @@ class Judgement:
 
     text: str
     match: re.Match[str] | None = None
-    error: InvalidURN | None = None
+    refusal: InvalidURN | None = None
     rules: NamespaceRules | None = None
     standing: NamespaceRules | None = None
     decision: NssDecision = _NONE
@@ -75,6 +75,17 @@ class Judgement:
     def urn(self) -> URN | None:
         """The URN; None where it has no URN's syntax."""
         return None if self.match is None else urn_of_match(self.match)
+
+    @property
+    def error(self) -> InvalidURN | None:
+        """Why it has no URN's syntax, with advice that agrees with the correction.
+
+        ``In the NSS write it %3E`` is no help beside a correction that removes the character.
+        """
+        if self.refusal is None or self.correction is None:
+            return self.refusal
+        is_encoded = self.correction.kind is CorrectionKind.ENCODED
+        return self.refusal if is_encoded else self.refusal.without_advice()
 
     @property
     def possibility(self) -> Possibility | None:
@@ -238,7 +249,7 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
     """
     match = match_namestring(text)
     if match is None:
-        return Judgement(text, error=explain_refusal(text), book=book)
+        return Judgement(text, refusal=explain_refusal(text), book=book)
     nss = match[2]
     rules = book.find(match[1].lower())
     if rules is None:
@@ -250,7 +261,7 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
         nss = normal_nss(nss)
     # Member by member, in half the time: a resolver does this for every request.
     found = _new(Judgement)
-    found.text, found.match, found.error = text, match, None
+    found.text, found.match, found.refusal = text, match, None
     found.rules, found.standing, found.decision = rules, standing, standing.decider.decide(nss)
     found.book, found.beside, found._normal = book, (), ""
     found._correction, found._is_correction_known = None, False
@@ -266,7 +277,7 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
     """
     match = match_namestring(text)
     if match is None:
-        return Judgement(text, error=explain_refusal(text))
+        return Judgement(text, refusal=explain_refusal(text))
     decision = rules.decider.decide(normal_nss(match["nss"]))
     return Judgement(text, match, None, rules, rules, decision)
 

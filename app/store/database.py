@@ -52,7 +52,7 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError("a moment needs its time zone")
+            raise ValueError("a time needs a time zone")
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
@@ -172,6 +172,7 @@ def _keep_first_error(context: ExceptionContext) -> BaseException | None:
 
 
 _LOCK_SECONDS, _STATEMENT_SECONDS = 10, 20  # of who answers people
+_LATE_SECONDS = 5  # until the server's own message about a statement that took too long arrives
 
 
 def limit_waits_of(engine: Engine) -> None:
@@ -180,14 +181,6 @@ def limit_waits_of(engine: Engine) -> None:
     PostgreSQL is told by a statement, not by options of the connection, which poolers refuse.
     """
     event.listen(engine, "connect", _limit_waits)
-    if engine.dialect.name == "postgresql":
-        event.listen(engine, "do_connect", _limit_connecting)
-
-
-def _limit_connecting(_dialect: Dialect, _record: object, _args: Any, given: Any) -> None:
-    """Give up a server that does not answer, or that no packet reaches any more (libpq's words)."""
-    given.setdefault("connect_timeout", _LOCK_SECONDS)
-    given["tcp_user_timeout"] = _STATEMENT_SECONDS * 1000
 
 
 def _limit_waits(connection: Any, _record: object) -> None:
@@ -198,6 +191,17 @@ def _limit_waits(connection: Any, _record: object) -> None:
         f"SET statement_timeout = '{_STATEMENT_SECONDS}s'; SET lock_timeout = '{_LOCK_SECONDS}s'"
     )
     connection.commit()
+    connection.longest_silence = _STATEMENT_SECONDS + _LATE_SECONDS
+
+
+@event.listens_for(Engine, "do_connect")
+def _watch(dialect: Dialect, _record: object, words: Any, given: Any) -> Any:
+    """Connect to PostgreSQL so that a server which stopped responding is given up."""
+    if dialect.name != "postgresql":
+        return None
+    from app.store.postgresql_connection import DatabaseConnection  # needs psycopg
+
+    return DatabaseConnection.connect(*words, **given)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
@@ -233,7 +237,7 @@ def _begin(connection: Connection) -> None:
 def write_transaction() -> Iterator[None]:
     """What begins in here may write; every other transaction is read-only."""
     if _WRITING.get():
-        raise RuntimeError("one use case begins inside another, and would end its transaction")
+        raise RuntimeError("a use case can't begin inside another one")
     token = _WRITING.set(True)
     try:
         yield
@@ -319,7 +323,7 @@ def _undone_alone(whole: SessionTransaction) -> Iterator[None]:
 
 def _see_going_on(whole: SessionTransaction) -> None:
     if db.session().get_transaction() is not whole:
-        raise RuntimeError("what is to be kept together was ended half-way")
+        raise RuntimeError("a joint transaction was ended early")
 
 
 @contextmanager

@@ -54,6 +54,8 @@ GET  | /help/procedures | /help/procedures | nothing
 GET  | /help/ark | /help/ark | nothing
 GET  | /help/registering | /help/registering | nothing
 GET  | /help/style | /help/style | nothing
+GET  | /help/try | /help/try | nothing
+GET  | /help/<any(checking,downloading,glossary,minting,reviewing):task> | /help/glossary | nothing
 GET  | /help/which | /help/which | answers
 GET  | /links/<token> | /links/ | word
 POST | /links/<token> | /links/x | field

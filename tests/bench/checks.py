@@ -8,7 +8,7 @@ from collections import deque
 from statistics import median
 from time import process_time_ns
 
-from app.commands.bundled_rules import rules_as_shipped
+from app.commands.bundled_rules import shipped_rules
 from app.identifiers.nid import NidIndex
 from app.identifiers.urn import parse_urn
 from app.registration.declarations.registries import FORMAL, TEMPLATE_FIELDS, Procedure
@@ -16,6 +16,7 @@ from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submissions.review_hints import find_hint_words
 from app.registration.submissions.submission_rules import check_submission
 from app.registration.templates.sample_template import EXAMPLE
+from app.resolution.rule_books import book_of
 from app.resolution.urn_checks import check_urns, json_line
 
 from .identifiers import Figure, printed
@@ -66,7 +67,7 @@ def _requests() -> list[Figure]:
 
 
 def _lists() -> list[Figure]:
-    texts, book = _texts(), rules_as_shipped()
+    texts, book = _texts(), book_of(shipped_rules())
     rates, floors = [], []
     well_formed = [text for text in texts if " " not in text]
     for _ in range(ROUNDS):

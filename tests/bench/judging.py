@@ -10,10 +10,10 @@ from statistics import median
 from time import process_time_ns
 
 from app import bundled
-from app.commands.bundled_rules import rules_as_shipped
+from app.commands.bundled_rules import shipped_rules
 from app.identifiers.urn import parse_urn
 from app.resolution.judgement import judge_text
-from app.resolution.rule_books import LineRuleBook
+from app.resolution.rule_books import LineRuleBook, book_of
 
 from .identifiers import Figure, printed, ratio, rounds
 
@@ -34,7 +34,7 @@ def _has_check(one: dict[str, dict[str, object]]) -> bool:
 
 
 def _judgement_figures(urns: list[str], which: str) -> list[Figure]:
-    book = rules_as_shipped()
+    book = book_of(shipped_rules())
     patterns = {}
     for urn in urns:
         rules = book.find(parse_urn(urn).nid.lower())

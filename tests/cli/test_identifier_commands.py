@@ -140,7 +140,7 @@ def test_a_template_that_runs_out_says_so(run: Run) -> None:
     code, out, err = run("noid", "mint", ".sd", "--start", "8", "--count", "5")
     assert code == FOUND
     assert [row["noid"] for row in lines(out)] == ["8", "9"]
-    assert err == ".sd has 10 names and no more.\n"
+    assert err == ".sd has only 10 identifiers.\n"
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_a_file_that_is_none_of_naans_is_refused_in_words(
     file.write_bytes(data)
     code, out, err = run("ark", "check", "--registered", str(file), "ark:12148/x")
     assert (code, out) == (MISUSED, "")
-    assert f"{file} is no file of NAANs" in err
+    assert f"{file} isn't a NAAN file" in err
 
 
 @pytest.mark.parametrize(

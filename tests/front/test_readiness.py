@@ -56,8 +56,8 @@ def test_each_change_of_what_it_answers_is_one_line_of_the_log(
     answers = [
         ("200 OK", {"status": "ready", "troubles": []}),
         ("200 OK", {"status": "ready", "troubles": []}),
-        ("503 Service Unavailable", {"status": "the database is away or not migrated"}),
-        ("503 Service Unavailable", {"status": "the database is away or not migrated"}),
+        ("503 Service Unavailable", {"status": "the database cannot be reached"}),
+        ("503 Service Unavailable", {"status": "the database cannot be reached"}),
         ("200 OK", {"status": "degraded", "troubles": ["mail", "disk"]}),
     ]
 
@@ -72,7 +72,7 @@ def test_each_change_of_what_it_answers_is_one_line_of_the_log(
         ask(readiness, 3)
     assert caplog.messages == [
         "/readyz answers 200: ready",
-        "/readyz answers 503: the database is away or not migrated",
+        "/readyz answers 503: the database cannot be reached",
         "/readyz answers 200: degraded: mail, disk",
     ]
 

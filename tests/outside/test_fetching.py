@@ -219,7 +219,7 @@ def test_a_redirect_without_a_target_is_an_answer_like_others() -> None:
 def test_more_bytes_than_bargained_for_are_not_asked_for() -> None:
     with (
         serving(replying(whole(b"x" * 11))) as url,
-        pytest.raises(FetchFailed, match="11 bytes, more than 10"),
+        pytest.raises(FetchFailed, match="11 bytes"),
     ):
         fetch(url, largest=10)
 
@@ -336,6 +336,22 @@ def dripping(begin: bytes, drop: bytes) -> Answering:
 def test_a_server_that_drips_is_given_up(answer: Answering) -> None:
     with serving(answer) as url, pytest.raises(FetchFailed, match=r"longer than 0\.3 seconds"):
         fetch(url, deadline=0.3)
+
+
+def test_a_server_that_drips_one_answer_after_another_is_given_up() -> None:
+    def drop(connection: socket.socket, _head: bytes) -> None:
+        time.sleep(0.02)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+
+    asked = 0
+    with serving(drop) as url, Fetcher(deadline=60, lifetime=0.5) as fetch:
+        with pytest.raises(FetchFailed, match=r"longer than 0\.5 seconds"):
+            for _ in range(10_000):
+                fetch(url, lambda _: None, 10)
+                asked += 1
+        with pytest.raises(FetchFailed, match="longer"):
+            fetch(url, lambda _: None, 10)
+    assert 0 < asked < 10_000
 
 
 def test_a_server_that_is_silent_is_given_up() -> None:

@@ -59,7 +59,7 @@ def test_every_page_of_the_shipped_registry_is_whole_and_loads_nothing_from_else
         assert repeated == []
         assert len([tag for tag, _ in page.elements if tag == "h1"]) == 1
         assert "This registry is private." in page.text
-        assert "Demonstration." in page.text
+        assert "Nothing here is real" in page.text
 
 
 def test_who_is_named_as_an_expert_is_led_to_the_decision_where_a_site_has_that_page(

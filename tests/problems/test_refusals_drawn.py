@@ -61,6 +61,7 @@ from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import name_line_rows
 from app.store.database import read_transaction, transaction
+from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import service_answers
 from app.store.tables.delegates import ClaimKind
@@ -265,6 +266,11 @@ def _withhold_published(scene: Scene) -> None:
     withheld_records.withhold_record("isbn", "It blocks publication.", scene.at)
 
 
+def _require_built(scene: Scene) -> None:
+    scene.patch.setattr(edition_rows, "standing_failures", lambda _most: [(1, 1, "No reason.")])
+    edition_build.require_built()
+
+
 def _asked_twice(scene: Scene) -> None:
     scene.patch.setattr(service_answers, "take_round", lambda *_given: False)
     list(
@@ -432,6 +438,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.TEMPLATES_BROKEN: lambda _of: template_files.read_templates([]),
     O.RFCS_BROKEN: lambda _of: rfc_templates.read_rfcs([("rfc6000.txt", b"\0")], {6000: ["x"]}),
     O.EDITIONS_UNREADABLE: lambda of: EditionFolder(of.folder, URN_GROUP).snapshot(1),
+    O.EDITION_UNBUILT: _require_built,
     O.CHECK_UNDER_WAY: _asked_twice,
     O.ORDER_CLEAN: _acknowledge,
     O.MOMENT_CHANGED: _changed_moment,

@@ -170,6 +170,13 @@ def test_a_page_falls_through_before_and_a_format_never(folder: Path) -> None:
     assert ask(site, "/namespaces/none", accept="application/json").status == FROM_BEHIND
 
 
+def test_a_session_changes_the_page_and_none_of_the_formats(folder: Path) -> None:
+    site = PublishedPlane(folder, falls_through=True)
+    for accept in ("application/json", "text/turtle", "image/png"):
+        assert ask(site, ISBN, accept=accept, cookie="session=x") == ask(site, ISBN, accept=accept)
+    assert ask(site, ISBN, accept="*/*", cookie="session=x").status == FROM_BEHIND
+
+
 messy = st.text(st.characters(max_codepoint=255), max_size=30)
 
 

@@ -390,4 +390,4 @@ def test_a_judgement_has_each_of_its_members_however_it_is_made(text: str) -> No
     told = {member.name: getattr(found, member.name) for member in fields(Judgement)}
     assert told["text"] == text
     assert type(told["beside"]) is type(plain.beside)
-    assert (found.urn is None) == (told["match"] is None) == (told["error"] is not None)
+    assert (found.urn is None) == (told["match"] is None) == (told["refusal"] is not None)

@@ -124,6 +124,26 @@ def test_who_finds_every_thread_taken_is_told_when_to_come_again(site: Running) 
     assert get(site.port, "/requests/")[0] == 200
 
 
+def test_pages_that_need_a_database_which_stopped_responding_say_so(tmp_path: Path) -> None:
+    binaries = find_binaries()
+    if binaries is None:
+        leave_out("PostgreSQL: no server is installed")
+        raise AssertionError
+    port = free_port()
+    with PostgreSQL(binaries) as server:
+        env = environment(tmp_path, port, DATABASE_URL=server.create())
+        set_up(env=env)
+        with serving(port, "--workers", "1", env=env):
+            wait_for(port, "/requests/")
+            with server.hanging():
+                wait_for(port, "/requests/", b"database_away", 503)
+                assert get(port, "/requests/")[1]["Retry-After"]
+                wait_for(port, "/readyz", b"the database cannot be reached", 503)
+                assert_answered(port, ("/", "/namespaces/isbn"), 1)
+            wait_for(port, "/requests/")
+            wait_for(port, "/readyz", b'"status":"ready"')
+
+
 def test_idle_connections_cost_memory_alone(site: Running) -> None:
     before = _used(site.first)
     with held(site.port, IDLE):

@@ -381,6 +381,21 @@ def test_a_renamed_name_stays_taken_and_leads_to_the_new_one(people: Cast, clock
             corrected(people, clock, "isbn", name=taken)
 
 
+@pytest.mark.parametrize("typed", ["urn:renamed", " renamed: ", "URN:renamed:a/b"])
+@pytest.mark.usefixtures("quokka")
+def test_a_new_name_and_a_successor_are_read_as_every_entrance_reads_a_nid(
+    people: Cast, clock: Clock, typed: str
+) -> None:
+    preview = look("quokka", Correction(name=typed), clock(), URN_SPACE)
+    assert [one.name for one in preview.records] == ["quokka", "renamed"]
+    plain = advice_on("quokka", Correction(name="renamed"), URN_SPACE)
+    assert advice_on("quokka", Correction(name=typed), URN_SPACE) == plain
+    corrected(people, clock, "quokka", name=typed)
+    assert record("quokka").successor == record("renamed").folded == "renamed"
+    corrected(people, clock, "renamed", status=Status.DEPRECATED, successor="urn:quokka:a")
+    assert record("renamed").successor == "quokka"
+
+
 @pytest.mark.usefixtures("quokka")
 def test_a_name_renamed_twice_leads_to_the_last(people: Cast, clock: Clock) -> None:
     corrected(people, clock, "quokka", name="wombat")

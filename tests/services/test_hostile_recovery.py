@@ -7,11 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from flask import Flask
 
 from app.bundles.layout import edition_laid_out
 from app.exports.manifests.bundle_paths import blob_path, edition_path
 from app.exports.manifests.manifest import manifest_bytes
+from app.registration.declarations.naan_registries import NAANS, SHOULDERS
+from app.registration.records.registry_records import Registration
+from app.services.operations.recovery import record_problems
 from app.services.stored_editions.edition_folder import UnreadableEditions
 from tests.conftest import Clock
 from tests.services.older_backup import Backup
@@ -35,7 +39,7 @@ def keep(folder: Path, content: bytes) -> str:
     return digest
 
 
-def forge_edition(folder: Path, forge: Forge) -> None:
+def forge_edition(folder: Path, forge: Forge, as_of: str = "") -> None:
     """Change the JSON of edition 2, and its list with it, as whoever runs a mirror can."""
     listed = edition_laid_out(folder, 2)
     (told,) = (file for file in listed.files if file.path == _JSON)
@@ -46,7 +50,8 @@ def forge_edition(folder: Path, forge: Forge) -> None:
     files = tuple(forged if file.path == _JSON else file for file in listed.files)
     link = folder / edition_path(2)
     link.unlink()
-    link.symlink_to(f"../{blob_path(keep(folder, manifest_bytes(replace(listed, files=files))))}")
+    content = manifest_bytes(replace(listed, files=files, as_of=as_of or listed.as_of))
+    link.symlink_to(f"../{blob_path(keep(folder, content))}")
 
 
 def last_record(document: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +96,71 @@ def head(name: str, value: Any) -> Forge:
     return forge
 
 
+def field(name: str, text: object) -> Forge:
+    def forge(document: dict[str, Any]) -> None:
+        last_record(document)["fields"][name] = text
+
+    return forge
+
+
+def service(target: str) -> Forge:
+    resolution = {"services": [{"kind": "I2L", "target": target}], "resolvability": "resolved"}
+    return member("profile", {"resolution": resolution})
+
+
+def twice(member: str) -> Forge:
+    def forge(document: dict[str, Any]) -> None:
+        rows = document[member]
+        rows.append({**rows[0], "records": []} if member == "tables" else rows[0])
+
+    return forge
+
+
+def name_twice(document: dict[str, Any]) -> None:
+    document["tables"][0]["records"].append({**last_record(document), "name": "QUOKKA"})
+
+
+def name_in_both_tables(document: dict[str, Any]) -> None:
+    document["tables"][1]["records"].append(last_record(document))
+
+
+def another_person(**members: object) -> Forge:
+    def forge(document: dict[str, Any]) -> None:
+        document["people"].append({"id": "Eve", "name": "Eve"} | members)
+
+    return forge
+
+
+_DISPUTE = {"kind": "dispute", "date": "2026-09-01"}
+
 FORGED: dict[str, Forge] = {
+    "a script as a homepage": member("profile", {"homepage": "javascript:alert(1)"}),
+    "a script as a resolver": service("javascript:alert('{nss}')"),
+    "a resolver inside the network": service("http://127.0.0.1/{nss}"),
+    "a pattern that takes for ever": member("profile", {"pattern": {"expression": "(a+)+b"}}),
+    "a rule of equivalence that joins letters": member(
+        "equivalence", [{"do": "drop", "clause": "x", "characters": "a"}]
+    ),
+    "a name twice": name_twice,
+    "a name in two tables": name_in_both_tables,
+    "a person twice": twice("people"),
+    "a table twice": twice("tables"),
+    "an unknown field of the template": field("onload", "alert(1)"),
+    "a control character in a field": field("purpose", "ab\x00cd"),
+    "a list in place of a field": field("purpose", ["a"]),
+    "a line break in a field of one line": field("version", "1\n2"),
+    "a successor that is a script": member("successor", "javascript:alert(1)"),
+    "a dispute without a day": member("disputes", [_DISPUTE | {"date": "x"}]),
+    "a number as a ground": member("disputes", [_DISPUTE | {"grounds": 7}]),
+    "a list as the source of a text": member("text_source", ["a"]),
+    "a number as a reference": member("references", [{"type": "uri", "data": 7}]),
+    "a text in place of addresses": another_person(uris="https://example.org"),
+    "a number as a person's name": another_person(name=7),
+    "a space in a person's id": another_person(id="a b"),
+    "a number as the notice": head("notice", 7),
+    "a control character in the notice": head("notice", "ab\x00cd"),
+    "another registry's id": head("id", "uri-schemes"),
+    "another edition's number": head("edition", 3),
     "the scheme as a name": named("urn"),
     "one letter": named("a"),
     "a slash": named("a/b"),
@@ -109,7 +178,7 @@ FORGED: dict[str, Forge] = {
     "a version beyond any": member("version", 10**30),
     "a version in words": member("version", "x"),
     "a list in place of a date": member("date", [1]),
-    "a number in place of a text": member("fields", {"a": 1}),
+    "a number in place of a text": field("purpose", 1),
     "no date of the registry": head("updated", None),
     "tables of another registry": head("tables", [{"id": "arks", "title": "", "records": []}]),
 }
@@ -134,3 +203,28 @@ def test_a_forged_edition_is_refused_and_nothing_is_kept(
             after = dump()
             assert all(after[table] == before[table] for table in _KEPT), what
     assert taken == []
+
+
+def test_an_edition_dated_in_the_future_is_refused(
+    app: Flask, folder: Path, clock: Clock, backup: Backup
+) -> None:
+    lose(folder, clock, backup)
+    forge_edition(folder, lambda _document: None, as_of="9999-12-31T23:59:59.999999+00:00")
+    before = dump()
+    with pytest.raises(UnreadableEditions, match="in the future"):
+        recovered(folder, clock)
+    assert all(dump()[table] == before[table] for table in _KEPT)
+
+
+def test_a_forged_shoulder_or_naan_is_refused() -> None:
+    record = Registration(name="12345", contact=(), space=NAANS.space)
+    for table, forged in (
+        (SHOULDERS.id, record),
+        (NAANS.id, replace(record, name="12345/fk4")),
+        (NAANS.id, replace(record, name="l2345")),
+        (NAANS.id, replace(record, fields=(("target", "javascript:alert(1)"),))),
+        (NAANS.id, replace(record, fields=(("organization", "a" * 5_000),))),
+        (NAANS.id, replace(record, fields=(("on_file", "[" * 100_000),))),
+    ):
+        assert [*record_problems(table, forged, None, ())], forged
+    assert [*record_problems(NAANS.id, record, None, ())] == []

@@ -12,7 +12,8 @@ from app.exports.formats.xml import xml_bytes
 from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
-from app.registration.records.registry_records import Registration, Xref, XrefType
+from app.registration.records.registry_records import Registration, Status, Xref, XrefType
+from app.services.delegates import delegate_scopes
 from app.services.editions import edition_build
 from app.services.operations.edition_verification import verify_database
 from app.services.refusals import InvalidInput, NameUnregistered, Refusal
@@ -128,7 +129,7 @@ def test_a_legacy_name_is_imported_on_request_and_marked_in_the_event_log(
     assert set(LEGACY) <= listed()
     assert len(plan.legacy) == len(LEGACY)
     with read_transaction():
-        assert last_event().body.count("Legacy name: ") == len(LEGACY)
+        assert last_event().body.count("legacy name: ") == len(LEGACY)
     assert built() == [1, 2]
     again = import_xml(file_with(*LEGACY), clock())  # they are in the registry now
     assert again.is_empty
@@ -186,7 +187,7 @@ def test_an_edition_that_cannot_be_built_is_refused_before_the_commit(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, entrance: str
 ) -> None:
     def refuse(*_given: object) -> None:
-        raise EditionRefused("The csv does not hold the names of the registry.")
+        raise EditionRefused("The csv file doesn't match the names of the registry.")
 
     with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
@@ -252,6 +253,16 @@ def test_publication_continues_without_a_withheld_record(
     assert built() == []
 
 
+@pytest.mark.postgresql
+def test_a_name_with_blanks_from_an_older_import_is_indexed(app: Flask, clock: Clock) -> None:
+    with transaction():
+        record = Registration(name="  ab  cd  ", date="2026-09-01", references=(RFC,))
+        give(record, clock())
+    with read_transaction():
+        found = search_index.newest(500, (FORMAL.id,))
+    assert "  ab  cd  " in {hit.record.name for hit in found}
+
+
 def test_a_version_is_withheld_and_the_published_one_before_it_stays(
     app: Flask, clock: Clock
 ) -> None:
@@ -274,6 +285,21 @@ def test_a_version_is_withheld_and_the_published_one_before_it_stays(
     correct(command, "isbn", Correction(date="1999-01-01"), reason=WHY, space=URN_SPACE)
     assert built() == [3]
     assert problems() == []
+
+
+def test_a_namespace_whose_end_was_withheld_stays_among_those_of_its_delegates(
+    app: Flask, clock: Clock
+) -> None:
+    people = factories.cast(clock())
+    factories.registered(people, clock())
+    built()
+    with transaction():
+        stood = names.find_latest(URN_SPACE.id, "quokka")
+        assert stood is not None
+        give(replace(stood.record, status=Status.FORMER), clock())
+    withhold_record("quokka", WHY, clock())
+    with read_transaction():
+        assert delegate_scopes.names_of(people.registrant, URN_SPACE) == ["quokka"]
 
 
 def test_a_withheld_record_is_released_into_the_next_edition(app: Flask, clock: Clock) -> None:

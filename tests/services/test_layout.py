@@ -90,6 +90,24 @@ def test_bytes_already_there_are_not_asked_for_again(tmp_path: Path) -> None:
     assert CSV not in asked
 
 
+def test_bytes_of_many_files_are_read_from_disk_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = pack({f"/{number}.txt": ("text/plain", b"the same") for number in range(50)})
+    bundle.lay_out(tmp_path)
+    (digest,) = bundle.bytes_by_sha256
+    read: list[Path] = []
+    read_bytes = Path.read_bytes
+
+    def note(path: Path) -> bytes:
+        read.append(path)
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", note)
+    bundle.lay_out(tmp_path)
+    assert read.count(tmp_path / blob_path(digest)) == 1
+
+
 def test_laying_out_twice_changes_nothing(tmp_path: Path) -> None:
     FIRST.lay_out(tmp_path)
     before, link = tree(tmp_path), (tmp_path / "current").lstat().st_ino

@@ -1,6 +1,7 @@
 """A copy follows its source, over a real socket."""
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.bundles.layout import (
     editions_laid_out,
 )
 from app.bundles.mirror import MirrorSourceError, mirror_registry
+from app.cli import main
 from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
 from app.exports.manifests.bundle_paths import FOR_COPIES, blob_path
 from app.exports.manifests.manifest import Manifest, ManifestPart, manifest_bytes
@@ -36,6 +38,15 @@ from tests.published.bundles import (
 )
 from tests.published.loopback import serve
 from tests.published.wsgi_site import PublishedWsgi
+
+# sequences that set a terminal's title and its color
+CONTROLS = "\x1b]0;title\x07\x1b[31m\x9b1m"
+
+
+def with_member(name: str) -> bytes:
+    """A manifest with a file that has a member of this name."""
+    document = json.loads(manifest_bytes(Manifest(edition=1, as_of="2026-07-28", made_by="x")))
+    return json.dumps({**document, "files": [{name: 1}]}).encode()
 
 
 def bundle_of(edition: int, **members: Any) -> Bundle:
@@ -362,6 +373,32 @@ def test_a_list_too_large_to_read_is_refused(
         follow(source, copy)
 
 
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ([("Location", f"http://other.example/{CONTROLS}")], b""),
+        ([], with_member(CONTROLS)),
+        ([], with_member("a" * 100_000)),
+    ],
+    ids=["a redirect", "a name of a member", "a long name of a member"],
+)
+def test_the_words_of_a_hostile_source_are_one_short_line_without_controls(
+    copy: Path, capfdbinary: pytest.CaptureFixture[bytes], head: list[Any], body: bytes
+) -> None:
+    def answer(_environ: Any, start_response: Any) -> list[bytes]:
+        status = "302 Found" if head else "200 OK"
+        start_response(status, [*head, ("Content-Length", str(len(body)))])
+        return [body]
+
+    with serve(answer) as url:
+        assert main(["registry", "mirror", url, "-o", str(copy)]) == 1
+    told = capfdbinary.readouterr().err.decode()
+    assert told.startswith(url)
+    assert told.endswith("\n")
+    assert all(character.isprintable() for character in told[:-1])
+    assert len(told) < 1_000
+
+
 def test_nobody_at_the_address_is_told(copy: Path) -> None:
     with Fetcher(timeout=1) as fetch, pytest.raises(FetchFailed):
         mirror_registry("http://127.0.0.1:1", copy, fetch)
@@ -373,3 +410,26 @@ def test_a_copy_of_a_copy_is_a_copy(source: Source, copy: Path, tmp_path: Path) 
     with serve(PublishedWsgi(PublishedPlane(copy))) as url, Fetcher() as fetch:
         assert mirror_registry(f"{url}/", tmp_path / "second", fetch) == 2
     assert files_in(tmp_path / "second") == files_in(source.folder)
+
+
+def test_a_run_fetches_no_more_than_its_bound_and_the_next_one_goes_on(
+    source: Source, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle_of(3).lay_out(source.folder)
+    monkeypatch.setattr(bundle_mirrors, "LARGEST_RUN", 2_000)
+    refused, asked = 0, set[str]()
+    with Fetcher() as fetch:
+        while refused < 100:
+            try:
+                mirror_registry(source.url, copy, fetch)
+                break
+            except MirrorSourceError as error:
+                assert "run the command again" in str(error)
+                refused += 1
+            blobs = {path for path in source.asked if "blobs/" in path}
+            assert blobs != asked, "each run fetches more"
+            asked = blobs
+    assert 0 < refused < 100
+    manifest = current_manifest(copy)
+    assert manifest is not None
+    assert manifest.edition == 3

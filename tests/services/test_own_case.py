@@ -8,6 +8,8 @@ from flask import Flask
 from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.registration.records.registry_records import DisputeKind
 from app.services.accounts.actors import Actor
+from app.services.accounts.parties import parties_of, parties_of_all
+from app.services.delegates import delegation
 from app.services.experts import fast_track_organizations, panel_membership
 from app.services.refusals import InvalidInput, NotAllowed
 from app.services.registrations import disputes
@@ -17,9 +19,10 @@ from app.services.requests.detail.request_detail import RequestDetail, show_requ
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import read_transaction, transaction
+from app.store.requests import request_rows
 from app.store.tables.accounts import Grant
 from app.store.tables.delegates import DelegateOrigin
-from app.workflow.engine import EvidenceMissing
+from app.workflow.engine import EvidenceMissing, RoleMissing
 from app.workflow.reviews import Verdict
 from app.workflow.separation_of_duties import SeparationOfDuties
 from app.workflow.states import Action, State
@@ -170,3 +173,53 @@ def test_an_expert_whose_organization_reads_like_the_registrants_says_how_they_d
     leader = seen_by(stage, people.leader).expert
     assert leader is not None
     assert leader.alike == ""
+
+
+# ---- people who wrote a request and left it
+
+
+def join_and_leave(stage: Stage, who: Actor) -> None:
+    """Act for a request, write its text, and stop acting for it."""
+    with transaction():
+        held = delegate_rows.DelegateScope(request=stage.number)
+        delegate_rows.add(held, who.id, DelegateOrigin.INVITED, stage.clock.on(minutes=1))
+    factories.change_text(stage.number, who, stage.clock.on(minutes=1), purpose="By an expert.")
+    delegation.leave(factories.command(who, stage.clock.on(minutes=1)), request=stage.number)
+
+
+def test_a_co_editor_who_left_stays_an_author(app: Flask, people: Cast, clock: Clock) -> None:
+    stage = stages.begin(app, people, clock, Procedure.COMMUNITY)
+    for who in (people.expert, people.operator):
+        join_and_leave(stage, who)
+    stage.do(A.SUBMIT, people.registrant)
+    with pytest.raises(EvidenceMissing):
+        stage.do(A.TAKE, people.operator)
+        stage.do(A.PASS, people.operator)
+    stage.do(A.PASS, people.second_operator)
+    assert A.REVIEW not in seen_by(stage, people.expert).actions
+    shown = seen_by(stage, people.expert).expert
+    assert shown is not None
+    assert shown.conflicts
+    with pytest.raises(RoleMissing):
+        stage.review(people.expert, Verdict.APPROVE)
+
+
+def test_who_stopped_acting_for_a_name_before_its_revision_began_may_judge_it(
+    people: Cast, clock: Clock
+) -> None:
+    factories.registered(people, clock(), namespace_identifier="quokka")
+    with transaction():
+        held = delegate_rows.find_name(URN_SPACE, "quokka")
+        assert held is not None
+        for who in (people.expert, people.second_expert):
+            delegate_rows.add(held, who.id, DelegateOrigin.INVITED, clock())
+        delegate_rows.end(held, [people.expert.id], clock.on(minutes=1))
+    clock.on(minutes=1)
+    number = factories.revision(people.registrant, clock(), "quokka")
+    with transaction():
+        delegate_rows.end(held, [people.second_expert.id], clock.on(minutes=1))
+        request = request_rows.find_request(number)
+        assert request is not None
+        for parties in (parties_of(request), parties_of_all([request])[number]):
+            assert people.second_expert.email in parties.authors
+            assert people.expert.email not in parties.authors

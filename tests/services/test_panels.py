@@ -1,5 +1,7 @@
 """Whose review it is: rotation, absence, what stands too near, and who was appointed for one."""
 
+from functools import partial
+
 import pytest
 from flask import Flask
 
@@ -23,6 +25,8 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
+from tests.services.racing import split
+from tests.store.at_once import at_once
 from tests.web.stages import NAMES
 
 
@@ -326,6 +330,36 @@ def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
     assert not panel_membership.panel()[0].runs(clock())
     with pytest.raises(NotFound):
         panel_membership.dismiss(factories.command(people.operator, clock()), ident, "Decision 9")
+
+
+def test_of_two_operators_who_appoint_or_dismiss_at_once_one_is_refused(
+    people: Cast, clock: Clock
+) -> None:
+    # each command has the moment of its form; the one that waits for the other can be older
+    older, newer = clock(), clock.on(minutes=1)
+    given = ("tam@experts.example", "expert", FORMAL.id, "Decision 7")
+    panel_membership.appoint(factories.command(people.operator, newer), *given)
+    with pytest.raises(InvalidInput, match="appointed so already"):
+        panel_membership.appoint(factories.command(people.second_operator, older), *given)
+    (ident,) = [one.id for one in panel_membership.panel() if one.email == given[0]]
+    panel_membership.dismiss(
+        factories.command(people.operator, clock.on(days=2)), ident, "Decision 8"
+    )
+    with pytest.raises(NotFound):
+        command = factories.command(people.second_operator, clock.on(days=-1))
+        panel_membership.dismiss(command, ident, "Decision 9")
+
+
+def test_two_operators_who_dismiss_an_expert_at_one_moment_leave_one_event(
+    app: Flask, people: Cast, clock: Clock
+) -> None:
+    ident = factories.appointed(people, clock(), "tam@experts.example", FORMAL.id)
+    both = people.operator, people.second_operator
+    clock.on(minutes=1)
+    commands = [factories.command(one, clock()) for one in both]
+    works = [partial(panel_membership.dismiss, one, ident, "Decision 8") for one in commands]
+    done, refused = split(at_once(app, *works))
+    assert (len(done), [type(error) for error in refused]) == (1, [NotFound])
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_read_among_several_that_are_kept_together_writes_nothing(app: Flask) 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["in one", "between two"])
 def test_several_that_are_kept_together_are_not_ended_half_way(app: Flask, inside: bool) -> None:
-    with pytest.raises(RuntimeError, match="ended half-way"), joint_transaction():
+    with pytest.raises(RuntimeError, match="ended early"), joint_transaction():
         kept("robin")
         with transaction() if inside else nullcontext():
             db.session.rollback()
@@ -239,3 +239,21 @@ def test_who_answers_people_waits_for_the_database_for_a_while_only(make_app: Ma
         assert _waits() in (["30000"], ["0", "0"])
     with hasty.app_context():
         assert _waits() in (["10000"], ["20s", "10s"])
+
+
+@pytest.mark.postgresql
+def test_a_long_statement_goes_on_while_the_server_accepts_connections(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if db.engine.dialect.name == "sqlite":
+        pytest.skip("a file does not stop responding")
+    monkeypatch.setattr("app.store.postgresql_connection.ASKS_AFTER", 0.1)
+    with read_transaction():
+        assert db.session.scalar(text("SELECT 7 FROM pg_sleep(1)")) == 7
+        driver = db.session.connection().connection.driver_connection
+        assert driver is not None
+        driver.longest_silence = 0.3
+        with pytest.raises(DBAPIError, match="does not respond"):
+            db.session.scalar(text("SELECT 7 FROM pg_sleep(1000)"))
+    with read_transaction():
+        assert db.session.scalar(text("SELECT 7")) == 7, "on a new connection"

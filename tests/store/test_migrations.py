@@ -162,11 +162,6 @@ def test_foreign_keys_are_on_again_after_a_migration_that_failed(
             assert connection.execute(text("PRAGMA foreign_keys")).scalar_one() == 1
 
 
-def test_a_database_that_is_away_is_not_current(tmp_path: Path) -> None:
-    with opened("postgresql+psycopg://nobody@/nothing?host=/nowhere", tmp_path):
-        assert not database_binding.is_current(SCRIPTS)
-
-
 def upgrade(url: str, folder: Path, ready: Barrier) -> None:
     """What each of two processes does."""
     with opened(url, folder), few_names():

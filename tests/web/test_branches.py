@@ -119,7 +119,7 @@ DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
     (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
     (lambda _: "/desk/people/", ["Add a contact"]),
-    (_unpublished, ["No worker has been seen for 3 days.", "How the site is run: 1 more problem"]),
+    (_unpublished, ["No worker has reported for 3 days.", "How the site is run: 1 more problem"]),
 ]
 
 

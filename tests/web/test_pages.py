@@ -90,7 +90,6 @@ MORE = (
     "/?q=book+numbers",
     "/?q=xyzzyq",
     "/?q=urn:unheard-of:x",
-    "/?tour=1",
     "/assignments/urn-namespaces/?q=isbn&sort=date&order=desc",
     "/requests/{draft}/edit/purpose",
     "/requests/{draft}/edit/syntax?preview=yes",

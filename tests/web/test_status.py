@@ -131,6 +131,18 @@ def test_a_restart_after_a_clean_stop_raises_no_alarm_until_the_worker_had_a_min
     assert (told["status"], told["troubles"]) == ("degraded", ["worker"])
 
 
+def test_a_restart_after_a_power_cut_raises_no_alarm_until_the_worker_had_a_minute(
+    app: Flask, clock: Clock
+) -> None:
+    with app.app_context():
+        factories.host()
+    clock.on(minutes=3)
+    app.extensions["started"] = clock()
+    assert (ready(app)["status"], ready(app)["worker"]) == ("ready", "not seen for 3 minutes")
+    clock.on(seconds=61)
+    assert ready(app)["troubles"] == ["worker"]
+
+
 def test_the_troubles_of_another_host_do_not_degrade_this_one(app: Flask, clock: Clock) -> None:
     with app.app_context():
         factories.host(THERE, free_bytes=10**8)
@@ -191,14 +203,30 @@ def test_a_host_that_lags_behind_is_told_where_publishing_is(app: Flask) -> None
     assert told["publication"] == "is late on 1 host"
 
 
-def test_a_site_whose_database_goes_away_between_two_questions_is_not_ready(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+def test_a_host_whose_worker_just_started_is_not_late_with_an_edition(app: Flask) -> None:
+    with app.app_context():
+        factories.host(edition=None, age=timedelta(seconds=40))
+    told = ready(app)
+    assert (told["status"], told["publication"]) == ("ready", "goes on")
+
+
+def test_a_site_whose_database_is_away_is_not_ready_and_then_gives_its_worker_a_minute(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_here: object, **_more: object) -> None:
         raise DatabaseAway("SELECT", {}, OSError("gone"))
 
-    monkeypatch.setattr("app.services.operations.site_condition.site_condition", fail)
-    assert ready(app, 503) == {"status": "the database is away or not migrated"}
+    with app.app_context():
+        factories.host()
+    clock.on(minutes=3)
+    assert ready(app)["troubles"] == ["worker"]
+    with monkeypatch.context() as patched:
+        patched.setattr("app.services.operations.site_condition.site_condition", fail)
+        assert ready(app, 503) == {"status": "the database cannot be reached"}
+    clock.on(seconds=50)
+    assert ready(app)["status"] == "ready", "no sign of life could be saved until then"
+    clock.on(seconds=20)
+    assert ready(app)["troubles"] == ["worker"]
 
 
 # ---- a database that saves nothing
@@ -225,12 +253,15 @@ def test_a_site_whose_database_has_no_space_left_is_not_ready_though_signs_of_li
             factories.host()  # an update in place
             told = ready(app, 503)
             clock.on(minutes=3)
-            assert ready(app, 503)["troubles"] == ["database"], "no sign of life can be saved"
+            later = ready(app, 503)
         factories.host()
         assert ready(app)["status"] == "ready"
     assert told["status"] == "the disk of the database is full"
     assert (told["database"], told["troubles"]) == ("disk full", ["database"])
-    assert told["publication"] == "stopped: nothing can be saved"
+    assert told["publication"] == "stopped: the database saves no new data"
+    assert told["worker"] == "seen 0 seconds ago", "updates in place are saved"
+    assert later["worker"] == "not known: the last sign of life was saved 3 minutes ago"
+    assert later["troubles"] == ["database"]
 
 
 @ON_SQLITE
@@ -243,7 +274,7 @@ def test_operators_see_why_nothing_is_saved_and_everybody_else_only_that(
         factories.host()
         with no_new_pages():
             for path in ("/desk/", "/desk/status/"):
-                well(operator.get(path), "Nothing can be saved.", "database or disk is full")
+                well(operator.get(path), "Changes can't be saved.", "database or disk is full")
             assert "database or disk" not in json.dumps(ready(app, 503))
 
 
@@ -336,7 +367,7 @@ def test_the_desk_says_in_one_line_what_is_wrong(app: Flask, clock: Clock) -> No
     assert "/desk/status/" in operator.get("/desk/").values("href", "a")
     assert "problem" not in operator.get("/desk/").text("//main")
     clock.on(minutes=4)
-    page = well(operator.get("/desk/"), "No worker has been seen for 4 minutes.")
+    page = well(operator.get("/desk/"), "No worker has reported for 4 minutes.")
     assert len(page.each("//main//p[contains(@class, 'say')]")) == 1
 
 

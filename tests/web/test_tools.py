@@ -218,6 +218,43 @@ def test_what_only_looks_like_an_ark_is_told_so_with_the_ark_that_was_meant(
     assert "/names/ark:12148" in alone.values("href", "a")
 
 
+@pytest.mark.parametrize("text", ["ark:12148/btv1.", "ark:12148/btv\u20101"])
+def test_the_tool_offers_what_an_ark_with_a_stray_mark_or_a_false_hyphen_was_meant_for(
+    world: World, text: str
+) -> None:
+    page = world.visitor().get("/tools/ark", query_string={"q": text})
+    assert "Was ark:12148/btv1 meant?" in page.words
+    whole = world.visitor().get("/tools/ark", query_string={"q": "ark:12148/btv1"})
+    assert "meant?" not in whole.words
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("<urn:isbn:9789510184356>.", "urn:isbn:9789510184356"),
+        ("(urn:isbn:9789510184356)", "urn:isbn:9789510184356"),
+        ("urn:isbn:9789510184356>", "urn:isbn:9789510184356"),
+        ("urn:isbn:9789510184356?fbclid=x", "urn:isbn:9789510184356"),
+        ("urn%3Aisbn%3A9789510184356", "urn:isbn:9789510184356"),
+        ("urn:isbn:978 9510184356", "urn:isbn:9789510184356"),
+        ("978-951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+    ],
+)
+def test_advice_beside_a_correction_agrees_with_it(world: World, text: str, meant: str) -> None:
+    page = world.visitor().get("/tools/urn", query_string={"q": text})
+    found = world.visitor().get("/", query_string={"q": text})
+    file = json.loads(download(world, text, "jsonl").html)
+    assert f"Did you mean {meant}?" in page.words and file["corrected"] == meant
+    for advice in ("Write that first", "write it %", "Add one of them"):
+        assert advice not in page.words + found.words + file["error"]["message"]
+
+
+def test_advice_to_encode_a_character_stands_beside_the_encoded_urn(world: World) -> None:
+    page = world.visitor().get("/tools/urn", query_string={"q": "urn:example:caf\u00e9"})
+    assert "In the NSS write it %C3%A9." in page.words
+    assert "Did you mean urn:example:caf%C3%A9?" in page.words
+
+
 def test_what_only_looks_like_a_urn_is_told_so_with_the_urn_that_was_meant(world: World) -> None:
     text = "u\u200brn:isbn:0451450523"
     page = world.visitor().get("/tools/urn", query_string={"q": text})

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from app.registration.declarations.registries import FORMAL, Procedure
+from app.registration.submissions import context_checks
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.mail import reminders
@@ -77,7 +78,14 @@ def seen_by_all(stage: Stage) -> dict[str, str]:
     }
 
 
-SITUATIONS = ("dismissed", "recused", "away", "one of two", "disagree")
+# Each situation, and why the record then says that the request was escalated.
+SITUATIONS = {
+    "dismissed": "no expert may judge it",
+    "recused": "no expert may judge it",
+    "away": "fewer experts are available than must agree",
+    "one of two": "fewer experts are available than must agree",
+    "disagree": "the experts’ reviews contradict each other",
+}
 
 
 def bring_about(office: Office, stage: Stage, situation: str) -> str:
@@ -127,6 +135,33 @@ def test_every_reader_and_every_list_says_that_no_one_can_decide_it(
     assert ("/desk/experts#appoint" in links) is (situation != "disagree")
     escalated = stage.send(A.ESCALATE, people.operator, {"reason": "No one can decide it."})
     assert escalated.status == 303, "escalation opens at once"
+    assert SITUATIONS[situation] in stage.get(f"/requests/{stage.number}", people.operator).words
+
+
+def test_experts_who_are_away_read_that_their_review_counts_all_the_same(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
+    path = f"/requests/{stage.number}"
+    assert "You are away" not in stage.get(path, people.expert).words
+    leave(office, *everyone(office), days=0)
+    for page in (path, f"/review/{stage.number}"):
+        words = stage.get(page, people.expert).words
+        assert f"{NO_ONE}: no expert is available" in words
+        assert "You are away until" in words
+        assert "If you review it all the same, your review counts." in words
+    desk = stage.get("/desk/", people.operator).words
+    assert "Too few experts are available for these requests, or the experts disagree." in desk
+    assert "whatever they answer" not in desk
+    stage.review(people.expert, Verdict.APPROVE)
+    stage.review(people.second_expert, Verdict.APPROVE)
+    assert stage.state is S.ASSIGNABLE
+
+
+def test_a_reviewer_who_left_counts_as_one_of_two_who_decide(office: Office) -> None:
+    stage, people = office.at(S.EXPERT_REVIEW), office.people
+    stage.review(people.expert, Verdict.APPROVE)
+    leave(office, *(one for one in everyone(office) if one.id != people.second_expert.id))
+    for words in seen_by_all(stage).values():
+        assert NO_ONE not in words, "the expert who stays can give the second approval"
 
 
 def test_the_first_of_two_approvals_and_a_contradiction_are_said(office: Office) -> None:
@@ -256,3 +291,30 @@ def test_one_expert_is_enough_to_report_on_a_standard(office: Office) -> None:
     assert "No leader of the experts is available. An expert reports" in words
     factories.review_whole(stage.number, people.expert, office.clock.on(minutes=1))
     assert stage.do(A.REPORT, people.expert, details=factories.REPORT) is S.IESG_STANDARD
+
+
+def test_an_approved_request_without_a_title_can_be_sent_back_from_the_desk(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:  # older software took requests without a title
+        older.setattr(context_checks, "_check_entry", lambda *_: iter(()))
+        older.setattr(factories, "TITLED", "")
+        stage = office.at(S.ASSIGNABLE)
+    operator = stage.people.operator
+    page = stage.get(f"/desk/{stage.number}/register", operator)
+    assert "This text cannot be registered as it is." in page.words
+    assert "Enter the title of the namespace" in page.words
+    assert "Reopen the review" in page.words
+    assert stage.send(A.REOPEN, operator, {"reason": "It has no title."}).status == 303
+    assert stage.state is S.EXPERT_REVIEW
+
+
+def test_a_missing_title_is_filed_under_the_field_of_the_title(office: Office) -> None:
+    stage = office.begin()
+    path = f"/requests/{stage.number}"
+    people = stage.people
+    assert stage.post(f"{path}/edit/name-and-purpose", people.registrant, {"title": ""})
+    check = stage.get(f"{path}/check", people.registrant)
+    (link,) = check.each("//a[contains(@href, '#title')][contains(@href, 'name-and-purpose')]")[:1]
+    form = stage.get(link.get("href").partition("#")[0], people.registrant)
+    assert form.each("//*[@id='title']")

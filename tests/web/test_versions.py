@@ -112,9 +112,9 @@ def test_a_version_is_as_old_as_the_first_record_that_has_it(fresh: World) -> No
 
 
 WRONG = {
-    "/namespaces/quokka/versions/7": "has no version 7. Its versions here: 1.",
-    "/namespaces/isbn/versions/1": "this registry holds no template of it",
-    "/namespaces/quokka/versions/1/diff": "is the first one here",
+    "/namespaces/quokka/versions/7": "has no version 7.",
+    "/namespaces/isbn/versions/1": "in this registry: none",
+    "/namespaces/quokka/versions/1/diff": "is the first one",
     "/namespaces/quokka/diff": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=99999999999999": "Write ?from=1&to=2",

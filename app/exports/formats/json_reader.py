@@ -6,6 +6,8 @@ nowhere.
 """
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from app.exports.formats.json import FROM_TEXT
@@ -13,8 +15,10 @@ from app.exports.formats.xml_reader import UnreadableRegistry
 from app.identifiers.equivalence import read_equivalence
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.profiles.profile_documents import stored_profile
-from app.registration.records.record_documents import dispute_from, person_from
 from app.registration.records.registry_records import (
+    Dispute,
+    DisputeKind,
+    Person,
     Registration,
     RegistrySnapshot,
     RichText,
@@ -35,30 +39,41 @@ def read_json(data: bytes) -> RegistrySnapshot:
     try:
         return _registry(json.loads(data))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableRegistry(f"This is no JSON of a registry: {error!r}.") from error
+        why = str(error) if isinstance(error, ValueError | TypeError) else repr(error)
+        raise UnreadableRegistry(f"This is no JSON of a registry: {why}.") from error
 
 
 def _registry(document: _Members) -> RegistrySnapshot:
-    return RegistrySnapshot(
-        id=document["id"],
+    read = RegistrySnapshot(
+        id=_text(document["id"]),
         title=_text(document["title"]),
         updated=_text(document["updated"]),
         edition=int(document["edition"]),
-        notice=document.get("notice", ""),
-        category=document.get("category", ""),
+        notice=_text(document.get("notice", "")),
+        category=_text(document.get("category", "")),
         notes=tuple(map(_rich, document.get("notes", []))),
         registries=tuple(map(_table, document["tables"])),
-        people=tuple(map(person_from, document["people"])),
+        people=tuple(map(_person, document["people"])),
     )
+    _refuse_repeated("table", (table.id for table in read.registries))
+    _refuse_repeated("name", (record.key for record in read.records()))
+    _refuse_repeated("person", (person.id for person in read.people))
+    return read
+
+
+def _refuse_repeated(what: str, ids: Iterable[str]) -> None:
+    for ident, count in Counter(ids).items():
+        if count > 1:
+            raise ValueError(f"the {what} {ident!r} is in it {count} times")
 
 
 def _table(document: _Members) -> SubRegistry:
     return SubRegistry(
-        id=document["id"],
-        title=document["title"],
+        id=_text(document["id"]),
+        title=_text(document["title"]),
         references=tuple(map(_xref, document.get("references", []))),
         rule=_rich(document.get("rule", {})),
-        expert=document.get("expert", ""),
+        expert=_text(document.get("expert", "")),
         records=tuple(_record(document["id"], record) for record in document["records"]),
     )
 
@@ -77,13 +92,38 @@ def _record(registry: str, document: _Members) -> Registration:
         successor=_text_or_none(document.get("successor")),
         version=_number(document["version"]) if "version" in document else None,
         style=TemplateStyle(document["style"]),
-        fields=_fields(document),
+        fields=_fields(registry, document),
         request=_number(int(request.rpartition("/")[2])) if request else None,
-        text_source=document.get("text_source", ""),
+        text_source=_text(document.get("text_source", "")),
         equivalence=read_equivalence({"rules": document.get("equivalence", [])}),
-        disputes=tuple(map(dispute_from, document.get("disputes", []))),
+        disputes=tuple(map(_dispute, document.get("disputes", []))),
         profile=stored_profile(document.get("profile", {})),
     )
+
+
+def _person(document: _Members) -> Person:
+    return Person(
+        id=_text(document["id"]),
+        name=_text_or_none(document.get("name")),
+        org=_text_or_none(document.get("org")),
+        uris=tuple(map(_text, _list(document.get("uris", [])))),
+        updated=_text_or_none(document.get("updated")),
+    )
+
+
+def _dispute(document: _Members) -> Dispute:
+    return Dispute(
+        kind=DisputeKind(document["kind"]),
+        date=_text(document["date"]),
+        reference=_text(document.get("reference", "")),
+        grounds=_text(document.get("grounds", "")),
+    )
+
+
+def _list(told: object) -> list[Any]:
+    if not isinstance(told, list):
+        raise TypeError(f"{told!r} is not a list")
+    return told
 
 
 def _text(told: object) -> str:
@@ -103,26 +143,30 @@ def _number(told: object) -> int:
     return told
 
 
-def _fields(document: _Members) -> tuple[tuple[str, str], ...]:
-    """What was filled in field by field, and not what was read from a text on file."""
+def _fields(registry: str, document: _Members) -> tuple[tuple[str, str], ...]:
+    """Return the fields that a registrant filled in, without those read from a text on file."""
     if document.get("fields_from") == FROM_TEXT:
         return ()
-    return tuple((name, _text(text)) for name, text in document.get("fields", {}).items())
+    fields: _Members = document.get("fields", {})
+    known = {field.name for field in REGISTRIES[registry].public_fields}
+    if unknown := sorted(fields.keys() - known):
+        raise ValueError(f"no {REGISTRIES[registry].label} has the field {unknown[0]!r}")
+    return tuple((name, _text(text)) for name, text in fields.items())
 
 
 def _rich(document: _Members) -> RichText:
-    parts = document.get("parts", [])
-    return tuple(part if isinstance(part, str) else _xref(part) for part in parts)
+    parts = _list(document.get("parts", []))
+    return tuple(_text(part) if isinstance(part, str) else _xref(part) for part in parts)
 
 
 def _xref(document: _Members) -> Xref:
     fragment = next((each for each in XrefFragment if str(each) in document), None)
     return Xref(
         type=XrefType(document["type"]),
-        data=document.get("data", ""),
-        label=document.get("label", ""),
+        data=_text(document.get("data", "")),
+        label=_text(document.get("label", "")),
         fragment=fragment,
-        at=document[str(fragment)] if fragment else "",
-        lastupdated=document.get("lastupdated"),
-        title=document.get("title", ""),
+        at=_text(document[str(fragment)]) if fragment else "",
+        lastupdated=_text_or_none(document.get("lastupdated")),
+        title=_text(document.get("title", "")),
     )

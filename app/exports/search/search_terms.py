@@ -148,8 +148,12 @@ def fold_text(text: str) -> str:
 
 
 def terms_of(registry: str, record: Registration, people: Mapping[str, Person]) -> str:
-    """Every word by which a record is found, each once, with spaces between them."""
-    terms = dict.fromkeys(_terms_of(registry, record, people))
+    """Every word by which a record is found, each once, with one space between them.
+
+    PostgreSQL takes no empty word. A name from an older import may have blanks.
+    """
+    found = _terms_of(registry, record, people)
+    terms = dict.fromkeys(word for term in found for word in term.split())
     kept, room = [], _MOST_TEXT
     for term in terms:
         room -= len(term.encode()) + 1

@@ -39,16 +39,6 @@ class BadArkSyntax:
     request: ArkRequest
     correction: IdentifierCorrection | None = None
 
-    @property
-    def meant(self) -> str:
-        """The corrected ARK, or ""."""
-        return self.correction.identifier if self.correction else ""
-
-    @property
-    def why(self) -> str:
-        """A sentence on what the correction changes, or ""."""
-        return self.correction.why if self.correction else ""
-
 
 @dataclass(frozen=True, slots=True)
 class OverlongArk:

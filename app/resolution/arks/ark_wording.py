@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from app.identifiers.corrections import IdentifierCorrection
 from app.identifiers.spelling import spell_list
 from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_outcomes import (
@@ -39,7 +40,8 @@ class ArkNameContext(NamedTuple):
     of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
     ``standing`` is the edition that it is shown of; None for the current one. ``list_path`` is
     where names that begin so are listed; empty where there are none.
-    ``prefix_words`` say of a prefix that it is one, and who holds it.
+    ``prefix_words`` say of a prefix that it is one, and who holds it. ``correction`` is the ARK
+    that the request was probably meant for.
     """
 
     outcome: ArkOutcome
@@ -50,6 +52,7 @@ class ArkNameContext(NamedTuple):
     standing: StandingEdition | None = None
     list_path: str = ""
     prefix_words: str = ""
+    correction: IdentifierCorrection | None = None
 
     def at(self, path: str) -> str:
         """Where what is at a path of the site is in the edition that the ARK is shown of."""
@@ -109,9 +112,14 @@ def _unread(outcome: BadArkSyntax | OverlongArk) -> Iterator[Ground]:
         return
     if error := outcome.request.error:
         yield Ground(error.code, error.message, error.source)
-    if outcome.meant:
-        message = f"Was `{shorten_text(outcome.meant, _LONGEST_TITLE)}` meant? {outcome.why}"
-        yield Ground("meant", message, "")
+    if outcome.correction:
+        yield meant_ground(outcome.correction)
+
+
+def meant_ground(correction: IdentifierCorrection) -> Ground:
+    """Return a correction as a sentence that offers it."""
+    meant = shorten_text(correction.identifier, _LONGEST_TITLE)
+    return Ground("meant", f"Was `{meant}` meant? {correction.why}", "")
 
 
 def _leading_back(rules: ArkRules) -> Ground:

@@ -70,7 +70,13 @@ def persons_of(idents: Collection[int]) -> frozenset[str]:
 @read_once
 def _involved(request: Request) -> tuple[InvolvedPerson, ...]:
     held = delegate_rows.scope_of_request(request)
-    return tuple(people_involved_in([request.number], [held] if held else []))
+    found = people_involved_in([request.number], [held] if held else [])
+    return tuple(one for one in found if _had_part(one, request))
+
+
+def _had_part(one: InvolvedPerson, request: Request) -> bool:
+    """Whether a person acted for the registrant at any time since the request was started."""
+    return one.until is None or one.until >= request.started
 
 
 def _persons(involved: Iterable[InvolvedPerson], kind: InvolvementKind) -> frozenset[str]:
@@ -80,8 +86,8 @@ def _persons(involved: Iterable[InvolvedPerson], kind: InvolvementKind) -> froze
 def authors_of(request: Request) -> frozenset[str]:
     """The people who wrote a request, and those who invited somebody to act for it.
 
-    Who began it, acts for it or sent one of its texts wrote it. Whoever invites could be the one
-    who comes, so that leaving does not make them a stranger.
+    Whoever began it, sent one of its texts, or acted for it at any time since it began could have
+    written it: leaving doesn't change that. Whoever invites could be the one who comes.
     """
     return _persons(_involved(request), InvolvementKind.AUTHOR)
 
@@ -100,7 +106,8 @@ def parties_of_all(requests: Collection[Request]) -> dict[int, Parties]:
     for request in requests:
         scope = held[request.number]
         whose = {(None, None), (request.number, None), (None, scope.name_id if scope else None)}
-        own = (one for one in involved if (one.request, one.name_id) in whose)
+        near = (one for one in involved if (one.request, one.name_id) in whose)
+        own = (one for one in near if _had_part(one, request))
         found[request.number] = _parties(request, tuple(own))
     return found
 

@@ -115,15 +115,27 @@ def _keep_numbers(changes: list[NumberedChange], given: GivenNumberFolder, line:
         _keep_seen(last, given, line)
 
 
+_logged_fault = ""
+
+
 @contextmanager
 def _logged() -> Iterator[None]:
+    """Log why this host cannot keep its numbers: each reason once, until they are kept again.
+
+    Nothing is minted from these numbers, and names are answered anyway.
+    """
+    global _logged_fault  # noqa: PLW0603 — of this process, as its log is
+    fault = ""
     try:
         yield
-    except (
-        DamagedGivenNumber,
-        OSError,
-    ):  # nothing is minted by it; names are answered all the same
-        _log.exception("it is not kept beside the database which numbers were given")
+    except (DamagedGivenNumber, OSError) as error:
+        fault = str(error)
+        if fault != _logged_fault:
+            _log.error("this host cannot keep the highest number of each prefix: %s", fault)
+    else:
+        if _logged_fault:
+            _log.info("this host keeps the highest number of each prefix again")
+    _logged_fault = fault
 
 
 def _keep_seen(change: int, given: GivenNumberFolder, line: str) -> None:

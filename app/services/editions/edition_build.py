@@ -24,11 +24,13 @@ from app.exports.content.publication_site import PublicationSite
 from app.exports.manifests.bundle_files import BundleFile
 from app.exports.manifests.manifest import Manifest, manifest_bytes
 from app.exports.manifests.manifest_parts import divide_manifest
+from app.problems import operation_codes
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Registration, Status
 from app.services.editions.changelog import history
 from app.services.editions.deltas import step_to
 from app.services.editions.reuse import names_touched
+from app.services.refusals import Refusal
 from app.services.registrations.corrections import is_explained
 from app.services.registrations.former_names import delisting_cause
 from app.services.registry.snapshots import snapshot_of
@@ -53,7 +55,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 _log = logging.getLogger(__name__)
 
 _LONGEST_WHY = 2000
-_FIND_RECORDS = " To list the records at fault, run `urn-registry registry withhold`."
+_FIND_RECORDS = " To list the records that cause this, run `urn-registry registry withhold`."
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
 
@@ -78,6 +80,17 @@ def build_pending(
         return [edition for edition in waiting if _build_or_note(edition, at, place, built)]
 
 
+def require_built() -> None:
+    """Raise Refusal if a newest edition couldn't be built, so that its records aren't published."""
+    with read_transaction():
+        failed = edition_rows.standing_failures(1)
+        numbers = edition_rows.numbers_of([n for n, _, _ in failed])
+    for n, _, why in failed:
+        raise Refusal(
+            operation_codes.EDITION_UNBUILT, f"Edition {numbers[n]} cannot be published. {why}"
+        )
+
+
 def _unbuilt(at: datetime | None) -> list[int]:
     with read_transaction():
         return edition_rows.unbuilt(at)
@@ -100,10 +113,12 @@ def _build_or_note(
     except Exception as error:  # whatever it is, the old edition stays and the operator is told
         if trouble_of(error) in (DatabaseTrouble.DISK_FULL, DatabaseTrouble.READ_ONLY):
             raise  # the cause isn't this edition, and the failure can't be noted either
-        _log.exception("edition %s cannot be built", edition)
         why = f"{type(error).__name__}: {error}"[:_LONGEST_WHY]
         if isinstance(error, EditionRefused | ValueError):  # the records, not the machine
             why += _FIND_RECORDS
+            _log.error("edition %s cannot be built: %s", edition, why)
+        else:
+            _log.exception("edition %s cannot be built", edition)
         with transaction():
             edition_rows.note_failure(edition, why, at)
         return False
@@ -159,7 +174,9 @@ def _build(edition: int, place: PublicationSite) -> None:
     with transaction():
         if edition_rows.keep_files(edition, digest):
             if count_withheld() != withheld:
-                raise EditionRefused("A record was withheld during the build. It is built again.")
+                raise EditionRefused(
+                    "A record was withheld during the build. The edition is built again."
+                )
             _note_built(edition, digest, digests)
 
 

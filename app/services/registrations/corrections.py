@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from app.exports.content.selection import people_named
 from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import TRANSFER
 from app.identifiers.findings import Finding
@@ -40,7 +39,7 @@ from app.services.registrations.former_names import (
     line_of_order,
     tell_holder,
 )
-from app.services.registry.edition_trials import check_writable
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import (
     open_edition,
     single_record_snapshot,
@@ -52,7 +51,6 @@ from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names
-from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
 from app.store.tables.requests import EventSubject
@@ -69,7 +67,6 @@ __all__ = [
     "StoredVersion",
     "advice_on",
     "change_sentences",
-    "check_entry",
     "check_reason",
     "correct",
     "facts_of",
@@ -174,8 +171,7 @@ def correct(
         lists_panel=command.rules.lists_panel,
     )
     _keep(version, records, names.RecordChange(edition=edition, cause=Cause.CORRECTION))
-    for record in records:
-        check_entry(edition, version.registry, record)
+    check_edition(edition)
     about = {
         "subject": EventSubject.NAME,
         "about": space.about(space.fold(name)),
@@ -287,12 +283,6 @@ def _keep(
         else:
             key = REGISTRIES[version.registry].sort_key(record.folded)
             names.add_record(record, version.registry, key, change)
-
-
-def check_entry(edition: int, registry: str, record: Registration) -> None:
-    """Refuse what no format can hold, before it stands for ever."""
-    people = people_of(people_named(record))
-    check_writable(replace(single_record_snapshot(edition, registry, record), people=people))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

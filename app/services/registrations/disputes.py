@@ -25,12 +25,12 @@ from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput
 from app.services.registrations.corrections import (
     InvalidFact,
-    check_entry,
     check_reason,
     find_entry,
     refuse_changed,
     refuse_own_name,
 )
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import open_edition
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.registry import record_versions as names
@@ -238,7 +238,7 @@ def _keep(command: Command, version: StoredVersion, noting: DisputeInput, editio
 def _keep_version(record: Registration, version: StoredVersion, edition: int) -> None:
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_version(record, version.registry, version.sort_key, change)
-    check_entry(edition, version.registry, record)
+    check_edition(edition)
 
 
 def _record(command: Command, version: StoredVersion, noting: DisputeInput, edition: int) -> int:

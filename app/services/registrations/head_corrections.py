@@ -35,7 +35,7 @@ from app.services.registrations.corrections import (
     note_correction,
     refuse_changed,
 )
-from app.services.registry.edition_trials import check_writable
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.listed_experts import tables_with_panel, with_panel_experts
 from app.services.registry.reference_titles import add_title
 from app.services.registry.snapshots import bundled_snapshot, open_edition
@@ -131,7 +131,7 @@ def correct_head(command: Command, correction: HeadCorrection, *, reason: str) -
     said = change_sentences(registry_changes(head.snapshot, after))
     notice = command.rules.notice
     edition = open_edition(URN_GROUP, command.at, Cause.CORRECTION, notice, head=head_to(after))
-    _check(edition)
+    check_edition(edition)
     _note(command, edition, said, reason)
     return edition
 
@@ -139,12 +139,6 @@ def correct_head(command: Command, correction: HeadCorrection, *, reason: str) -
 def _note(command: Command, edition: int, said: str, reason: str) -> None:
     about = {"subject": EventSubject.REGISTRY, "about": str(edition), "edition": edition}
     note_correction(command, reason=reason, body=said, **about)
-
-
-def _check(edition: int, *people: Person) -> None:
-    empty = edition_snapshots.empty_snapshot(edition)
-    if empty is not None:
-        check_writable(replace(empty, people=people))
 
 
 def _with_panel(
@@ -288,7 +282,7 @@ def _keep_person(command: Command, before: tuple[Person, ...], after: Person, re
         lists_panel=command.rules.lists_panel,
     )
     person_changes.set_people([after], edition)
-    _check(edition, after)
+    check_edition(edition)
     _note(command, edition, said, reason)
     return edition
 

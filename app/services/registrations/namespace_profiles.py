@@ -18,7 +18,6 @@ from app.services.registrations.corrections import (
     CorrectionPreview,
     InvalidFact,
     change_sentences,
-    check_entry,
     check_reason,
     find_entry,
     note_correction,
@@ -229,7 +228,7 @@ def correct_profile(
     )
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_version(record, version.registry, version.sort_key, change)
-    check_entry(edition, version.registry, record)
+    check_edition(edition)
     about = {"subject": EventSubject.NAME, "about": record.folded, "edition": edition}
     note_correction(command, reason=reason, body=said, **about)
     return edition

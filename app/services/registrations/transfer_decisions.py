@@ -11,8 +11,8 @@ from app.registration.records.registry_records import Purpose, Registration
 from app.services.delegates import claims, delegate_mail, delegate_scopes
 from app.services.delegates.delegate_mail import DelegateMail
 from app.services.refusals import InvalidInput
-from app.services.registrations.corrections import check_entry
 from app.services.registry.base_version import STATUS, SUCCESSOR
+from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import open_edition
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.accounts import account_rows, delegate_rows
@@ -103,7 +103,7 @@ def _published(claim: Claim, held: DelegateScope, command: Command) -> int:
     record = _held_by(version, " ".join(claim.organization.split()), command.at.date())
     change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
     names.add_version(record, version.registry, version.sort_key, change)
-    check_entry(edition, version.registry, record)
+    check_edition(edition)
     return edition
 
 

@@ -1,7 +1,7 @@
 """The editions as a folder holds them: their lists, their bytes, and the registry in them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from app.problems import operation_codes
 from app.registration.declarations.registries import Format
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
+from app.registration.submissions.submission_rules import find_unfit
 from app.services.refusals import Refusal
 from app.store.tables.registry import Cause
 
@@ -64,14 +65,18 @@ class EditionFolder:
         if file is None:
             raise UnreadableEditions(
                 operation_codes.EDITIONS_UNREADABLE,
-                f"Edition {number} in {self.folder} keeps no JSON of the registry.",
+                f"Edition {number} in {self.folder} has no JSON file of the registry.",
             )
         try:
             read = read_json(self.read(file))
             if not {table.id for table in read.registries} <= {*self.group.registries}:
-                raise UnreadableRegistry("It has tables of another registry.")
+                raise UnreadableRegistry("It contains tables of another registry.")
+            if (read.id, read.edition) != (self.group.id, number):
+                raise UnreadableRegistry("It belongs to another registry or edition.")
             return self._with_texts(read)
-        except (UnreadableRegistry, UnicodeDecodeError) as error:
+        except UnreadableRegistry as error:
+            raise self._unreadable(number, error.message) from error
+        except UnicodeDecodeError as error:
             raise self._unreadable(number, error) from error
 
     def said_of(self, number: int) -> tuple[Cause, str]:
@@ -90,7 +95,7 @@ class EditionFolder:
         except (OSError, DigestMismatch) as error:
             raise UnreadableEditions(
                 operation_codes.EDITIONS_UNREADABLE,
-                f"{of.path} is missing or damaged in {self.folder}. Take it from a mirror: "
+                f"{of.path} is missing or damaged in {self.folder}. Recover from a mirror: "
                 "`urn-registry recover --from URL`.",
             ) from error
 
@@ -106,11 +111,11 @@ class EditionFolder:
         except (OSError, BadManifest, DigestMismatch) as error:
             raise self._unreadable(number, error) from error
 
-    def _unreadable(self, number: int, error: Exception) -> UnreadableEditions:
+    def _unreadable(self, number: int, error: Exception | str) -> UnreadableEditions:
         return UnreadableEditions(
             operation_codes.EDITIONS_UNREADABLE,
             f"Edition {number} ({edition_path(number)}) is missing or damaged in {self.folder}: "
-            f"{error} Take it from a mirror: `urn-registry recover --from URL`.",
+            f"{error} Recover from a mirror: `urn-registry recover --from URL`.",
         )
 
     def _current(self, number: int) -> tuple[BundleFile, ...]:
@@ -140,7 +145,7 @@ class EditionFolder:
         file = self._of_current.get(editions_file(self.group.id))
         try:
             listed = json.loads(self.read(file))["editions"] if file else []
-            return {row["edition"]: (_cause(row["cause"]), row.get("reason", "")) for row in listed}
+            return {row["edition"]: (_cause(row["cause"]), _reason(row)) for row in listed}
         except (UnreadableEditions, ValueError, LookupError, TypeError):
             return {}
 
@@ -155,6 +160,14 @@ class EditionFolder:
         """Of a template that came as a text there is only the file of the current edition."""
         file = None if record.fields else self._of_current.get(template_path(table, record))
         return replace(record, text=self.read(file).decode()) if file else record
+
+
+def _reason(row: Mapping[str, object]) -> str:
+    """Return the reason in a row of the list of editions. Raises ValueError for no plain text."""
+    reason = row.get("reason", "")
+    if not isinstance(reason, str) or find_unfit(reason) is not None:
+        raise ValueError("A reason is no text.")
+    return reason
 
 
 def _cause(told: str) -> Cause:

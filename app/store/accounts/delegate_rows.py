@@ -179,8 +179,8 @@ def names_of(account: int, most: int, space: str = "", *, in_use: bool = False) 
     if space:
         found = found.where(Name.space == space)
     if in_use:
-        version = RecordVersion.name_id == Name.id
-        status = select(RecordVersion.status).where(version).order_by(RecordVersion.n.desc())
+        version = RecordVersion.name_id == Name.id, RecordVersion.is_in_editions()
+        status = select(RecordVersion.status).where(*version).order_by(RecordVersion.n.desc())
         found = found.where(status.limit(1).scalar_subquery() != Status.FORMER)
     return list(db.session.scalars(found.limit(most)))
 

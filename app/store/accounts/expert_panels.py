@@ -10,7 +10,6 @@ from sqlalchemy import (
     bindparam,
     func,
     null,
-    or_,
     select,
     union_all,
     update,
@@ -75,6 +74,13 @@ def leaders_of(registry: str, at: datetime) -> frozenset[int]:
             )
         )
     )
+
+
+def is_appointed(account: int, role: Grant, registry: str) -> bool:
+    """Whether an account has an appointment that nobody ended, whenever it began."""
+    whose = RoleGrant.account == account, RoleGrant.ends.is_(None), is_counted(RoleGrant)
+    which = RoleGrant.role == role, RoleGrant.registry_id == registry
+    return db.session.scalar(select(RoleGrant.id).where(*whose, *which).limit(1)) is not None
 
 
 def appointments() -> list[tuple[RoleGrant, Account]]:
@@ -154,16 +160,11 @@ def find_appointment(ident: int) -> RoleGrant | None:
 
 def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
     """End an appointment of an expert; None where there is none that runs."""
-    row = db.session.scalars(
-        select(RoleGrant).where(
-            RoleGrant.id == ident,
-            RoleGrant.role.in_(_EXPERTS),
-            or_(RoleGrant.ends.is_(None), RoleGrant.ends > at),
-        )
-    ).one_or_none()
-    if row is not None:
-        row.ends = at
-        db.session.flush()
+    row = find_appointment(ident)
+    if row is None or row.ends is not None:
+        return None
+    row.ends = at
+    db.session.flush()
     return row
 
 

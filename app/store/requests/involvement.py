@@ -4,6 +4,7 @@ It tells people, not accounts: whoever asks tells the addresses of one mailbox t
 """
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from sqlalchemy import (
 )
 
 from app.store.accounts.delegate_rows import DelegateScope
-from app.store.database import built_once, db
+from app.store.database import Moment, built_once, db
 from app.store.demonstration import is_counted
 from app.store.tables import (
     Account,
@@ -47,7 +48,8 @@ from app.workflow.reviews import Verdict
 class InvolvementKind(StrEnum):
     """What somebody has to do with a request."""
 
-    AUTHOR = "author"  # began it, acts for it, sent a text of it, or invited somebody who acts
+    # began it, acts for it or did so before, sent a text of it, or invited somebody who acts
+    AUTHOR = "author"
     INTEREST = "interest"  # declared one, in some organization
     RECUSED = "recused"
 
@@ -56,7 +58,7 @@ class InvolvedPerson(NamedTuple):
     """A person with a part in requests; ``organization`` is that of a declared interest.
 
     ``request`` or ``name_id`` say in which: in the request, or in those that revise a name. Without
-    either, in every request.
+    either, in every request. ``until`` is when a person who left stopped acting for it.
     """
 
     kind: InvolvementKind
@@ -64,6 +66,7 @@ class InvolvedPerson(NamedTuple):
     organization: str
     request: int | None
     name_id: int | None
+    until: datetime | None
 
 
 def people_involved_in(
@@ -80,20 +83,19 @@ def people_involved_in(
     }
     rows = db.session.execute(_involved(), given)
     return [
-        InvolvedPerson(InvolvementKind(kind), address, organization, request, name_id)
-        for kind, address, organization, request, name_id in rows
+        InvolvedPerson(InvolvementKind(kind), address, organization, request, name_id, until)
+        for kind, address, organization, request, name_id, until in rows
     ]
 
 
 @built_once
-def _involved() -> CompoundSelect[str, str, str, int | None, int | None]:
+def _involved() -> CompoundSelect[str, str, str, int | None, int | None, datetime | None]:
     numbers = _any_of("numbers")
     began = _as(InvolvementKind.AUTHOR, Request.number)
     wrote = _as(InvolvementKind.AUTHOR, Iteration.request)
     recused = _as(InvolvementKind.RECUSED, Recusal.request)
-    interested = select(
-        literal(InvolvementKind.INTEREST), Account.email, Interest.organization, _NONE, _NONE
-    )
+    whose = literal(InvolvementKind.INTEREST), Account.email, Interest.organization
+    interested = select(*whose, _NONE, _NONE, _STILL)
     return union_all(
         began.join(Request, Request.registrant == Account.id).where(Request.number.in_(numbers)),
         wrote.join(Iteration, Iteration.author == Account.id).where(Iteration.request.in_(numbers)),
@@ -105,6 +107,7 @@ def _involved() -> CompoundSelect[str, str, str, int | None, int | None]:
 
 
 _NONE = cast(null(), Integer)
+_STILL = cast(null(), Moment)
 
 
 def _any_of(name: str) -> BindParameter[int]:
@@ -115,19 +118,21 @@ def _as(
     kind: InvolvementKind,
     request: SQLColumnExpression[Any],
     name: SQLColumnExpression[Any] = _NONE,
-) -> Select[str, str, str, int | None, int | None]:
-    return select(literal(kind), Account.email, literal(""), request, name)
+    until: SQLColumnExpression[Any] = _STILL,
+) -> Select[str, str, str, int | None, int | None, datetime | None]:
+    return select(literal(kind), Account.email, literal(""), request, name, until)
 
 
-def _acting() -> Select[str, str, str, int | None, int | None]:
+def _acting() -> Select[str, str, str, int | None, int | None, datetime | None]:
+    """People who act, and those who left: they could have written the text."""
     own = or_(Delegate.request.in_(_any_of("held")), Delegate.name_id.in_(_any_of("names")))
-    acting = _as(InvolvementKind.AUTHOR, Delegate.request, Delegate.name_id)
+    acting = _as(InvolvementKind.AUTHOR, Delegate.request, Delegate.name_id, Delegate.ends)
     return acting.join(Delegate, Delegate.account == Account.id).where(
-        own, Delegate.ends.is_(None), is_counted(Delegate, Account)
+        own, is_counted(Delegate, Account)
     )
 
 
-def _inviting() -> Select[str, str, str, int | None, int | None]:
+def _inviting() -> Select[str, str, str, int | None, int | None, datetime | None]:
     """Whoever invites could be the one who comes."""
     own = or_(Claim.request.in_(_any_of("held")), Claim.name_id.in_(_any_of("names")))
     came = Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED

@@ -36,7 +36,7 @@ from app.workflow.states import Action
 _COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}\Z", re.ASCII)
 _UNSEEN = frozenset({"key", "lock_version", "iteration", "sending", "csrf_token"})
-_BROKEN = "The form was not whole when it came in. It is now; send it again."
+_BROKEN = "The form was incomplete. Submit it again."
 
 SENDING = (Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE)
 STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
@@ -70,11 +70,13 @@ ORGANIZATION = extra_field(
     Widget.LINE,
     required=Requirement.ALWAYS,
 )
-REASON = extra_field("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
+REASON = extra_field(
+    "reason", "Message", "Public, and e-mailed to the people concerned.", Widget.TEXT
+)
 REFERENCE = extra_field(
     "reference",
     "Reference",
-    "An RFC, such as RFC 8141, or the https:// address of the organization or its specification.",
+    ("An RFC (RFC 8141), or the https:// URL of the organization or specification."),
     Widget.TEXT,  # an address may be longer than a line of a template
 )
 SUCCESSOR = extra_field(
@@ -85,14 +87,14 @@ SUCCESSOR = extra_field(
 )
 PRIORITY = extra_field(
     "priority",
-    "Why this one goes before a request that was sent first",
-    "In a sentence; it is public.",
+    "Reason to register it before an earlier request",
+    "One sentence. Public.",
     Widget.LINE,
 )
 BASE_VERSION = extra_field(
     "base_version",
-    "Version that is registered now",
-    "As its template counts; 1 if it never changed. The revision becomes the next.",
+    "Current version number",
+    ("From its template; 1 if it never changed. The revision gets the next number."),
     Widget.LINE,
 )
 # Which spellings are one name (RFC 8141 section 6.4.2, point 3): apart, since programs use it.
@@ -136,7 +138,7 @@ SPELLINGS: Mapping[str, Field] = {
 }
 STATUS = "status"
 LABEL = extra_field(
-    "label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE
+    "label", "Organization", "Shown as the reference, unless that is an RFC.", Widget.LINE
 )
 
 
@@ -308,33 +310,33 @@ class ActionForm(IdempotentForm):
 ASKED: Mapping[EvidenceInput, Field] = {
     EvidenceInput.REPORT: extra_field(
         "report",
-        "The report",
-        "Made from the reviews; change what you like. It is public and goes to the body.",
+        "Report",
+        ("Made from the reviews. Edit it as needed. Public, and sent to the body."),
         Widget.TEXT,
     ),
     EvidenceInput.BODY: extra_field(
         "body",
-        "To which body",
-        "The one that approves the standard, such as W3C Team.",
+        "Body",
+        "The body that approves the standard, for example W3C.",
         Widget.LINE,
     ),
     EvidenceInput.EXPERT: extra_field(
         "expert",
-        "E-mail address of the temporary expert",
-        "Where one was appointed for this request. Not public.",
+        "Temporary expert’s e-mail",
+        "If an expert was appointed for this request. Not public.",
         Widget.EMAIL,
     ),
     EvidenceInput.OTHER: extra_field(
-        "other", "The number of the other request", "It goes on.", Widget.LINE
+        "other", "Other request", "The request that continues.", Widget.LINE
     ),
     EvidenceInput.REFERENCE: extra_field(
-        "reference", "Where it can be read", "An address, or a message’s reference.", Widget.LINE
+        "reference", "Published at", "A URL or a message ID.", Widget.LINE
     ),
     EvidenceInput.TICKET: extra_field(
-        "ticket", "Reference at IANA", "IANA’s number of the request, or an address.", Widget.LINE
+        "ticket", "Reference at IANA", "IANA’s ticket number or a URL.", Widget.LINE
     ),
-    EvidenceInput.DAY: extra_field("day", "On which day", "As YYYY-MM-DD.", Widget.LINE),
-    EvidenceInput.DATE: extra_field("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+    EvidenceInput.DAY: extra_field("day", "Date", "YYYY-MM-DD", Widget.LINE),
+    EvidenceInput.DATE: extra_field("date", "Date", "YYYY-MM-DD", Widget.LINE),
 }
 RULES = tuple((rule.value, rule.label) for rule in HardRule)
 PROCEDURES = tuple((procedure.value, procedure.heading) for procedure in declared_procedures())
@@ -363,14 +365,14 @@ def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
     members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
     if EvidenceInput.PROCEDURE in asked:
         members[EvidenceInput.PROCEDURE.value] = ChoiceField(
-            PROCEDURES, "Choose a procedure.", Optional(), label="Which procedure"
+            PROCEDURES, "Choose a procedure.", Optional(), label="Procedure"
         )
     if EvidenceInput.RULE in asked:
         members[EvidenceInput.RULE.value] = ChoiceField(
             RULES,
             "Choose the rule.",
             Optional(),
-            label="The rule that no change of the text can meet",
+            label="Rule that no change can meet",
         )
     return type("AskingForm", (EvidenceForm,), members | {"asked": asked})
 
@@ -396,7 +398,7 @@ class RegisterForm(IdempotentForm):
         REFERENCE.label,
         validators=[
             TextValidator(REFERENCE),
-            Length(max=500, message="A reference has 500 characters at most."),
+            Length(max=500, message="Shorten the reference to 500 characters."),
         ],
     )
     label = form_field(LABEL)

@@ -13,8 +13,8 @@ from app.workflow.reviews import ReviewQuestion, Verdict, questions_for
 
 RELATION = extra_field(
     EvidenceInput.RELATION.value,
-    "How your organization differs from the registrant’s",
-    "In a sentence; it is public. If they are one, recuse yourself instead.",
+    "Difference between your organization and the registrant",
+    ("One sentence. Public. If they are the same organization, recuse yourself instead."),
     Widget.LINE,
 )
 

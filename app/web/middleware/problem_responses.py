@@ -95,12 +95,12 @@ class ProblemView:
 
     @property
     def source(self) -> str:
-        """The rule, as the registry has it of which the page would be."""
+        """The rule, as the registry of this page words it."""
         told = current_app.extensions["source_at_hand"]  # as above
         return str(told(self.code.source))
 
 
-# The heading of a page is the title of the code, where it is not one of these.
+# Headings of pages. For other errors, the heading is the title of the code.
 _HEADINGS: dict[type[Exception], str] = {
     NotFound: "Not found",
     NotAllowed: "Not allowed",
@@ -259,14 +259,14 @@ def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | byte
     try:
         return page(), "text/html; charset=utf-8"
     except Exception:
-        _log.exception("the page of a problem could not be made")
+        _log.exception("error page could not be rendered")
     g.is_bare = True
     try:
         return render_template(
             "error.html", problem=problem, again="", back=""
         ), "text/html; charset=utf-8"
     except Exception:
-        _log.exception("nor could a page without the asker's own shell")
+        _log.exception("plain error page could not be rendered either")
         return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"
 
 

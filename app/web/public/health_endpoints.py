@@ -12,7 +12,7 @@ from app.pages.text.phrases import count_phrase, duration_phrase
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.assigned_names import name_feed
 from app.services.operations import database_binding, site_condition
-from app.services.operations.database_binding import DatabaseAway, DatabaseFault
+from app.services.operations.database_binding import DatabaseFailure, DatabaseFault
 from app.services.operations.heartbeats import edition_in
 from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import (
@@ -24,6 +24,7 @@ from app.web.middleware.session import now, settings, signing_secret, this_host
 
 bp = Blueprint("health", __name__)
 
+_AWAY = "database away"  # when this process last found that
 _AWAITED = {"status": "no edition is laid out here yet"}
 _NAMES_DAMAGED = {"status": "the copy of names here is damaged, and is made anew by the worker"}
 _NAMES_UNREADABLE = {"status": "the copy of names here cannot be read now"}
@@ -46,9 +47,9 @@ def readyz() -> ResponseReturnValue:
     names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
     or a worker that is gone, is no reason to send people elsewhere.
     """
-    if not database_binding.is_current(current_app.extensions["migrations"]):
-        return _without_database(database_binding.write_fault())
     try:
+        if not database_binding.is_current(current_app.extensions["migrations"]):
+            return {"status": "the database is not set up for this software"}, 503
         signing_secret()
         site = site_condition.site_condition(this_host())
         if site.database:
@@ -66,12 +67,13 @@ def readyz() -> ResponseReturnValue:
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
         return {"status": "this host has another secret than the registry"}, 503
-    except DatabaseAway as error:
-        return _without_database(database_binding.fault_of(error))
+    except DatabaseFailure as error:
+        current_app.extensions[_AWAY] = now()
+        return {"status": _state(database_binding.fault_of(error))}, 503
 
 
-def _without_database(fault: DatabaseFault | None) -> ResponseReturnValue:
-    return {"status": fault.state if fault else "the database is away or not migrated"}, 503
+def _state(fault: DatabaseFault | None) -> str:
+    return fault.state if fault else "the database cannot be used"
 
 
 def _edition_here() -> int | None:
@@ -85,8 +87,10 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     own = [one.matter for one in site.troubles_here if one.host]
     own += [AlertKind.PUBLICATION for _ in awaited]
     of_site = [one.matter for one in site.troubles_here if not one.host]
-    if not site.hosts and _is_starting():  # the clean stop before a restart emptied the list
-        of_site = [one for one in of_site if one is not AlertKind.WORKER]
+    # until then the host was stopped, or no sign of life could be saved
+    if _is_recent("started") or _is_recent(_AWAY):
+        own = list(filter(AlertKind.WORKER.__ne__, own))
+        of_site = list(filter(AlertKind.WORKER.__ne__, of_site))
     matters = _kinds(sorted(own + of_site, key=list(AlertKind).index))
     return {
         "status": "degraded" if matters else "ready",
@@ -111,10 +115,10 @@ def _told(site: SiteCondition) -> dict[str, Any]:
     }
 
 
-def _is_starting() -> bool:
-    """Return True during the first minute, in which the worker of this host may start."""
-    started: datetime = current_app.extensions["started"]
-    return abs(now() - started) <= site_condition.UNSEEN
+def _is_recent(what: str) -> bool:
+    """Return True during the minute after this, in which a worker may give its sign of life."""
+    moment: datetime | None = current_app.extensions.get(what)
+    return moment is not None and abs(now() - moment) <= site_condition.UNSEEN
 
 
 def _kinds(matters: Iterable[AlertKind]) -> list[str]:
@@ -142,12 +146,17 @@ def _groups() -> dict[str, dict[str, int | None]]:
 
 def _worker(site: SiteCondition) -> str:
     here = site.here
-    if site.database:
-        return "not known: no sign of life can be saved"
     if here is None:
         return "never seen on this host" if site.seen else "never seen"
     ago = duration_phrase(abs(here.unseen))
-    return f"seen {ago} ago" if here.is_seen else f"not seen for {ago}"
+    if here.is_seen:
+        return f"seen {ago} ago"
+    # its signs of life may be among what the database does not save
+    return (
+        f"not known: the last sign of life was saved {ago} ago"
+        if site.database
+        else (f"not seen for {ago}")
+    )
 
 
 def _hosts(site: SiteCondition) -> dict[str, int]:
@@ -160,7 +169,7 @@ def _hosts(site: SiteCondition) -> dict[str, int]:
 
 def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
     if site.database:
-        return "stopped: nothing can be saved"
+        return "stopped: the database saves no new data"
     if site.unbuilt:
         return f"{count_phrase(len(site.unbuilt), 'edition')} cannot be published"
     if site.divergence:

@@ -57,7 +57,6 @@ from app.web.middleware.problem_responses import ProblemView, answer_problem, an
 from app.web.middleware.session import now, policy
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
-from app.web.middleware.tour_bar import questions_of_page
 from app.web.public import search_targets
 from app.web.public.unregistered_documents import unregistered_members, unregistered_sentences
 
@@ -127,8 +126,9 @@ def _search_urn(query: str) -> ResponseReturnValue:
     return redirect(page if len(page) <= name_paths.LONGEST_TARGET else path, 303)
 
 
-def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
+def _not_a_urn(query: str, refusal: InvalidURN) -> ResponseReturnValue:
     judgement = judge_text(query, rule_book())
+    error = judgement.error or refusal
     correction = judgement.correction
     found = {
         "position": error.position,
@@ -161,7 +161,7 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
         return answer_problem(_only_a_page(group))
-    given = questions_of_page()
+    given = request.args
     asked = read_list_query(given, group)
     extract = name_search.listing(asked, group)
     view = replace(view_of(extract, asked), told=check_list_parameters(given, group))

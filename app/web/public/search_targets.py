@@ -1,7 +1,7 @@
 """Where a search leads: to the page of an identifier, and to the lists that have matches."""
 
 from app.exports.content.file_names import registry_folder
-from app.identifiers.corrections import unwrap_identifier
+from app.identifiers.corrections import unwrap_identifier, without_trailing_marks
 from app.pages.lists.list_query import ListQuery
 from app.pages.lists.registry_list import OtherListLink
 from app.pages.lists.registry_paths import name_path
@@ -87,7 +87,8 @@ def _page_in(space: IdentifierSpace, name: str) -> str | None:
     whole = _whole_name(space, name)
     if not whole or not name_search.is_begun(space):
         return None
-    known = name_search.find(whole.partition(":")[2].strip("/"), space)
+    inner = without_trailing_marks(whole.partition(":")[2]).lstrip("/")
+    known = name_search.find(inner, space)
     if known is not None:
         return name_path(*known.sole_record())
     page = name_paths.name_path(whole)

@@ -212,7 +212,7 @@ def _page(
         "study": study,
         "revision": find_revision(writing) if section is FormSection.DOCUMENTS else None,
     }
-    wrong = [(finding.field, finding.message) for finding in found.problems]
+    wrong = [(finding.place, finding.message) for finding in found.problems]
     return answer_form(
         form.problems() + wrong, status, lambda: render_template("registrant/edit.html", **shown)
     )

@@ -140,3 +140,26 @@ def test_what_other_hosts_numbered_is_kept_beside_the_database_here_too(desk: Na
     assert given.next_of("ark:10099/x5") == desk.given.next_of("ark:10099/x5") == 3
     assert given.seed_of("ark:10099/x5") == desk.given.seed_of("ark:10099/x5") != ""
     assert given.next_of(CHANGES) == desk.given.next_of(CHANGES) == 5
+
+
+def test_a_number_that_cannot_be_kept_is_logged_once_and_again_when_it_is_kept(
+    desk: NameDesk, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "app.services.assigned_names.name_feed")
+    desk.mint(1)
+    path = next(file for file in desk.numbers.iterdir() if b"x5" in file.read_bytes())
+    right = path.read_bytes()
+    copy, given = NameCopyWriter(tmp_path / "copy"), GivenNumberFolder(tmp_path / "other")
+    name_feed.follow(copy, given, "a line")
+    kept = next(file for file in (tmp_path / "other").iterdir() if b"x5" in file.read_bytes())
+    kept.write_bytes(b"damaged")
+    for _ in range(3):
+        desk.mint(1)
+        name_feed.follow(copy, given, "a line")
+    (record,) = [one for one in caplog.records if one.levelname == "ERROR"]
+    assert str(kept) in record.getMessage()
+    assert record.exc_info is None
+    kept.write_bytes(right)
+    desk.mint(1)
+    name_feed.follow(copy, given, "a line")
+    assert "this host keeps the highest number of each prefix again" in caplog.text

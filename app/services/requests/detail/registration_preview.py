@@ -8,7 +8,7 @@ from itertools import takewhile
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Purpose
-from app.registration.submission_findings import SubmissionCheck
+from app.registration.submission_findings import SubmissionCheck, SubmissionFinding
 from app.services.accounts.actors import Actor
 from app.services.experts.independence import first_approvers, may_register
 from app.services.policy import ProcedureSettings
@@ -36,7 +36,9 @@ class RegistrationPreview:
     """The operator's preview of a registration; ``approved_by`` is the approver.
 
     ``findings`` is what is found in the text, where the operator decides and no expert did.
-    ``reference_lacks`` says what to enter if the row can't refer to anything yet.
+    ``reference_lacks`` says what to enter if the row can't refer to anything yet. ``hindered_by``
+    are the problems in the text, as in one that older software took without a title; with the
+    action that sends it back, if the operator may take it.
     """
 
     offer: ActionOffer
@@ -48,6 +50,8 @@ class RegistrationPreview:
     sent: Mapping[str, str] = field(default_factory=dict)
     findings: SubmissionCheck | None = None
     reference_lacks: str = ""
+    hindered_by: tuple[SubmissionFinding, ...] = ()
+    way_back: Action | None = None
 
     @property
     def texts(self) -> dict[str, str]:
@@ -104,7 +108,22 @@ def preview_registration(
         sent.fields,
         _judged_here(request),
         lacks if REGISTRIES[request.registry_id].has_references and not keeps else "",
+        _problems(request),
+        _way_back(request, actor, at, rules),
     )
+
+
+def _problems(request: Request) -> tuple[SubmissionFinding, ...]:
+    check = check_of_sent(request)
+    return tuple(check.problems) if check else ()
+
+
+def _way_back(
+    request: Request, actor: Actor, at: datetime, rules: ProcedureSettings
+) -> Action | None:
+    """Return the action that lets the text be changed; None if the operator may take none."""
+    offered = request_detail.show_request(request.number, actor, at, rules).actions
+    return next((one for one in (Action.RETURN, Action.REOPEN) if one in offered), None)
 
 
 def _judged_here(request: Request) -> SubmissionCheck | None:

@@ -34,6 +34,7 @@ from app.services.requests.detail import action_offers, request_story
 from app.services.requests.detail.action_offers import RequestViewer
 from app.services.requests.detail.request_story import EventView, IterationView, ReviewView
 from app.services.requests.text_findings import TextCheck, check_of_sent
+from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
 from app.store.registry import name_rows
 from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
@@ -54,12 +55,14 @@ class ExpertView:
     """What a request is to the expert who looks at it.
 
     It ``is_awaited`` where it waits for their review. ``alike`` is the organization they are near
-    whose name reads like that of the registrant's.
+    whose name reads like that of the registrant's. ``back`` is the day on which they return, if
+    they are away.
     """
 
     is_awaited: bool
     conflicts: tuple[ConflictOfInterest, ...]
     alike: str = ""
+    back: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +166,14 @@ def show_request(
     return RequestDetail(
         row=row_of(request, at, rules),
         iterations=request_story.iteration_views(sent),
-        story=tuple(reversed(request_story.event_views(request, happened, reviews))),
+        story=tuple(reversed(request_story.event_views(request, happened, reviews, actor))),
         reviews=tuple(reviews),
         check=_check(request, at),
         actions=actions,
         roles=roles,
         private=draft_rows.private_values(number) if may_see_private(roles) else {},
         asks={action: inputs_for(case, action, roles | escalating) for action in actions},
-        expert=_expert(request, actor, rule),
+        expert=_expert(request, actor, rule, at),
         is_barred=barred,
         waits_for_second=waits_for_second(case),
         competing=_contending(request),
@@ -188,11 +191,15 @@ def show_request(
     )
 
 
-def _expert(request: Request, actor: Actor | None, rule: SeparationOfDuties) -> ExpertView | None:
+def _expert(
+    request: Request, actor: Actor | None, rule: SeparationOfDuties, at: datetime
+) -> ExpertView | None:
     if actor is None or not sits_on_panel(actor, request):
         return None
     conflicts, alike = conflicts_with(actor, request, rule), reads_like_own(actor, request)
-    return ExpertView(queues.waits_for(actor, request.number), conflicts, alike)
+    back = expert_panels.absent_experts(at).get(actor.id)
+    awaited = queues.waits_for(actor, request.number)
+    return ExpertView(awaited, conflicts, alike, back.date() if back else None)
 
 
 def waits_for_second(case: ProcedureCase) -> bool:
