@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 # What each page shows of what its sentence promises, in the order of the tour.
 SHOWN = (
     ("A URN, taken apart", "Find a name"),
-    ("Check a name of this namespace", "International ISBN Agency"),
+    ("Check a URN in this namespace", "International ISBN Agency"),
     ("Whose turn it is", "Due by"),
     ("The Birdsong Archive", "Two things before I can approve it"),
     ("Names of bridges", "A resolver is at work now."),

@@ -46,7 +46,7 @@ def test_the_namespace_and_the_start_can_be_given(run: Run) -> None:
     assert code == FOUND
     assert "does not begin with `urn:quoll:`" in out
     _, _, err = run("syntax", "check", "-", "--start", "year", stdin=RIGHT.encode())
-    assert "names begin with year. It was asked for. Judged as NSS." in err
+    assert "names begin with year. You selected it. Judged as NSS." in err
     code, out, err = run("syntax", "check", "-", "--start", "day", stdin=RIGHT.encode())
     assert code == FOUND
     assert "with which one names begin is not known" in err

@@ -108,7 +108,7 @@ def test_a_search_that_finds_nothing_offers_the_holders_it_may_have_meant(
         assert '<a href="/naans/24680">' in page.partition("Did you mean</h2>")[2], path
         assert "No registered name is written like it" not in page
         assert "matches either" not in page, "what is offered is one of them"
-        assert page.index("Did you mean</h2>") < page.index('aria-label="Narrow down"')
+        assert page.index("Did you mean</h2>") < page.index('aria-label="Filters"')
     assert "Did you mean</h2>" not in client.get(f"{HOME}?q=utopia").text
 
 

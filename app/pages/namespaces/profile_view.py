@@ -236,8 +236,4 @@ def _form_in_words(expression: str) -> str:
     """What a pattern takes; where that cannot be told or is long, that the pattern says it."""
     tree = tree_of(expression)
     words = describe_tree(tree) if tree else ""
-    return (
-        f"Pattern: {words}"
-        if 0 < len(words) <= _LONGEST_WORDS
-        else "Those that match a pattern"
-    )
+    return f"Pattern: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Those that match a pattern"
