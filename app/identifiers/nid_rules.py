@@ -130,7 +130,8 @@ def _character_problems(text: str) -> Iterator[Finding]:
         places.setdefault(match[0], match.start() + 1)
     if places:
         listed = spell_list([f"character {n} is {spell_character(c)}" for c, n in places.items()])
-        message = f"{listed[0].upper()}{listed[1:]}. Use letters, digits and hyphens."
+        why = ", which isn't allowed" if len(places) == 1 else ""
+        message = f"{listed[0].upper()}{listed[1:]}{why}. Use letters, digits and hyphens."
         yield Finding("character", message, _SYNTAX)
 
 

@@ -15,7 +15,7 @@ from tests.registration.naans.made_records import entry_of, file_of
 from .conftest import Run
 
 NOT_FIXED = (
-    "The registration does not fix which names there can be. "
+    "The registration doesn't define which URNs are valid. "
     "(Syntax of the registration, RFC 8141 section 6.4.2)"
 )
 UNREGISTERED = "No namespace `unheard-of` is registered. Check the spelling. (RFC 8141 section 5)"

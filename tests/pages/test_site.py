@@ -344,14 +344,14 @@ def test_the_page_of_an_edition_says_where_it_came_from_and_why(site: Site) -> N
         row = _row(None, SMALL, origin="imported", cause="import", reason=reason)
         words = Page(site.edition(SMALL, row, 8, Chrome(), None)).words
         assert "taken over from the registry’s files of that day" in words
-        assert "Reason: It was misspelt. It is the newest edition." in words
+        assert "Reason: It was misspelt. This is the newest edition." in words
 
 
 def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: Site) -> None:
     years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
     page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
     charts = [given for tag, given in page.elements if tag == "svg" and given.get("role") == "img"]
-    said = "Names in use at the end of each year. 2023: 2, 2024: 2, 2025: 4."
+    said = "Entries at the end of each year. 2023: 2, 2024: 2, 2025: 4."
     said += " The table below has the kinds. Editions: 2025: edition 8."
     assert [given["aria-label"] for given in charts] == [said]
     assert len([tag for tag, _ in page.elements if tag == "rect"]) == 4
@@ -511,12 +511,10 @@ def test_of_what_is_understood_nothing_is_told() -> None:
 def test_a_namespace_page_shows_the_template_as_its_registrants_own(site: Site) -> None:
     page = Page(site.namespace(SMALL, _alpha(), Chrome()))
     assert "Formal URN namespace, registered on 4 March 2021." in page.words
-    assert (
-        "Version 2, dated 1 May 2024. The statements below are the registrant’s own." in page.words
-    )
+    assert "Version 2, dated 1 May 2024. The text below is the registrant’s." in page.words
     assert "Purpose the registrant’s own words Names <things> of alpha." in page.words
     assert "Resolution the registrant’s own words" not in page.words
-    assert "Where they lead Not described in its template." in page.words
+    assert "Where they lead The template doesn’t describe resolution." in page.words
     assert {
         "/namespaces/alpha.json",
         "/namespaces/alpha.xml",
@@ -534,7 +532,7 @@ def test_html_made_before_is_shown_instead_of_being_made_again(site: Site) -> No
 def test_a_namespace_without_a_template_leads_to_what_there_is(site: Site) -> None:
     formal, informal = SMALL.registries
     page = Page(site.namespace(SMALL, formal.records[0], Chrome()))
-    assert "This registry holds only the facts on this page." in page.words
+    assert "This registry has no copy of the template." in page.words
     assert "[RFC1000] Names for Boxes" in page.words
     assert "https://www.rfc-editor.org/info/rfc1000" in page.values("href", "a")
     assert "/assignments/urn-formal/beta10" not in page.values("href", "a")
@@ -545,13 +543,13 @@ def test_a_namespace_without_a_template_leads_to_what_there_is(site: Site) -> No
 
 def test_deprecated_and_former_names_say_so_and_name_their_successor(site: Site) -> None:
     _, _, undated, deprecated, former = SMALL.registries[0].records
-    assert "Deprecated. Names given out so far stay valid. Use urn:alpha: instead." in (
+    assert "Deprecated. Existing identifiers stay valid. Use urn:alpha: instead." in (
         Page(site.namespace(SMALL, deprecated, Chrome())).words
     )
     page = Page(site.namespace(SMALL, former, Chrome()))
     assert "Former name. It is no longer registered" in page.words
     assert "/namespaces/alpha" in page.values("href", "a")
-    assert "The day of its registration is not recorded." in (
+    assert "The registration date is not recorded." in (
         Page(site.namespace(SMALL, undated, Chrome())).words
     )
 

@@ -108,7 +108,7 @@ def test_a_search_that_finds_nothing_offers_the_holders_it_may_have_meant(
         page = " ".join(client.get(path, query_string={"q": query}).text.split())
         assert "Did you mean</h2>" in page, path
         assert '<a href="/naans/24680">' in page.partition("Did you mean</h2>")[2], path
-        assert page.index("Did you mean</h2>") < page.index('aria-label="Narrow down"')
+        assert page.index("Did you mean</h2>") < page.index('aria-label="Filters"')
     assert "Did you mean</h2>" not in client.get(f"{HOME}?q=utopia").text
 
 

@@ -396,8 +396,8 @@ def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> Non
 
 
 TOOLS = [
-    ("ark", "ark:13030/xf93gt2q", "Check character Fits NAAN and Name"),
-    ("ark", "ark:13030/xf93gt2r", "Check character Fits neither, if it is one"),
+    ("ark", "ark:13030/xf93gt2q", "Check character Valid for the NAAN and Name"),
+    ("ark", "ark:13030/xf93gt2r", "Check character Not valid, if it is a check character"),
     ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "Only the first 200 of 201 are"),
     ("urn", "urn:example:1", "1 text: 1 URN"),
     (

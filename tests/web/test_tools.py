@@ -30,7 +30,7 @@ def standing_of(world: World, name: str) -> str:
         ("ISBN", "Registered urn:ISBN:"),
         ("wombat", "Pending urn:wombat: Nobody has it yet, but it is asked for."),
         ("uk-mail", "kept for countries. Use three letters or more before it, or no hyphen."),
-        ("uk-mail", "Free, and like it: ukmail, mail"),
+        ("uk-mail", "Similar and available: ukmail, mail"),
         ("urn", "Reserved urn:urn: It is reserved, so that nobody can have it."),
         ("d0i", "Likely to be questioned urn:d0i:"),
         ("ad-id", "Former urn:ad-id: Somebody had it once."),
@@ -69,8 +69,8 @@ def test_a_list_of_urns_is_told_row_by_row(world: World) -> None:
     rows = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
     assert rows[0].startswith("A URN 1. urn:isbn:0451450523 NID isbn NSS 0451450523")
     assert "Equivalent to number 1" in rows[1]
-    assert "New with RFC 8141" in rows[1]
-    assert "RFC 2141 allowed it already" in rows[0]
+    assert "Not valid under RFC 2141" in rows[1]
+    assert "Also valid under RFC 2141" in rows[0]
     assert rows[2].startswith("Well-formed 3. urn:unheard-of:1")
     assert "No namespace unheard-of is registered. See" in rows[2]
     assert rows[3].startswith("Not well-formed 4. urn:isbn:ahere: b Character 11 is a space.")
@@ -119,7 +119,7 @@ def test_what_a_text_may_have_been_meant_for_is_told_as_its_own_page_tells_it(wo
     typed = "urn:issbn:1\nurn:example:a b\nurn:isbn:0451450523"
     page = world.visitor().post("/tools/urn", {"q": typed})
     near, cut, _ = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
-    assert "Names like it: isbn, issn" in near
+    assert "Similar NIDs: isbn, issn" in near
     assert "Did you mean urn:example:a%20b? Characters that" in cut
     page = world.visitor().post("/tools/urn", {"q": typed, "then": "jsonl"})
     lines = [json.loads(line) for line in page.html.splitlines()]

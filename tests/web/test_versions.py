@@ -58,7 +58,7 @@ def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
     )
     first = visitor.get("/namespaces/QUOKKA/versions/1")
     assert first.status == 200
-    assert "A newer one took its place." in first.words
+    assert "A newer version has replaced it." in first.words
     assert "marsupials" not in first.words
     assert "/assignments/urn-formal/quokka" not in first.values("href")  # it is the newest one's
     assert visitor.get("/namespaces/quokka/versions/2").location == "/namespaces/quokka"
