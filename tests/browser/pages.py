@@ -89,7 +89,7 @@ def _study(page: Page) -> None:
 def _check(page: Page) -> None:
     """Check a grammar that has something wrong with it."""
     write(syntax='name ::= "urn:wombat:" 1*(ALPHA / " ")')(page)
-    press("Check the grammar")(page)
+    press("Check grammar")(page)
 
 
 _SECTIONS = ("registrant", "syntax", "assignment", "safety-and-use", "documents")
@@ -183,7 +183,7 @@ PAGES = (
         *("/requests/{draft}/edit/registrant", "Robin", (*_TO_SIGN_IN, sign_in_again)),
         *("signed in again", True),
     ),
-    Seen("/requests/{draft}/check", "Robin", (open_up("Throw the draft away"),)),
+    Seen("/requests/{draft}/check", "Robin", (open_up("Delete draft"),)),
     Seen("/requests/{returned}/check", "Robin"),
     Seen("/requests/{returned}/check", "Robin", (press("Send it again"),), "unchanged"),
     Seen("/requests/{returned}", "Robin", (open_up("Withdraw"),)),
@@ -192,7 +192,7 @@ PAGES = (
     Seen("/requests/{checking}", "Odell", (open_up("Return"), press("Return it")), "mistaken"),
     Seen("/requests/{assignable}", "Odell", (open_up("Reopen"),)),
     Seen("/requests/{experts}", "Ellis", (open_up("Recuse"), press("Recuse yourself")), "mistaken"),
-    Seen("/requests/{checking}", "Odell", (open_up("Write a note"),)),
+    Seen("/requests/{checking}", "Odell", (open_up("Add a note"),)),
     Seen("/requests/{experts}", "Odell"),
     Seen("/requests/{declined}", "Robin", (open_up("Appeal to the governing body"),)),
     Seen("/requests/{returned}", "Robin", (open_up("Ask for another procedure"),), "another"),

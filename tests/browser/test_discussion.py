@@ -49,5 +49,5 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     answer = page.locator("article.msg").last
     expect(answer).to_contain_text("An expert, by mail, checked by mx.example (DMARC)")
     expect(answer).to_contain_text("And in Sydney?")
-    answer.locator("summary", has_text="What the message quoted").click()
+    answer.locator("summary", has_text="Quoted text").click()
     expect(answer).to_contain_text("> Zoos in Perth use the names.")

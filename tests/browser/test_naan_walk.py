@@ -23,7 +23,7 @@ def go_on(page: Page, **answers: str) -> None:
 def send_request(page: Page) -> str:
     """Fill the form in with one mistake, see it named, mend it, send; gives the number."""
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_text("It holds on this site alone")).to_be_visible()
+    expect(page.get_by_text("valid only on this site")).to_be_visible()
     page.get_by_label("Not for profit", exact=True).check()
     go_on(page, organization="Wombat Library", web_address="wombat.example", **CONTACT)
     summary = page.get_by_role("region", name="There is a problem")

@@ -57,7 +57,7 @@ def test_a_template_is_pasted_moved_and_made_a_draft(page: Page) -> None:
     last.select_option("assignment")
     press("Move")(page)
     expect(last).to_have_value("assignment")
-    press("Make a draft of it")(page)
+    press("Create draft")(page)
     expect_draft(page)
 
 
@@ -81,7 +81,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(last).to_have_value("assignment")
-    page.get_by_role("button", name="Make a draft of it").focus()
+    page.get_by_role("button", name="Create draft").focus()
     page.keyboard.press("Enter")
     expect_draft(page)
 
@@ -95,7 +95,7 @@ def test_a_stranger_s_template_waits_for_them_while_they_sign_in(
     page.fill("#text", TEXT)
     press("Read it")(page)
     page.get_by_label(_PARTS.format(11)).select_option("assignment")
-    press("Make a draft of it")(page)
+    press("Create draft")(page)
     sign_in_again(page)
     expect_draft(page)
     context.close()

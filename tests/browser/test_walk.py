@@ -39,7 +39,7 @@ def review(page: Page, number: str, outcome: str, words: str) -> None:
     page.get_by_label(outcome, exact=True).check()
     page.get_by_label("Your words to the registrant").fill(words)
     page.get_by_role("button", name="Send review").click()
-    expect(page.get_by_text("Your review is sent.")).to_be_visible()
+    expect(page.get_by_text("Your review was sent.")).to_be_visible()
 
 
 def act(page: Page, number: str, *buttons: str) -> None:
@@ -87,7 +87,7 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     registrant.get_by_role("button", name="Send it again").click()
     problem = registrant.get_by_role("link", name="An expert asked something that has no answer")
     expect(problem).to_be_visible()
-    registrant.get_by_label("I changed it").check()
+    registrant.get_by_label("I changed the text").check()
     registrant.get_by_label("In a sentence").fill("The purpose says it now.")
     registrant.get_by_role("button", name="Send it again").click()
     expect(registrant.get_by_text("was sent. Two experts must agree")).to_be_visible()

@@ -311,7 +311,7 @@ def test_what_is_wrong_in_a_grammar_is_asked_and_what_is_odd_is_noted() -> None:
     assert [len(found.looks), len(found.notes)] == [21, 2]
     assert (
         found.looks[0].message
-        == "The grammar has 10 more such points. The workbench lists them all."
+        == "The grammar has 10 more findings. See all of them in the grammar workbench."
     )
     assert found.looks[1].quote.startswith("> Syntax, line 3: a = DIGT\n\n`DIGT` is used")
     assert not found.problems

@@ -145,7 +145,7 @@ def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
     command = factories.command(quokka.registrant, clock())
-    with pytest.raises(InvalidInput, match="A formal name stays formal"):
+    with pytest.raises(InvalidInput, match="A formal namespace stays formal"):
         revisions.start(command, "quokka", Procedure.INFORMAL, space=URN_SPACE)
 
 
@@ -606,7 +606,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
         return factories.act(number, Action.REGISTER, people.operator, clock(), **given)
 
     for stated in ("", "one", "-1", "99999", "²"):
-        with pytest.raises(InvalidInput, match="Enter which version"):
+        with pytest.raises(InvalidInput, match="Enter the registered version"):
             register(stated)
     assert register(" 2 ") is State.MODIFIED
     after = latest("isbn").record

@@ -52,7 +52,7 @@ def test_what_was_asked_stands_beside_its_field_in_the_editor(
     assert "Say &lt;b&gt;more&lt;/b&gt;." in safety
     assignment = returned.get(f"{base}/assignment", robin).html
     assert "who?" in assignment
-    assert "Answer it, though nobody has to" in assignment
+    assert "Answer (optional)" in assignment
 
 
 def test_what_is_said_of_what_people_look_up_stands_there_and_beside_its_change(
@@ -73,7 +73,7 @@ def test_what_is_said_of_what_people_look_up_stands_there_and_beside_its_change(
     page = stage.get(first, robin)
     (box,) = page.each("//details[@id='profile']")
     assert "Where do people read more?" in "".join(box.itertext())
-    assert "Said of the whole text" not in page.words
+    assert "Comments on the whole text" not in page.words
     visitor = stage.visitor(robin)
     typed = visitor.get(first).form(first) | {"homepage": "https://boxes.example/"}
     assert visitor.post(first, typed).status == 303

@@ -97,7 +97,7 @@ TEXTS = {
     "no organization": Written(
         good("saki"), must=frozenset({"registrant/missing"}), organization=""
     ),
-    "the address of a person": Written(
+    "a personal address": Written(
         good("uakari") | {"registrant": "Uakari Society, mail to ana.silva@uakari.example"},
         note=frozenset({"registrant/personal-address"}),
     ),
@@ -202,7 +202,7 @@ def test_every_place_that_shows_what_was_found_shows_and_counts_the_same(
             counted = {one: len(codes_of(own, one)) for one in SHAPES.values()}
             assert at_fields(page) == counted, section
     assert told(look, "//main") == plain(found)
-    assert ("Nothing is missing" in look.words) is not found.asks_approver
+    assert ("Ready to submit" in look.words) is not found.asks_approver
     assert bool(look.each("//button[text()='Send the request']")) is not bool(found.problems)
     if found.problems:
         with pytest.raises(EvidenceMissing):
@@ -228,7 +228,7 @@ def sent_is_found_the_same(office: Office, number: int, found: SubmissionCheck) 
     assert page.text("//h2[@id='checks']") == f"Checks {summary}"
     assert page.text("//a[@href='#checks']") == f"Checks: {summary}"
     assert told(page, "//section[@aria-labelledby='checks']") == plain(found)
-    assert ("The checks found nothing" in page.words) is not bool(found)
+    assert ("No findings" in page.words) is not bool(found)
     given: dict[str, Any] = {"verdict": Verdict.APPROVE, "iteration": 1}
     approve = (number, Action.REVIEW, office.people.expert, office.clock())
     if found.asks_approver:

@@ -153,16 +153,16 @@ _NOTE, _MISSING = finding("asked-for", Severity.NOTE), finding("missing")
 @pytest.mark.parametrize(
     ("found", "is_begun", "kind", "words"),
     [
-        ([_MISSING, _NOTE], False, "muted", "Not started, 1 to fill in, 1 note"),
+        ([_MISSING, _NOTE], False, "muted", "Not started, 1 missing answer, 1 note"),
         ([], False, "muted", "Not started"),
-        ([_MISSING, _SHOULD], True, "muted", "1 to fill in, 1 to look at"),
+        ([_MISSING, _SHOULD], True, "muted", "1 missing answer, 1 warning"),
         (
             [_MISSING, finding("hyphen"), _SHOULD],
             True,
             "problem",
-            "1 to fill in, 1 to change, 1 to look at",
+            "1 missing answer, 1 problem, 1 warning",
         ),
-        ([_SHOULD, _SHOULD], True, "look", "2 to look at"),
+        ([_SHOULD, _SHOULD], True, "look", "2 warnings"),
         ([_NOTE, _NOTE], True, "ok", "Complete, 2 notes"),
         ([], True, "ok", "Complete"),
     ],
