@@ -51,7 +51,7 @@ def expect_draft(page: Page) -> None:
 
 def test_a_template_is_pasted_moved_and_made_a_draft(page: Page) -> None:
     page.fill("#text", TEXT)
-    press("Read it")(page)
+    press("Check template")(page)
     last = page.get_by_label(_PARTS.format(11))
     expect(last).to_have_value("resolution")
     last.select_option("assignment")
@@ -65,7 +65,7 @@ def test_a_file_is_read(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "template.txt"
     file.write_bytes(b"Purpose: names in \xd6sterreich\r\n")
     page.set_input_files("#file", file)
-    press("Read it")(page)
+    press("Check template")(page)
     expect(page.locator("#text")).to_have_value("Purpose: names in Österreich\n")
     expect(page.get_by_label(_PARTS.format(1))).to_have_value("purpose")
 
@@ -93,7 +93,7 @@ def test_a_stranger_s_template_waits_for_them_while_they_sign_in(
     page = context.new_page()
     page.goto("/tools/template")
     page.fill("#text", TEXT)
-    press("Read it")(page)
+    press("Check template")(page)
     page.get_by_label(_PARTS.format(11)).select_option("assignment")
     press("Create draft")(page)
     sign_in_again(page)

@@ -89,7 +89,7 @@ def test_two_windows_lose_no_text(robin: Person) -> None:
 def test_a_request_is_written_and_sent_without_script(without_script: BrowserContext) -> None:
     robin, page = Person(without_script, "Robin"), without_script.new_page()
     page.goto("/requests/new")
-    press("Start")(page)
+    press("Request a formal namespace")(page)
     number = int(page.url.split("/")[4])
     write(namespace_identifier="un-scripted", purpose="Names.")(page)
     page.get_by_label("No", exact=True).check()
@@ -101,7 +101,7 @@ def test_a_request_is_written_and_sent_without_script(without_script: BrowserCon
     press("Preview")(page)
     expect(page.get_by_role("heading", name="Preview")).to_be_visible()
     press("Save and continue")(page)
-    press("Send the request")(page)
+    press("Submit request")(page)
     expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
     page.locator("summary", has_text="Withdraw").click()
     page.get_by_label("Why you withdraw it").fill("It was a trial.")

@@ -187,7 +187,7 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
                 resolution=replace(served().resolution, resolvability=Resolvability.NOT_RESOLVED)
             ),
             "services",
-            "not meant to be resolved",
+            "meant to be resolved",
         ),
         (
             NamespaceProfile(resolution=Resolution(services=served().resolution.services * 2)),

@@ -146,7 +146,7 @@ def test_what_is_odd_about_a_template_is_told() -> None:
     (found,) = cut(INTRODUCTION, odd, END)
     said = " ".join(found.doubts)
     assert found.name == "quokka"
-    assert "read out of the words “Assigned by IANA, or quokka.”" in said
+    assert "read from “Assigned by IANA, or quokka.”" in said
     assert "Nothing was recognized as Resolution" in said
     assert "Unknown headings, kept in the text above them: “Way to a quokka:”" in said
 
@@ -192,7 +192,7 @@ def test_hostile_texts_hold_no_registration_of_these_names(text: str) -> None:
 
 
 def test_a_text_that_is_not_this_rfc_is_refused() -> None:
-    with pytest.raises(RfcMismatch, match="It says that it is RFC 5999, not RFC 6000"):
+    with pytest.raises(RfcMismatch, match="The text is RFC 5999, not RFC 6000"):
         find_registrations(printed(EARLIER), 6000, NAMES)
     with pytest.raises(RfcMismatch, match="more than 100,000 lines"):
         find_registrations("\n" * (MOST_LINES + 1), NUMBER, NAMES)

@@ -469,8 +469,8 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     factories.answer(number, quokka.registrant, clock(), **told)
     found = changed()
     assert "[Quokkas Ltd]" in found.pop("Organization")
-    assert "Hyphens do not count." in found.pop("Same names")
-    assert "https://q.example/" in found.pop("What people look up")
+    assert "Hyphens do not count." in found.pop("Equivalent spellings")
+    assert "https://q.example/" in found.pop("Key facts")
     assert found == {}
 
 

@@ -182,7 +182,7 @@ def test_a_revision_says_what_differs_before_it_is_sent(fresh: World) -> None:
     assert "Describe the changes from the registered version." in well(page, 422).words
     check = well(registrant.get(f"/requests/{number}/check"))
     assert "Describe the changes from the registered version." in check.words
-    assert not check.each("//button[normalize-space(.)='Send the request']")
+    assert not check.each("//button[normalize-space(.)='Submit request']")
 
 
 def test_what_a_revision_changes_beside_its_template_stands_wherever_it_is_judged(

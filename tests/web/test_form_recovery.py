@@ -6,7 +6,7 @@ import pytest
 from psycopg.errors import DataCorrupted, DiskFull, LockNotAvailable, ReadOnlySqlTransaction
 from sqlalchemy.exc import InternalError, OperationalError
 
-from app.registration.declarations.registries import FORMAL
+from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.registration.submissions.submission_rules import LONGEST_TEXT
 from app.services.accounts import rate_limits, sign_in
 from app.services.requests import drafts
@@ -450,7 +450,7 @@ def test_who_has_too_many_drafts_is_told_and_keeps_the_words(
 @ONE_DATABASE
 def test_who_only_pressed_start_signs_in_and_is_in_the_draft(fresh: World) -> None:
     stranger = fresh.visitor()
-    page = stranger.send("/requests/new?kind=urn-namespaces-2", action="/requests/new")
+    page = stranger.send("/requests/new", {"registry": INFORMAL.id})
     assert page.status == 401
     assert "Sign in to go on." in page.words
     assert "your text" not in page.words

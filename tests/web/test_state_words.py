@@ -54,7 +54,7 @@ def test_who_does_not_speak_for_the_organization_is_offered_no_completion(office
     assert f"{path}/complete" not in stage.get(path, own).values("action", "form")
     page = stage.get(f"{path}/check", own)
     assert "Only a representative of the organization" in page.words
-    assert "Send it again" not in page.words
+    assert "Submit again" not in page.words
 
 
 def test_the_steps_stay_where_a_request_waits_or_was_declined(office: Office) -> None:

@@ -55,7 +55,10 @@ GOING = NaanRecord(naan="24680")
         (
             replace(GOING, holder="Utopia"),
             replace(GOING, holder="a\u200bb`"),
-            "24680: the holder changed from `Utopia` to `a(U+200B (ZERO WIDTH SPACE))b(a backtick)`.",
+            (
+                "24680: the holder changed from `Utopia` to "
+                "`a(U+200B (ZERO WIDTH SPACE))b(a backtick)`."
+            ),
         ),
         (
             replace(GOING, naan="b7280"),
