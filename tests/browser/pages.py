@@ -89,7 +89,7 @@ def _study(page: Page) -> None:
 def _check(page: Page) -> None:
     """Check a grammar that has something wrong with it."""
     write(syntax='name ::= "urn:wombat:" 1*(ALPHA / " ")')(page)
-    press("Check the grammar")(page)
+    press("Check grammar")(page)
 
 
 _SECTIONS = ("registrant", "syntax", "assignment", "safety-and-use", "documents")
@@ -135,8 +135,8 @@ PAGES = (
     Seen("/tools/syntax", do=(write(syntax="Words."), press("Study")), why="without a grammar"),
     Seen("/tools/syntax?nid=a_b&q=a", why="mistaken"),
     Seen("/tools/template"),
-    Seen("/tools/template", do=(press("Read it"),), why="empty"),
-    Seen("/tools/template", do=(write(text=_TEMPLATE), press("Read it")), why="read"),
+    Seen("/tools/template", do=(press("Check template"),), why="empty"),
+    Seen("/tools/template", do=(write(text=_TEMPLATE), press("Check template")), why="read"),
     Seen("/editions/"),
     Seen("/editions/1/"),
     Seen("/editions/2/", "Robin"),
@@ -169,7 +169,7 @@ PAGES = (
     Seen("/requests/pending"),
     Seen("/requests/decided"),
     Seen("/requests/yours", "Robin"),
-    Seen("/requests/", do=(open_up("The figures"),), why="with figures"),
+    Seen("/requests/", do=(open_up("Show the figures"),), why="with figures"),
     Seen("/requests/", "Robin"),
     Seen("/requests/new"),
     Seen("/requests/new", "Robin"),
@@ -188,16 +188,16 @@ PAGES = (
         *("/requests/{draft}/edit/registrant", "Robin", (*_TO_SIGN_IN, sign_in_again)),
         *("signed in again", True),
     ),
-    Seen("/requests/{draft}/check", "Robin", (open_up("Throw the draft away"),)),
+    Seen("/requests/{draft}/check", "Robin", (open_up("Delete draft"),)),
     Seen("/requests/{returned}/check", "Robin"),
-    Seen("/requests/{returned}/check", "Robin", (press("Send it again"),), "unchanged"),
+    Seen("/requests/{returned}/check", "Robin", (press("Submit again"),), "unchanged"),
     Seen("/requests/{returned}", "Robin", (open_up("Withdraw"),)),
     Seen("/requests/{again}", "Emery"),
     Seen("/requests/{new}", "Odell"),
     Seen("/requests/{checking}", "Odell", (open_up("Return"), press("Return it")), "mistaken"),
     Seen("/requests/{assignable}", "Odell", (open_up("Reopen"),)),
     Seen("/requests/{experts}", "Ellis", (open_up("Recuse"), press("Recuse yourself")), "mistaken"),
-    Seen("/requests/{checking}", "Odell", (open_up("Write a note"),)),
+    Seen("/requests/{checking}", "Odell", (open_up("Add a note"),)),
     Seen("/requests/{experts}", "Odell"),
     Seen("/requests/{declined}", "Robin", (open_up("Appeal to the governing body"),)),
     Seen("/requests/{returned}", "Robin", (open_up("Ask for another procedure"),), "another"),
@@ -209,7 +209,7 @@ PAGES = (
     Seen("/desk/organizations/", "Odell", (press("Enter it"),), "mistaken"),
     Seen("/desk/mail/", "Odell"),
     Seen("/desk/status/", "Odell"),
-    Seen("/requests/{experts}", "Emery", (press("Comment"),), "says nothing"),
+    Seen("/requests/{experts}", "Emery", (press("Post comment"),), "says nothing"),
     Seen("/requests/{experts}", "Robin", (open_up("On one section"),), "discussed"),
     Seen("/desk/replies", "Odell"),
     Seen("/desk/replies", "Odell", (press("Keep them"),), "mistaken"),

@@ -27,7 +27,7 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     page.fill("#comment", "Zoos in `Perth` use the names.")
     page.locator("summary", has_text="On one section").click()
     page.get_by_role("radio", name="Purpose").check()
-    page.get_by_role("button", name="Comment").click()
+    page.get_by_role("button", name="Post comment").click()
     expect(page.locator("article.msg").last).to_contain_text("on Purpose")
     expect(page.locator("article.msg code").last).to_have_text("Perth")
     printed = wait_for(console, "Zoos in `Perth` use the names.")
@@ -49,5 +49,5 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     answer = page.locator("article.msg").last
     expect(answer).to_contain_text("An expert, by e-mail, verified by mx.example (DMARC)")
     expect(answer).to_contain_text("And in Sydney?")
-    answer.locator("summary", has_text="What the message quoted").click()
+    answer.locator("summary", has_text="Quoted text").click()
     expect(answer).to_contain_text("> Zoos in Perth use the names.")

@@ -22,8 +22,8 @@ def go_on(page: Page, **answers: str) -> None:
 
 def send_request(page: Page) -> str:
     """Fill the form in with one mistake, see it named, mend it, send; gives the number."""
-    page.get_by_role("button", name="Start").click()
-    expect(page.get_by_text("It holds on this site alone")).to_be_visible()
+    page.get_by_role("button", name="Request a NAAN").click()
+    expect(page.get_by_text("valid only on this site")).to_be_visible()
     page.get_by_label("Not for profit", exact=True).check()
     go_on(page, organization="Wombat Library", web_address="wombat.example", **CONTACT)
     summary = page.get_by_role("region", name="There is a problem")
@@ -38,7 +38,7 @@ def send_request(page: Page) -> str:
     go_on(page, tenure="2026")
     expect(page).to_have_url(re.compile("/edit/safety-and-use(#|$)"))
     go_on(page, target=TARGET)
-    page.get_by_role("button", name="Send the request").click()
+    page.get_by_role("button", name="Submit request").click()
     expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
 

@@ -51,13 +51,13 @@ def expect_draft(page: Page) -> None:
 
 def test_a_template_is_pasted_moved_and_made_a_draft(page: Page) -> None:
     page.fill("#text", TEXT)
-    press("Read it")(page)
+    press("Check template")(page)
     last = page.get_by_label(_PARTS.format(11))
     expect(last).to_have_value("resolution")
     last.select_option("assignment")
     press("Move")(page)
     expect(last).to_have_value("assignment")
-    press("Make a draft of it")(page)
+    press("Create draft")(page)
     expect_draft(page)
 
 
@@ -65,7 +65,7 @@ def test_a_file_is_read(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "template.txt"
     file.write_bytes(b"Purpose: names in \xd6sterreich\r\n")
     page.set_input_files("#file", file)
-    press("Read it")(page)
+    press("Check template")(page)
     expect(page.locator("#text")).to_have_value("Purpose: names in Österreich\n")
     expect(page.get_by_label(_PARTS.format(1))).to_have_value("purpose")
 
@@ -81,7 +81,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(last).to_have_value("assignment")
-    page.get_by_role("button", name="Make a draft of it").focus()
+    page.get_by_role("button", name="Create draft").focus()
     page.keyboard.press("Enter")
     expect_draft(page)
 
@@ -93,9 +93,9 @@ def test_a_stranger_s_template_waits_for_them_while_they_sign_in(
     page = context.new_page()
     page.goto("/tools/template")
     page.fill("#text", TEXT)
-    press("Read it")(page)
+    press("Check template")(page)
     page.get_by_label(_PARTS.format(11)).select_option("assignment")
-    press("Make a draft of it")(page)
+    press("Create draft")(page)
     sign_in_again(page)
     expect_draft(page)
     context.close()

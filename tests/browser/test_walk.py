@@ -39,7 +39,7 @@ def review(page: Page, number: str, outcome: str, words: str) -> None:
     page.get_by_label(outcome, exact=True).check()
     page.get_by_label("Your words to the registrant").fill(words)
     page.get_by_role("button", name="Send review").click()
-    expect(page.get_by_text("Your review is sent.")).to_be_visible()
+    expect(page.get_by_text("Your review was sent.")).to_be_visible()
 
 
 def act(page: Page, number: str, *buttons: str) -> None:
@@ -51,7 +51,7 @@ def act(page: Page, number: str, *buttons: str) -> None:
 
 def send_request(page: Page, name: str, wrong: str) -> str:
     """Fill the form in with one mistake, see it named, mend it, send; gives the number."""
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Request a formal namespace").click()
     page.get_by_label("No", exact=True).check()
     first = {"namespace_identifier": wrong, "purpose": "Names for quokkas.", "title": "Quokkas"}
     fill_in(page, first)
@@ -65,7 +65,7 @@ def send_request(page: Page, name: str, wrong: str) -> str:
         expect(page).to_have_url(re.compile(f"/edit/{section}(#|$)"))
         fill_in(page, answers)
     expect(page.get_by_text("1*DIGIT").first).to_be_visible()
-    page.get_by_role("button", name="Send the request").click()
+    page.get_by_role("button", name="Submit request").click()
     expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
 
@@ -84,12 +84,12 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     registrant.get_by_role("link", name="Change the text").click()
     fill_in(registrant, {"purpose": "Names for quokkas, used by zoos on the Internet."})
     registrant.goto(f"/requests/{number}/check")
-    registrant.get_by_role("button", name="Send it again").click()
+    registrant.get_by_role("button", name="Submit again").click()
     problem = registrant.get_by_role("link", name="An expert asked something that has no answer")
     expect(problem).to_be_visible()
-    registrant.get_by_label("I changed it").check()
+    registrant.get_by_label("I changed the text").check()
     registrant.get_by_label("In a sentence").fill("The purpose says it now.")
-    registrant.get_by_role("button", name="Send it again").click()
+    registrant.get_by_role("button", name="Submit again").click()
     expect(registrant.get_by_text("was sent. Two experts must agree")).to_be_visible()
 
     look_at_answers(expert, number)

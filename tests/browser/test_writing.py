@@ -57,7 +57,7 @@ def test_what_is_found_is_counted_when_it_is_said_beside_the_field(robin: Person
     expect(counted).to_contain_text("Not started")
     page.locator("#syntax").blur()
     expect(told).to_contain_text("Line 3: DIGT is used and not defined.")
-    expect(counted).to_contain_text("1 to look at")
+    expect(counted).to_contain_text("1 warning")
 
 
 def test_a_lost_network_is_told_and_the_text_stays(robin: Person) -> None:
@@ -89,7 +89,7 @@ def test_two_windows_lose_no_text(robin: Person) -> None:
 def test_a_request_is_written_and_sent_without_script(without_script: BrowserContext) -> None:
     robin, page = Person(without_script, "Robin"), without_script.new_page()
     page.goto("/requests/new")
-    press("Start")(page)
+    press("Request a formal namespace")(page)
     number = int(page.url.split("/")[4])
     write(namespace_identifier="un-scripted", title="Names", purpose="Names.")(page)
     page.get_by_label("No", exact=True).check()
@@ -99,9 +99,9 @@ def test_a_request_is_written_and_sent_without_script(without_script: BrowserCon
     page.goto(f"/requests/{number}/edit/documents")
     write(documentation="https://example.org/names")(page)
     press("Preview")(page)
-    expect(page.get_by_role("heading", name="As others will read it")).to_be_visible()
+    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
     press("Save and continue")(page)
-    press("Send the request")(page)
+    press("Submit request")(page)
     expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
     page.locator("summary", has_text="Withdraw").click()
     page.get_by_label("Why you withdraw it").fill("It was a trial.")

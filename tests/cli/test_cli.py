@@ -364,7 +364,7 @@ def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
     assert (code, "quokka: no namespace has this name" in err) == (FOUND, True)
     file.write_text('{"isbn": {"profile": {"homepage": "x"}}}')
     code, _, err = run("registry", "import-profiles", str(file))
-    assert (code, "isbn: homepage: Write an address" in err) == (FOUND, True)
+    assert (code, "isbn: homepage: Enter an address" in err) == (FOUND, True)
     assert run("registry", "import-profiles", str(tmp_path / "nowhere"))[0] == MISUSED
     monkeypatch.setattr("app.commands.profile_commands._MOST", 20)
     code, _, err = run("registry", "import-profiles", "-", stdin=b'{"quokka": {}}        ')
@@ -442,7 +442,7 @@ def test_a_dry_run_shows_what_was_found_in_rfcs_and_what_it_is_unsure_of(
     assert (code, "\nadded: 1 ietf\n" in f"\n{err}", "uncertain" in err) == (DONE, True, False)
     (folder / "rfc8107.txt").write_bytes(gzip.compress(bytes(50_000_000)))
     code, _, err = run("registry", "import-templates", str(folder))
-    assert (code, "rfc8107.txt: Unpacked it is larger than 5 MB." in err) == (FOUND, True)
+    assert (code, "rfc8107.txt: Unpacked, the file is larger than 5 MB." in err) == (FOUND, True)
 
 
 @pytest.mark.parametrize("command", ["import-history", "import-templates"])

@@ -121,7 +121,7 @@ def test_a_note_forbids_nothing(run: Run) -> None:
     code, out, _ = run("template", "lint", "-", stdin=text_of(version="1.0"))
     assert code == DONE
     assert out == (
-        "-:3: note: `1.0` was read as version 1. Write a whole number. (RFC 8141 appendix A)\n"
+        "-:3: note: `1.0` was read as version 1. Write only the number. (RFC 8141 appendix A)\n"
     )
 
 
@@ -175,7 +175,7 @@ def test_a_title_is_told_and_written_again(run: Run) -> None:
     assert run("template", "write", "-", stdin=report.encode())[1].encode() == text
     odd = json.dumps({"title": "Dear all,", "fields": {"purpose": "None."}})
     code, out, err = run("template", "write", "-", stdin=odd.encode())
-    assert (code, out, "The title is none" in err) == (FOUND, "", True)
+    assert (code, out, "title must be" in err) == (FOUND, "", True)
 
 
 def test_lint_goes_on_after_a_file_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_plain_fields_are_written(run: Run) -> None:
     ("given", "why"),
     [
         ("", "no JSON"),
-        ("[]", "object is expected"),
-        ('{"fields": 3}', "object is expected"),
+        ("[]", "Send a JSON object"),
+        ('{"fields": 3}', "Send a JSON object"),
         ('{"purpose": 3}', "no text"),
         ('{"colour": "red"}', "no field"),
         ('{"purpose": "a", "purpose": "b"}', "twice"),

@@ -179,7 +179,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
         "Their numbers have a check character, by ISO 2108.",
         "Hyphens do not count. RFC 1000, section 3",
         "Remarks Boxes have lids.",
-        "Its names are meant to be resolved. Its registration, in short: By two services.",
+        "Resolution is intended. Its registration, in short: By two services.",
         "The resource’s location I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
         "or fi: The registration names it",
         "With a part part Not the registrant’s; may not answer",
@@ -256,9 +256,9 @@ def test_a_page_of_another_time_asks_nothing_and_a_former_name_shows_what_it_was
 @pytest.mark.parametrize(
     ("resolution", "words"),
     [
-        (Resolution(resolvability=Resolvability.NOT_RESOLVED), "That is no fault."),
+        (Resolution(resolvability=Resolvability.NOT_RESOLVED), "isn't intended"),
         (Resolution(resolvability=Resolvability.RESOLVED), "No service that does it is on file"),
-        (Resolution(), "declares no service"),
+        (Resolution(), "declares no resolution service"),
         (Resolution(is_choice=True), "who asks chooses"),
     ],
 )
@@ -268,7 +268,7 @@ def test_how_names_are_resolved_is_said_in_a_sentence(
     said = NamespaceProfile(title="Alpha", case=CaseRule.SENSITIVE, resolution=resolution)
     page = page_of(site, record(said))
     assert words in page.words
-    assert "Upper and lower case make different names." in page.words
+    assert "Case-sensitive." in page.words
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_of_an_edition_without_facts_nothing_is_said_of_the_registration(
 
 def test_what_a_registration_says_is_said_of_it_in_each_edition(site: PublishedPlane) -> None:
     _, then = told(site, "/editions/2/names/urn:silent:7")
-    assert then["detail"] == "Its registration declares no service that resolves its names."
+    assert then["detail"] == "The registration declares no resolution service."
     assert then["namespace"]["resolvability"] == "none declared"
 
 

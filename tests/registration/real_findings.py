@@ -42,7 +42,7 @@ urn-4 informal-name:1 missing:security_and_privacy missing:interoperability date
 urn-5 missing:security_and_privacy missing:interoperability grammar-example:52
   grammar-untried:122 too-little:129 without-heading:165 without-heading:167
 urn-7 informal-name:1 missing:security_and_privacy missing:interoperability grammar-not-a-urn:24
-  without-heading:73
+  too-little:6 without-heading:73
 rfc2648/ietf missing:security_and_privacy missing:interoperability name-form:1 too-little:125
   personal-address:10
 rfc3061/oid missing:security_and_privacy missing:interoperability uri_scheme:1 name-form:1

@@ -41,13 +41,13 @@ def test_an_encoding_is_recognized(text: str, codec: str, encoding: str) -> None
         (b"{\\rtf1\\ansi Purpose:}", "Rich Text"),
         (b"\x89PNG\r\n\x1a\n", "picture"),
         (b"\x1f\x8b\x08\x00", "compressed"),
-        (b"Purpose: a\0b and more words of a text", "octet 11 is 0"),
+        (b"Purpose: a\0b and more words of a text", "byte 11 is 0"),
         (bytes(range(1, 32)) * 9, "control characters"),
-        ((GERMAN * 9).encode() + b"\xe9\n", "octet 541 breaks it"),
-        ("名前の空間を登録する\n".encode("shift-jis"), "neither in UTF-8"),
-        ("Пространство имён\n".encode("koi8-r"), "neither in UTF-8"),
-        ("Пространство имён\n".encode("cp1251"), "neither in UTF-8"),
-        (b"a\x81b\n", "neither in UTF-8"),
+        ((GERMAN * 9).encode() + b"\xe9\n", "byte 541 isn't valid"),
+        ("名前の空間を登録する\n".encode("shift-jis"), "isn't UTF-8"),
+        ("Пространство имён\n".encode("koi8-r"), "isn't UTF-8"),
+        ("Пространство имён\n".encode("cp1251"), "isn't UTF-8"),
+        (b"a\x81b\n", "isn't UTF-8"),
         (b"a" * (MAX_BYTES + 1), "larger than 5 MB"),
     ],
 )
@@ -81,7 +81,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
         read = decode_text(data)
     except UnreadableText as error:
-        assert str(error).startswith("It is ")
+        assert "UTF-8" in str(error) or "gzip" in str(error)
     else:
         assert "\r" not in read.text
 

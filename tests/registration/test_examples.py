@@ -27,7 +27,7 @@ def test_it_is_told_where_and_what_to_write_instead() -> None:
     (found,) = check_examples({"resolution": "Look at urn:boxes:käse, urn:boxes:öl."})
     assert (found.field, found.code, found.is_problem) == ("resolution", "outside-ascii", False)
     assert "U+00E4 (LATIN SMALL LETTER A WITH DIAERESIS)" in found.message
-    assert "write it `%C3%A4`" in found.message
+    assert "`%C3%A4`" in found.message
     assert found.source == "RFC 8141 section 2.2"
 
 

@@ -29,19 +29,19 @@ def test_every_point_of_section_6_4_has_words() -> None:
 
 def test_the_sentence_is_quoted_that_holds_the_word() -> None:
     text = "We name boxes. Carpenters on public\n   networks use them! Nobody else."
-    assert words_for("purpose", "Who uses", text) == "Carpenters on public networks use them!"
+    assert words_for("purpose", "The community", text) == "Carpenters on public networks use them!"
 
 
 def test_a_word_is_found_by_its_beginning_in_any_case_and_not_inside_another() -> None:
-    assert words_for("assignment", "What makes each", "UNIQUELY so") == "UNIQUELY so"
-    assert words_for("assignment", "What makes each", "reuniquely") == ""
-    assert words_for("purpose", "Whether the namespace is to", "An isolated case.") == ""
-    assert words_for("purpose", "Whether the namespace is to", "By ISO 2108.") == "By ISO 2108."
+    assert words_for("assignment", "The method", "UNIQUELY so") == "UNIQUELY so"
+    assert words_for("assignment", "The method", "reuniquely") == ""
+    assert words_for("purpose", "The standard", "An isolated case.") == ""
+    assert words_for("purpose", "The standard", "By ISO 2108.") == "By ISO 2108."
 
 
 def test_of_a_long_sentence_the_words_round_it_are_quoted() -> None:
     text = "word " * 200 + "the secretariat assigns them " + "word " * 200
-    quote = words_for("assignment", "Who assigns", text)
+    quote = words_for("assignment", "The assigning", text)
     assert "secretariat assigns" in quote
     assert quote.endswith("…")
     assert len(quote) <= 91

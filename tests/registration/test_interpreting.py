@@ -103,9 +103,9 @@ def test_what_is_read_into_a_value_is_told_with_its_line() -> None:
         (odd.line, odd.code, odd.message)
         for odd in field_value_diagnostics(read.fields, read.parts)
     ] == [
-        (1, "name-form", '`"dev" requested` was read as the name `dev`. Write the name alone.'),
-        (3, "version-form", "`1.0` was read as version 1. Write a whole number."),
-        (5, "date-form", "`TBD` is no day. Write it YYYY-MM-DD, such as 2026-11-21."),
+        (1, "name-form", '`"dev" requested` was read as the NID `dev`. Write only the NID.'),
+        (3, "version-form", "`1.0` was read as version 1. Write only the number."),
+        (5, "date-form", "`TBD` is not a date. Write it as YYYY-MM-DD, for example 2026-11-21."),
     ]
 
 

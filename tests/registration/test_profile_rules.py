@@ -106,7 +106,7 @@ def test_targets_that_may_stand(target: str) -> None:
         ("https://www.example.org/{nss", "no variable"),
         ("https://www.example.org/{}", "no variable"),
         ("https://www.example.org/{!nss}", "no variable"),
-        ("https://www.example.org/{nid}", "`nid` is no variable here"),
+        ("https://www.example.org/{nid}", "`nid` is not a variable"),
         ("https://me@www.example.org/{+nss}", "names no user"),
         ("https://www.example.org:0/{+nss}", "no port"),
         ("https://localhost/{+nss}", "inside a network"),
@@ -152,21 +152,21 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
     [
         (NamespaceProfile(title="a\nb"), "title", "U+000A"),
         (NamespaceProfile(description="a\x00"), "description", "U+0000"),
-        (NamespaceProfile(holder="x" * 301), "holder", "Shorten"),
+        (NamespaceProfile(holder="x" * 301), "holder", "at most"),
         (NamespaceProfile(homepage="https://10.0.0.1"), "homepage", "inside a network"),
-        (NamespaceProfile(homepage="//example.org"), "homepage", "Write an address"),
+        (NamespaceProfile(homepage="//example.org"), "homepage", "Enter an address"),
         (NamespaceProfile(check="ISBN!"), "check", "check algorithm"),
         (NamespaceProfile(related=("ex",)), "related", "another namespace"),
         (NamespaceProfile(related=("a b",)), "related", "another namespace"),
         (
             NamespaceProfile(rules=(EquivalenceStatement(rule="x", clause=" "),)),
             "rules.1",
-            "Write both",
+            "Enter both",
         ),
         (NamespaceProfile(pattern=NssPattern(expression="(")), "pattern", "no end"),
         (NamespaceProfile(pattern=NssPattern(expression="")), "pattern", "empty"),
         (NamespaceProfile(pattern=NssPattern(expression="(a+)+")), "pattern", "in two ways"),
-        (NamespaceProfile(examples=(ExampleName(urn="ex:a"),)), "examples.1", "is no URN"),
+        (NamespaceProfile(examples=(ExampleName(urn="ex:a"),)), "examples.1", "is not a valid URN"),
         (NamespaceProfile(examples=(ExampleName(urn="urn:other:a"),)), "examples.1", "`other`"),
         (
             NamespaceProfile(
@@ -179,20 +179,20 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
         (served(media_type="html"), "services.1.media_type", "media type"),
         (served(language="Finnish!"), "services.1.language", "language tag"),
         (served(country="Finland"), "services.1.country", "country"),
-        (served(since="2026-02-30"), "services.1.since", "is no day"),
-        (served(since="2026-02-02", until="2026-01-01"), "services.1.until", "before it begins"),
+        (served(since="2026-02-30"), "services.1.since", "is not a date"),
+        (served(since="2026-02-02", until="2026-01-01"), "services.1.until", "before the start"),
         (NamespaceProfile(resolution=Resolution(is_choice=True)), "choice", "two services"),
         (
             NamespaceProfile(
                 resolution=replace(served().resolution, resolvability=Resolvability.NOT_RESOLVED)
             ),
             "services",
-            "not meant to be resolved",
+            "meant to be resolved",
         ),
         (
             NamespaceProfile(resolution=Resolution(services=served().resolution.services * 2)),
             "services.2.target",
-            "twice",
+            "duplicate",
         ),
         (
             NamespaceProfile(resolution=Resolution(services=served().resolution.services * 41)),
@@ -203,9 +203,9 @@ def test_targets_that_lead_nowhere_or_where_nobody_may_be_sent(target: str, told
         (
             NamespaceProfile(pattern=NssPattern(expression="a" * 1_001)),
             "pattern",
-            "1,000 are taken",
+            "at most 1,000",
         ),
-        (served(when="a" * 1_001), "services.1.when", "1,000 are taken"),
+        (served(when="a" * 1_001), "services.1.when", "at most 1,000"),
     ],
 )
 def test_what_cannot_be_said_is_told_with_its_field(

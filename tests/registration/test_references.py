@@ -51,7 +51,7 @@ def test_a_line_is_a_reference(text: str, xref: Xref) -> None:
     ],
 )
 def test_any_other_line_is_refused_with_what_to_write(text: str) -> None:
-    with pytest.raises(UnreadableReference, match="Write an RFC") as refused:
+    with pytest.raises(UnreadableReference, match="Enter an RFC") as refused:
         parse_reference(text)
     assert refused.value.text == text
 

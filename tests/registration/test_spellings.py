@@ -98,8 +98,8 @@ def test_people_are_told_each_rule_in_a_sentence() -> None:
         ignores_case=True, separator=":", parts="2-", dropped="- .", decoded="~", clause="section 3"
     )
     assert [sentence for sentence, _ in equivalence_sentences(declared)] == [
-        "Upper and lower case make no difference in part 2 and all after it, told by `:`.",
-        "Names with and without `-` and `.` are the same.",
-        "`~` may be percent-encoded or not; it is the same name.",
+        "Not case-sensitive in part 2 and the rest, separated by `:`.",
+        "URNs with and without `-` and `.` are equivalent.",
+        "`~` can be percent-encoded or not; the URNs are equivalent.",
     ]
     assert {clause for _, clause in equivalence_sentences(declared)} == {"section 3"}

@@ -54,6 +54,7 @@ def _placed(said: str, field: str = "") -> list[tuple[tuple[str, int], str]]:
         ("> Syntax, line 2: x\nNo.\n> Syntax, line 2: x\nAgain.", [SYNTAX, SYNTAX]),
         ("> Homepage\n\nIt is not there.\n\nExamples: three?", [LOOKED_UP]),
         ("> What people look up, line 2\n\nWhy?\n\n> Same names\n\nWhich?", [LOOKED_UP, SAME]),
+        ("> Key facts, line 2\n\nWhy?\n\n> Equivalent spellings\n\nWhich?", [LOOKED_UP, SAME]),
         ("> homepage: https://boxes.example/\n\nIt is not there.", [LOOKED_UP]),
         ("Examples are missing, and Services of Syntax.", [("syntax", 0)]),  # no headings
         ("", []),

@@ -152,7 +152,7 @@ def test_a_private_field_is_in_no_file_and_can_be_erased(naan: str, clock: Clock
 def test_a_private_field_is_refused_among_the_public_ones(people: Cast, clock: Clock) -> None:
     number = drafts.start(factories.command(people.registrant, clock()), NAANS.id)
     mixed = drafts.DraftInput(fields={PrivateNaanField.CONTACT: CONTACT}, private={})
-    with pytest.raises(InvalidInput, match="no such field"):
+    with pytest.raises(InvalidInput, match="has no field"):
         drafts.save(factories.command(people.registrant, clock(), seen=1), number, mixed)
 
 

@@ -241,7 +241,7 @@ def test_a_private_field_is_refused_among_the_public_ones(library: Flask, clock:
     people = factories.cast(clock())
     number = drafts.start(factories.command(people.registrant, clock()), SHELVES.id)
     mixed = drafts.DraftInput(fields={PrivateField.KEEPER: MARKER}, private={})
-    with pytest.raises(InvalidInput, match="no such field"):
+    with pytest.raises(InvalidInput, match="has no field"):
         drafts.save(factories.command(people.registrant, clock(), seen=1), number, mixed)
 
 

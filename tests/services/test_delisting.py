@@ -57,7 +57,7 @@ def corrected(people: Cast, clock: Clock, name: str, /, **facts: Any) -> int:
 def test_a_name_leaves_the_list_by_a_successor_or_an_order_that_is_cited(
     people: Cast, clock: Clock
 ) -> None:
-    wrong = {"": "Name the successor", "Beschluß 7": "ASCII", "x" * 201: "200 ASCII"}
+    wrong = {"": "Enter the successor", "Beschluß 7": "ASCII", "x" * 201: "200 ASCII"}
     for cited, sentence in wrong.items():
         with pytest.raises(InvalidFact, match=sentence) as refused:
             corrected(people, clock, "isbn", status=Status.FORMER, cited=cited)
@@ -82,7 +82,7 @@ def test_a_naan_given_by_mistake_is_voided_for_a_reason_alone_and_stays_marked_s
         seen = find_entry(naan, NAANS.space).n
     correction = Correction(status=Status.FORMER, is_voided=True)
     asked = factories.command(people.operator, clock(), seen=seen)
-    with pytest.raises(InvalidFact, match="Name the successor"):
+    with pytest.raises(InvalidFact, match="Enter the successor"):
         correct(asked, naan, Correction(status=Status.FORMER), reason=WHY, space=NAANS.space)
     edition = correct(asked, naan, correction, reason=WHY, space=NAANS.space)
     with read_transaction():

@@ -230,7 +230,7 @@ def test_an_outcome_says_who_decided_when_and_what_follows(
 def test_only_what_is_noted_is_settled_and_only_by_an_operator(people: Cast, clock: Clock) -> None:
     disputes.note(order(people.operator, clock), "isbn", COURT, space=URN_SPACE)
     for place in (-1, 1):
-        with pytest.raises(InvalidInput, match="that are noted"):
+        with pytest.raises(InvalidInput, match="a recorded dispute"):
             settle(replace(SETTLED, place=place), people.operator, clock)
     with pytest.raises(InvalidInput, match="200 characters"):
         settle(replace(SETTLED, effect="x" * 201), people.operator, clock)

@@ -197,7 +197,7 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
             number,
             DraftInput(fields={}, private={}),
         )
-    with pytest.raises(NotAllowed, match="withdrawn, not discarded"):
+    with pytest.raises(NotAllowed, match="not delete it"):
         drafts.discard(people.registrant, number)
 
 

@@ -76,7 +76,7 @@ def test_no_number_of_the_list_and_no_special_one_is_ever_drawn() -> None:
     left = set(sorted(free)[:3])
     told = {draw(_Fixed(n), {*known, *free - left}, "") for n in range(3)}
     assert told == left
-    with pytest.raises(ValueError, match="No NAAN is left"):
+    with pytest.raises(ValueError, match="No NAANs are left"):
         draw(_Fixed(), {*known, *free}, "")
 
 
@@ -84,11 +84,11 @@ def test_where_none_is_left_that_is_told_and_nothing_is_given(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none_left(*_given: object) -> str:
-        raise ValueError("No NAAN is left to be drawn. Set another prefix.")
+        raise ValueError("No NAANs are left with this prefix. Choose another prefix.")
 
     numbering = replace(NAANS.numbering, draw=none_left)  # type: ignore[type-var]  # one that draws
     monkeypatch.setitem(REGISTRIES, NAANS.id, replace(NAANS, numbering=numbering))
-    with pytest.raises(NameUnavailable, match="No NAAN is left"):
+    with pytest.raises(NameUnavailable, match="No NAANs are left"):
         _drawn()
 
 

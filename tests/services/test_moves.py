@@ -324,7 +324,7 @@ def test_what_is_not_carried_out_leaves_no_event_that_says_it_was(
 ) -> None:
     people = factories.cast(clock())
     number = factories.sent(people.registrant, clock())
-    with pytest.raises(InvalidInput, match="is not done on this page"):
+    with pytest.raises(InvalidInput, match="available on this page"):
         factories.act(number, action, people.registrant, clock(), reason="Please.")
     assert kinds(number) == ["submitted"]
 

@@ -293,7 +293,7 @@ def test_profiles_are_published_whole_in_json_and_in_none_of_ianas_forms(app: Fl
         (b"[]", "no JSON object"),
         (b'{"isbn": 7}', "isbn: this is no profile"),
         (b'{"isbn": {"profile": {"name": "x"}}}', "isbn: this is no profile"),
-        (b'{"isbn": {"profile": {"homepage": "ftp://a"}}}', "isbn: homepage: Write an address"),
+        (b'{"isbn": {"profile": {"homepage": "ftp://a"}}}', "isbn: homepage: Enter an address"),
         (b'{"isbn": {"profile": {}, "equivalence": {"rules": [{"do": "drop"}]}}}', "isbn: this is"),
         (b'{"isbn": {"profile": {"title": 7}}}', "isbn: this is no profile"),
     ],

@@ -104,7 +104,7 @@ def test_no_text_goes_back_before_each_point_has_an_answer(people: Cast, clock: 
     assert [(one.field, one.in_words) for one in kept if one.who == "An expert"][:1] == [
         ("", "Changed.")
     ]
-    assert ("syntax", f"Left as it is. {LEFT.words}") in [(one.field, one.in_words) for one in kept]
+    assert ("syntax", f"Not changed. {LEFT.words}") in [(one.field, one.in_words) for one in kept]
     assert LEFT.words not in str(page.iterations[-1].fields)  # no part of the public template
 
 
@@ -210,7 +210,7 @@ def test_the_list_reads_the_answers_with_the_text(people: Cast, clock: Clock) ->
                 words="None.",
             )
         ]
-    ) == ("An expert asked (Syntax, line 2):\n> a\n>\n> Which?\n\nLeft as it is. None.")
+    ) == ("An expert asked (Syntax, line 2):\n> a\n>\n> Which?\n\nNot changed. None.")
 
 
 def test_a_page_of_older_software_that_asked_nothing_still_sends(

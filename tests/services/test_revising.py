@@ -145,7 +145,7 @@ def test_a_revision_goes_on_the_fast_track_but_not_into_another_table(
         assert request is not None
         assert request.procedure == Procedure.FAST_TRACK
     command = factories.command(quokka.registrant, clock())
-    with pytest.raises(InvalidInput, match="A formal name stays formal"):
+    with pytest.raises(InvalidInput, match="A formal namespace stays formal"):
         revisions.start(command, "quokka", Procedure.INFORMAL, space=URN_SPACE)
 
 
@@ -469,8 +469,8 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     factories.answer(number, quokka.registrant, clock(), **told)
     found = changed()
     assert "[Quokkas Ltd]" in found.pop("Organization")
-    assert "Hyphens do not count." in found.pop("Same names")
-    assert "https://q.example/" in found.pop("What people look up")
+    assert "Hyphens do not count." in found.pop("Equivalent spellings")
+    assert "https://q.example/" in found.pop("Key facts")
     assert found == {}
 
 
@@ -606,7 +606,7 @@ def test_where_no_version_is_known_the_operator_states_it(people: Cast, clock: C
         return factories.act(number, Action.REGISTER, people.operator, clock(), **given)
 
     for stated in ("", "one", "-1", "99999", "²"):
-        with pytest.raises(InvalidInput, match="Enter which version"):
+        with pytest.raises(InvalidInput, match="Enter the registered version"):
             register(stated)
     assert register(" 2 ") is State.MODIFIED
     after = latest("isbn").record

@@ -200,7 +200,7 @@ def test_a_text_that_nothing_can_keep_is_refused_at_its_field_whoever_calls(
     people: Cast, clock: Clock, words: str, at: int
 ) -> None:
     for field, send in sending(people, clock, words):
-        with pytest.raises(InvalidInput, match="which cannot be shown") as refused:
+        with pytest.raises(InvalidInput, match="be displayed") as refused:
             send()
         told = refused.value
         assert (told.code, told.field) == (use_case_codes.TEXT_UNFIT, field)

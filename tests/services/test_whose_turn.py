@@ -104,7 +104,7 @@ def test_what_ended_at_iana_is_counted_listed_and_asked_for_nowhere(
         assert (report.standing, report.asking) == (NameAvailability.REGISTERED, ())
         found = open_draft(people.rival, rival, clock().date().isoformat()).findings
         own = show_request(number, None, clock()).findings
-    told = f"IANA registered this name for request {number}, and a name is given once."
+    told = f"IANA has already registered this NID for request {number}. Choose another."
     assert told in report.findings[0].message
     (finding,) = (one for one in found if one.code == "registered-at-iana")
     assert finding.is_problem

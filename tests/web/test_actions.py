@@ -74,7 +74,7 @@ def test_the_second_of_two_who_act_is_told_and_keeps_the_words(fresh: World) -> 
     assert one.send(path, action=f"{path}/pass").status == 303
     page = other.post(f"{path}/return", opened | {"reason": "My words."})
     assert page.status == 409
-    assert "Something happened to this request after you opened it." in page.words
+    assert "This request changed after you opened it." in page.words
     assert page.text("//textarea") == "My words."  # its button is gone, and they are not
     assert kinds(fresh, "checked") == ["submitted", "taken", "passed"]
 
@@ -87,7 +87,7 @@ def test_the_second_of_two_experts_sees_what_changed_and_can_send_again(fresh: W
     page = other.post(path, opened)
     assert page.status == 409
     assert faults(page) == []
-    assert "Something happened to this request after you opened it." in page.words
+    assert "This request changed after you opened it." in page.words
     again = page.form(path)
     assert (again["verdict"], again["reason"], again["name"]) == ("return", "Mine.", "no")
     assert other.post(path, again).status == 303

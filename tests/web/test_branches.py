@@ -274,17 +274,17 @@ def _standard(office: Office) -> tuple[Stage, str]:
 
 
 REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
-    (_to_complete, "registrant", ["Change the text before it is completed"]),
+    (_to_complete, "registrant", ["Edit the text before you complete it"]),
     (_said_on_a_section, "rival", [" on Syntax, 1 September 2026"]),
     (_reviewed, "expert", ["Review it again"]),
-    (_read_alike, "rival", ["-1:, which reads alike"]),
-    (_merged, "rival", ["Takes the place of request"]),
+    (_read_alike, "rival", ["-1: (similar)"]),
+    (_merged, "rival", ["Replaces request"]),
     (_unnamed, "registrant", ["A formal namespace, request"]),
-    (_standard, "registrant", ["become part of a standard? Yes, as it was sent."]),
+    (_standard, "registrant", ["Part of a standard: yes"]),
     (_to_report, "leader", ["Send the report to the body that approves the standard"]),
     (_directed, "rival", ["Read it: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
-    (_lost, "expert", ["The name was given to another request, in edition"]),
+    (_lost, "expert", ["Another request got this identifier in edition"]),
     (_conflicted, "expert", ["It is over"]),
 ]
 
@@ -323,7 +323,7 @@ def test_the_record_of_an_informal_request_says_what_it_does_not_have(office: Of
     factories.comment(stage.number, people.rival, office.clock(), section="syntax")
     text = stage.get(f"/requests/{stage.number}/record.txt", people.rival).html
     for words in (
-        "\nAsks for: a new informal namespace\n",
+        "\nRequest: a new informal namespace\n",
         "\nOrganization: not given\n",
         "  The leader of the experts on text 1: ",
         " on Syntax:\n",
@@ -351,17 +351,17 @@ def test_a_draft_is_shown_as_the_list_will_read_it_and_with_its_likely_reference
     stage.write(documentation="See RFC 8141.")
     page = well(
         stage.get(f"/requests/{stage.number}/check", office.people.registrant),
-        "The operator chooses the reference; this is the first RFC or address",
-        "The message to the list To: urn@lists.example",
+        "The operator chooses the reference",
+        "Message to the mailing list To: urn@lists.example",
     )
-    assert "It refers to nothing yet" not in page.words
+    assert "The reference is missing" not in page.words
 
 
 def test_a_revision_that_is_behind_says_so_before_it_is_sent(world: World) -> None:
     path = world.path("/requests/{outdated}")
     page = well(
         world.visitor("registrant").get(f"{path}/check"),
-        "A newer version was registered meanwhile. Look at what changed",
+        "A newer version was registered after you began",
     )
     assert f"{path}/revision" in page.values("href", "a")
 

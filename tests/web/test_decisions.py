@@ -60,8 +60,8 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     theirs, others = (stage.get("/desk/", who) for who in (operator, other))
     assert oldest in others.html
     assert oldest not in theirs.html
-    assert "Yours: another operator decides" in theirs.words
-    assert "Yours: another operator decides" not in others.words
+    assert "Another operator decides" in theirs.words
+    assert "Another operator decides" not in others.words
     told = "1 request waits for another operator, since you have a part in it."
     assert told in theirs.words and told not in others.words
     own_count, count = (
@@ -277,7 +277,7 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     visitor = stage.visitor(operator)
     empty = visitor.send(path, action=form)
     assert empty.status == 422
-    assert "Choose what is noted." in empty.words
+    assert "Choose what to record." in empty.words
     refused = visitor.send(path, {"kind": "dispute", "grounds": "It is ours."}, action=form)
     assert refused.status == 422
     assert refused.each("//a[@class='problem'][@href='#court']")
@@ -345,7 +345,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     stage, operator = office.at(S.VALIDATING_REQUEST), office.people.operator
     refused = stage.send(A.DECLINE, operator, {"reason": "No.", "rule": "taste"})
     assert refused.status == 422
-    assert "Choose the rule." in refused.words
+    assert "Choose a rule." in refused.words
     refused = stage.send(A.DECLINE, operator, {"reason": "No."})
     assert refused.status == 422
     assert "Choose the rule that no change of the text can meet." in refused.words
@@ -407,7 +407,7 @@ def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
         stage = begin(app, people, clock, P.COMMUNITY)
         stages.conflict(stage, people.leader)
         stages.TO[S.EXPERT_REVIEW, None](stage)
-        near = "You have a conflict of interest: you can only ask the governing body"
+        near = "Conflict of interest: you can only ask the governing body"
         leader = factories.person(people.leader.email, START, *people.leader.grants)
         assert near not in stage.get("/review/", leader).words
         while left := _assigned(stage):

@@ -179,10 +179,10 @@ def test_a_name_slipped_into_a_form_is_not_taken(fresh: World) -> None:
 def test_a_revision_says_what_differs_before_it_is_sent(fresh: World) -> None:
     number, registrant = begun(fresh), fresh.visitor("registrant")
     page = registrant.send(f"/requests/{number}/edit/documents", {"revision_information": " "})
-    assert "Describe what differs from the version before." in well(page, 422).words
+    assert "Describe the changes from the registered version." in well(page, 422).words
     check = well(registrant.get(f"/requests/{number}/check"))
-    assert "Describe what differs from the version before." in check.words
-    assert not check.each("//button[normalize-space(.)='Send the request']")
+    assert "Describe the changes from the registered version." in check.words
+    assert not check.each("//button[normalize-space(.)='Submit request']")
 
 
 def test_what_a_revision_changes_beside_its_template_stands_wherever_it_is_judged(
@@ -243,7 +243,7 @@ def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -
     number, registrant = outdated(fresh), fresh.visitor("registrant")
     path, operator = f"/requests/{number}", fresh.visitor("operator")
     page = well(operator.get(path))
-    assert "A newer version was registered after this revision was begun" in page.words
+    assert "A newer version was registered after you began this revision" in page.words
     assert _offers(page, number) == ["/stale"]  # what would be refused is not offered
     assert operator.get(f"/desk/{number}/register").location == path
     with fresh.app.app_context():
@@ -296,7 +296,7 @@ def test_whoever_changed_the_same_lines_decides_on_the_page_of_what_changes(fres
     assert "What is yours to decide" in page.words
     assert "More than before." in page.words
     check = well(registrant.get(f"/requests/{number}/check"))
-    assert "Look at both, and decide what stays" in check.words
+    assert "Choose which text to keep" in check.words
     page = followed(registrant, registrant.post(path, well(page).form(path)))
     assert "Your own words stay." in page.words
     assert "What is yours to decide" not in page.words
@@ -320,7 +320,7 @@ def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> No
     assert told in page.words
     at = f"/requests/{number}/edit/name-and-purpose?found=yes#title"
     assert "Title" in [link.text_content() for link in page.each(f"//a[@href='{at}']")]
-    assert "Look at both, and decide what stays" in page.words
+    assert "Choose which text to keep" in page.words
     page = well(registrant.get(path))
     assert "The registry: The quokkas This revision: Our quokkas" in page.words
     page = followed(registrant, registrant.post(path, page.form(path)))
@@ -376,7 +376,7 @@ def test_where_the_version_is_unknown_the_operator_states_it(fresh: World) -> No
     written(fresh, number)
     approved(fresh, number)
     page = well(register(fresh, number), 422)
-    assert "Enter which version of the template is registered now" in page.words
+    assert "Enter the registered version" in page.words
     look = fresh.visitor("operator").send(
         f"/desk/{number}/register", {"then": "look", "base_version": "1", "reference": "RFC 5279"}
     )
@@ -547,7 +547,7 @@ def test_the_operator_decides_a_claim_at_the_desk(fresh: World, decision: str, s
     page = well(operator.get(path))
     assert "I am on their board." in page.words
     assert EMAILS["rival"] in page.words
-    for given, wrong in (({}, "Choose what becomes"), ({"decision": decision}, "Give the reason")):
+    for given, wrong in (({}, "Choose a decision on"), ({"decision": decision}, "Give the reason")):
         assert wrong in well(operator.send(path, given), 422).words
     given = {"decision": decision, "reason": "I called them."}
     form = operator.get(path).form(path)
@@ -620,9 +620,9 @@ def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
     assert then.visitor("registrant").get("/namespaces/quokka/people").status == 403
     left = well(then.visitor("registrant").get(f"/requests/{draft}/check"))
     (told,) = left.each("//section[@aria-labelledby='to-change']")
-    assert told.findtext("h2") == "It cannot be sent any more"
-    assert "only they can send a revision" in told.text_content()
-    assert "Before you can send it" not in left.words
+    assert told.findtext("h2") == "You can’t submit this"
+    assert "only the new registrant can" in told.text_content()
+    assert "Not ready to submit" not in left.words
     people = well(operator.get("/namespaces/quokka/people"))
     assert "w@wombat.example" in people.words
     assert kinds(fresh, "quokka")[-2:] == ["transfer asked", "transferred"]

@@ -63,9 +63,9 @@ def test_a_few_questions_lead_to_a_request_of_the_right_kind(world: World) -> No
         assert next_question([False] * asked).text in page.words.replace("`", "")  # type: ignore[union-attr]  # asked above
         path, asked = f"/help/which?answers={'n' * (asked + 1)}", asked + 1
         assert path in page.values("href")
-    assert "Ask for a formal namespace" in visitor.get(path).words
+    assert "Request a formal namespace" in visitor.get(path).words
     page = visitor.get("/help/which?answers=nny")
-    assert "Ask for an informal namespace" in page.words
+    assert "Request an informal namespace" in page.words
     start = visitor.get("/requests/new?kind=urn-namespaces-2")
     assert "/requests/new?kind=urn-namespaces-2" in page.values("href")
     assert start.each("//input[@name='registry'][@checked]/@value") == ["urn-namespaces-2"]

@@ -61,7 +61,7 @@ ANSWERS: dict[str, dict[str, str]] = {
     },
 }
 WRONG = [
-    ("registrant", "organization", "", "Say which organization it is."),
+    ("registrant", "organization", "", "Enter the name of the organization."),
     ("registrant", "organization_kind", "XX", "`XX` is none of `NP`, `FP`."),
     ("registrant", "web_address", "N/A", "`N/A` is no address."),
     *(
@@ -78,9 +78,9 @@ WRONG = [
             ("https://a.example:99999/", "There is no port 99999"),
         )
     ),
-    ("registrant", "naan_contact", "", "Say who answers for the names."),
-    ("registrant", "naan_address", "", "Give an e-mail address at which"),
-    ("registrant", "naan_address", "nowhere", "This is no e-mail address."),
+    ("registrant", "naan_contact", "", "Enter the person responsible for the identifiers."),
+    ("registrant", "naan_address", "", "Enter the contact"),
+    ("registrant", "naan_address", "nowhere", "This is not a valid e-mail address."),
     ("assignment", "policy", "NR, XX", "`XX` is no code of a policy."),
     ("assignment", "policy_address", "http//x", "does not begin with"),
     ("assignment", "policy_address", "javascript://a.example/%0ax()", "does not begin with"),
@@ -225,7 +225,7 @@ def test_pages_of_a_request_speak_of_naans(app: Flask, clock: Clock) -> None:
         Visitor(app).get(f"/requests/{number}/{file}")
         for file in ("internet-draft.xml", "message.txt")
     )
-    assert (draft.status, "no Internet-Draft" in draft.words) == (404, True)
+    assert (draft.status, "register NAANs" in draft.words) == (404, True)
     assert "Registration of a NAAN that is not drawn yet" in message.html
     assert not [w for w in ("URN", "RFC 8141", "emplate") if w in message.html]
     for page in pages:

@@ -141,7 +141,7 @@ def test_a_change_that_changes_nothing_is_not_sent_and_one_of_the_contact_alone_
     there = f"/requests/{number}"
     for changed in ({}, {PrivateNaanField.ADDRESS.value: "robin@wombat.example"}):
         saved(robin, number, "registrant", **changed)
-        assert "Nothing differs from what is registered" in robin.get(f"{there}/check").words
+        assert "Nothing has changed" in robin.get(f"{there}/check").words
         assert robin.send(f"{there}/check").status == 422
     saved(robin, number, "registrant", **{PrivateNaanField.ADDRESS.value: "jo@wombat.example"})
     assert "Nothing differs from" not in robin.get(f"{there}/check").words
@@ -156,13 +156,15 @@ def test_a_promise_that_is_taken_back_and_characters_that_nobody_sees_are_looked
     number = begun(robin, factories.registered_naan(people, clock(), policy="NR, OP"))
     saved(robin, number, "assignment", policy="OP", naan_purpose="maps\u200b of \u202espam")
     look = robin.get(f"/requests/{number}/check").text("//main")
-    assert "A promise is taken back, also of names that were given under it: “Names are" in look
+    assert (
+        "This withdraws a promise, also for identifiers already assigned: “Identifiers are" in look
+    )
     assert "Character 5 of Purpose is U+200B (ZERO WIDTH SPACE), which nobody sees" in look
     there = f"/requests/{number}"
     assert robin.send(f"{there}/check").status == 303
     assert odell.send(there, action=f"{there}/take").status == 303
     shown = odell.get(f"/desk/{number}/register").text("//*[@id='checks']/..")
-    assert "A promise is taken back" in shown and "U+200B" in shown
+    assert "This withdraws a promise" in shown and "U+200B" in shown
     assert odell.send(f"/desk/{number}/register").status == 422
 
 
@@ -257,7 +259,7 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
             {"status": chosen, "successor": f"ark:{LIBRARY.naan}"},
         )
         assert told.status == 422, "a successor that is typed is not dropped"
-        assert "none takes its place" in told.text("//*[@data-told='successor']")
+        assert "no successor" in told.text("//*[@data-told='successor']")
     saved(robin, number, "safety-and-use", status="ends", successor="")
     registered(robin, odell, number)
     edition_build.build_pending(clock(), factories.PLACE)
@@ -328,7 +330,7 @@ def test_a_deprecated_naan_comes_back_into_use_only_if_its_holder_says_so(
         number = begun(robin, naan)
         page = led_to(robin, f"/requests/{number}/edit/safety-and-use")
         assert page.values("value", "input[@name='status'][@checked]") == ["stays"]
-        assert "It stays deprecated" in page.words
+        assert "Keep it deprecated" in page.words
         for wish in ("ends", "restored", chosen):  # whatever was chosen before
             saved(robin, number, "safety-and-use", status=wish, target=f"{NEW_TARGET}?{chosen}")
         shown = led_to(robin, f"/requests/{number}/edit/safety-and-use")
@@ -374,7 +376,7 @@ def test_what_no_people_wrote_is_told_in_words(app: Flask, clock: Clock) -> None
     there = f"/requests/{number}"
     page = robin.get(f"{there}/edit/assignment")
     assert page.text("//label[@for='policy_4']") == "Nothing declared"
-    assert "Where nobody said it, unspecified stands on file." in page.words
+    assert "unspecified is recorded." in page.words
     saved(robin, number, "safety-and-use", target=NEW_TARGET)
     facts = "//dl[@class='facts']"
     assert robin.get(f"{there}/check").text("//*[@id='on_file_since']") == str(clock().date())

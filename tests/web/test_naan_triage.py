@@ -63,7 +63,7 @@ def test_who_has_a_naan_is_led_to_it_by_name_acronym_or_host(
         assert told in page.words
         changing = [path for path in page.values("href", "a") if path.endswith("wish=change")]
         assert len(changing) == len(found)
-        assert all("Have the NAAN changed" in visitor.get(PATH + path).words for path in changing)
+        assert all("Request a change" in visitor.get(PATH + path).words for path in changing)
     new = replace(MUSEUM, naan="98760", holder="Another", acronym="", where="N/A", target="")
     import_naans(read_naan_file(file_of(entry_of(new))), clock.on(minutes=1))
     assert "/naans/98760" in ask(visitor, wish="client", organization="Another").values("href", "a")
@@ -73,7 +73,7 @@ def test_a_misspelt_holder_is_offered_beside_what_was_found(visitor: Visitor) ->
     page = ask(visitor, wish="names", organization="Quoka Musuem")
     assert shown(page) == ["/naans/13579"]
     assert "Did you mean ark:13579 Quokka Museum (QUOMU)" in page.words
-    assert "Its name has quokka, which is spelt like quoka." in page.words
+    assert "Its name has quokka, which is similar to quoka." in page.words
     changed = ask(visitor, wish="change", organization="Quoka Musuem")
     assert "/naans/13579/revise" in changed.values("href", "a")
     for spelt in ("Quokka Museum", "Another"):
@@ -86,13 +86,13 @@ def test_each_wish_is_answered_with_what_is_enough_and_leads_to_its_form(visitor
     assert "Set-Cookie" not in first.headers
     assert first.values("value", "input")[: len(NAAN_WISHES)] == [str(one) for one in NaanWish]
     for wish, registry, words in (
-        (NaanWish.NAMES, NAANS.id, "One is enough for an organization"),
-        (NaanWish.CHANGE, NAANS.id, "The NAAN stays, and so do its ARKs"),
-        (NaanWish.PART, SHOULDERS.id, "a shoulder needs no request"),
+        (NaanWish.NAMES, NAANS.id, "One NAAN is enough"),
+        (NaanWish.CHANGE, NAANS.id, "stay yours if you change"),
+        (NaanWish.PART, SHOULDERS.id, "need to request shoulders"),
         (NaanWish.TERMS, SHOULDERS.id, "99152"),
         (NaanWish.AGENTS, SHOULDERS.id, "99166"),
         (NaanWish.TESTS, SHOULDERS.id, "99999"),
-        (NaanWish.CLIENT, NAANS.id, "The client is the holder"),
+        (NaanWish.CLIENT, NAANS.id, "The client becomes the NAAN holder"),
     ):
         given = {"organization": "Another"} if wish.needs_holder else {}
         page = ask(visitor, wish=wish, **given)
@@ -109,9 +109,9 @@ def test_whatever_is_said_the_answer_says_what_is_wrong_at_its_field(visitor: Vi
     for given, field, told in (
         ({"wish": "names"}, "organization", "Enter the name of the organization"),
         ({"wish": "client", "acronym": "QUOMU"}, "organization", "Enter the name"),
-        ({"organization": "Quokka Museum"}, "wish", "Choose what you want."),
-        ({"organization": "", "acronym": "", "address": ""}, "wish", "Choose what you want."),
-        ({"wish": "x", "organization": "a"}, "wish", "Choose what you want."),
+        ({"organization": "Quokka Museum"}, "wish", "Choose an option."),
+        ({"organization": "", "acronym": "", "address": ""}, "wish", "Choose an option."),
+        ({"wish": "x", "organization": "a"}, "wish", "Choose an option."),
         ({"wish": "terms", "acronym": "a" * 401}, "acronym", "has 401 characters. Enter 400"),
         ({"wish": "names", "organization": "é " * 300}, "organization", "599 characters"),
     ):
@@ -127,4 +127,4 @@ def test_whatever_is_said_the_answer_says_what_is_wrong_at_its_field(visitor: Vi
         assert page.status == 422, "what is no host is not carried on to the form"
         assert page.text("//*[@id='address_error_1']")
     as_program = visitor.get(f"{PATH}?wish=x", headers={"Accept": "application/json"})
-    assert (as_program.status, "Choose what you want." in as_program.html) == (422, True)
+    assert (as_program.status, "Choose an option." in as_program.html) == (422, True)

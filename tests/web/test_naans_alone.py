@@ -127,10 +127,10 @@ def test_a_request_for_a_naan_goes_to_the_list_of_naans_or_to_none(
             robin = visitor(app, people.registrant.email, clock)
             number = written(robin)
             check = robin.get(f"/requests/{number}/check")
-            assert ("The message to the list" in check.words) is bool(own)
+            assert ("Message to the mailing list" in check.words) is bool(own)
             assert robin.send(f"/requests/{number}/check").status == 303
             there = f"/requests/{number}"
-            assert ("It goes to the list" in robin.get(there).words) is bool(own)
+            assert ("sent to the mailing list" in robin.get(there).words) is bool(own)
             said = robin.send(there, {"comment": "Which?"}, action=f"{there}/comments")
             assert said.status == 303, said.words
             letters = [composed(one) for one in db.session.scalars(select(Outbox))]

@@ -790,7 +790,7 @@ def test_the_rules_of_a_prefix_that_has_ended_are_those_that_still_have_an_effec
     offered = set(page.form(settings))
     assert {"label", "holder_name", "target_rule", "policy", "persistence"} <= offered
     assert not offered & {"numbering", "pattern"}
-    assert "changed from now on" in page.words and "given or changed" not in page.words
+    assert "changed identifiers" in page.words and "given or changed" not in page.words
     assert holder.send(settings, settings, {"label": "Boats that are sold"}).status == 303
     detail = well(holder.browser.get(at)).words
     assert "Boats that are sold" in detail and "Mask reedeedk" in detail

@@ -102,7 +102,7 @@ def test_an_example_is_to_be_compared_with_that_answers_the_same_questions(fresh
     for section in (NAMING, RESOLVING):
         page = visitor.get(f"/requests/{number}/edit/{section}")
         link = page.text("//a[@href='/help/registering#looked_up']")
-        assert link == "Compare it with an example"
+        assert link == "See an example"
 
 
 def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: World) -> None:
@@ -110,7 +110,7 @@ def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: Wo
     for target, said in (
         ("https://10.0.0.1/{+nss}", "inside a network"),
         ("http://bilbies.example/{+nss}", "Write `https://`"),
-        ("https://bilbies.example/{id}", "is no variable here"),
+        ("https://bilbies.example/{id}", "is not a variable"),
     ):
         page = saved(visitor, number, RESOLVING, SERVICE | {"service_1_target": target})
         assert page.status == 422
@@ -120,7 +120,7 @@ def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: Wo
     assert saved(visitor, number, RESOLVING, exploding).status == 422
     contradicting = SERVICE | {"resolvability": "not meant to be resolved"}
     page = saved(visitor, number, RESOLVING, contradicting)
-    assert "have no service" in told_at(page, "resolvability")
+    assert "have a service" in told_at(page, "resolvability")
     other = saved(visitor, number, NAMING, LOOKED_UP | {"examples": "urn:isbn:1"})
     assert other.status == 422
     assert "Give a name of bilbies" in told_at(other, "examples")
@@ -151,8 +151,11 @@ def test_an_example_outside_the_grammar_of_its_own_request_forbids_to_send_it(
 def test_a_target_that_was_hardly_meant_so_is_told_and_may_be_sent(fresh: World) -> None:
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     for target, said in (
-        ("https://bilbies.example/{nss}", "encodes what the name has encoded once more"),
-        ("https://bilbies.example/", "It has no variable, so that every name leads to one page."),
+        ("https://bilbies.example/{nss}", "encodes twice"),
+        (
+            "https://bilbies.example/",
+            "The address has no variable, so all URNs resolve to one page.",
+        ),
         ("https://bilbies.example/{+nss}", ""),
     ):
         page = saved(visitor, number, RESOLVING, SERVICE | {"service_1_target": target})

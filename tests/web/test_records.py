@@ -65,7 +65,7 @@ def test_what_changed_between_two_texts_has_an_address(world: World) -> None:
         "Text 2",
     ]
     one = world.visitor().get(world.path("/requests/{new}/diff"))
-    assert "One text was sent so far" in one.words
+    assert "Only one text has been submitted" in one.words
     assert "Changes from" not in one.title
     twice = world.visitor().get(world.path("/requests/{again}/diff?from=2&to=2"))
     assert "This is text 2 twice" in twice.words
@@ -79,7 +79,7 @@ def test_a_comment_that_says_nothing_comes_back_with_its_form(world: World) -> N
     path = world.path("/requests/{new}")
     page = world.visitor("rival").send(path, {"comment": " "}, action=f"{path}/comments")
     assert page.status == 422
-    assert "Write your comment" in page.words
+    assert "Enter a comment" in page.words
     assert page.form(f"{path}/comments")["section"] == ""
 
 
@@ -158,8 +158,8 @@ def test_who_asked_for_a_name_that_another_got_is_told_what_to_do(fresh: World) 
     ):
         page = fresh.visitor(who).get(f"{path}{loser}")
         assert page.status == 200
-        assert "The name was given to another request, in edition" in page.words
-        assert "choose another name and send the request again, or withdraw it" in page.words
+        assert "Another request got this identifier in edition" in page.words
+        assert "choose another identifier and submit again" in page.words
         assert "rival@" not in page.html
 
 

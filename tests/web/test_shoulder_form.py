@@ -23,14 +23,14 @@ def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
         import_naans(read_naan_file(file), clock.on(minutes=1))
         number = begun(robin, SHOULDERS.id)
         for section, field, text, told in (
-            ("name-and-purpose", "naan_name", "24680/x5", "It is given already"),
+            ("name-and-purpose", "naan_name", "24680/x5", "It is already assigned"),
             ("name-and-purpose", "naan_name", "24680/bn5", "is begun by, 24680/bn: a name"),
             ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is given."),
             ("name-and-purpose", "naan_name", "24680/a5", "a stands in no shoulder."),
             ("name-and-purpose", "naan_name", "ark:/24680/x6", ""),
             ("assignment", "mask", "x5.zed", "Write x6.zed."),
             ("assignment", "mask", "zed", ""),
-            ("safety-and-use", "test_ark", "ark:12148/x61", "Write one that is yours to test"),
+            ("safety-and-use", "test_ark", "ark:12148/x61", "Enter one of your own ARKs"),
             ("safety-and-use", "test_ark", "ark:24680/x51", "as ark:24680/x61"),
             ("safety-and-use", "test_ark", "ark:/24680/x-61", ""),
         ):

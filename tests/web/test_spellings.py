@@ -59,7 +59,7 @@ def test_what_cannot_be_told_is_refused_and_what_may_not_be_declared_is_found(fr
     visitor, number = fresh.visitor("registrant"), fresh.numbers["draft"]
     refused = saved(visitor, number, parts="all")
     assert refused.status == 422
-    assert "Write the separator, such as" in refused.words
+    assert "Enter both the separator, such as" in refused.words
     assert refused.form(refused.path)["dropped"] == "-"
     page = saved(visitor, number, dropped="a", clause="")
     assert page.status == 422

@@ -45,7 +45,7 @@ def test_a_draft_on_the_fast_track_says_so_where_it_opens(office: Office) -> Non
             f"/requests/{stage.number}/edit/name-and-purpose", office.people.registrant
         )
         assert "You ask for a new formal namespace" in opened.words
-        assert ("by the fast track" in opened.words) is (procedure is P.FAST_TRACK)
+        assert ("on the fast track" in opened.words) is (procedure is P.FAST_TRACK)
 
 
 def test_who_does_not_speak_for_the_organization_is_offered_no_completion(office: Office) -> None:
@@ -53,15 +53,15 @@ def test_who_does_not_speak_for_the_organization_is_offered_no_completion(office
     path = f"/requests/{stage.number}"
     assert f"{path}/complete" not in stage.get(path, own).values("action", "form")
     page = stage.get(f"{path}/check", own)
-    assert "Whoever speaks for the organization completes it." in page.words
-    assert "Send it again" not in page.words
+    assert "Only a representative of the organization" in page.words
+    assert "Submit again" not in page.words
 
 
 def test_the_steps_stay_where_a_request_waits_or_was_declined(office: Office) -> None:
     stage = office.at(S.WITH_REQUESTER)
     path = f"/requests/{stage.number}"
     page = stage.get(path, office.people.registrant)
-    assert "Expert review: back with the registrant" in page.words
+    assert "Expert review: waiting for the registrant" in page.words
     stage.write(purpose="Better than before, as the comments asked.")
     office.clock.on(minutes=1)
     sent = stage.send(A.RESUBMIT, office.people.registrant)

@@ -63,6 +63,6 @@ def test_the_page_of_a_new_request_names_the_next_number(office: Office) -> None
         preview = stage.get(f"/desk/{stage.number}/register", office.people.operator)
         (heading,) = preview.each("//h1")
         name = heading.text_content().split()[1].removeprefix("urn:").strip(":")
-        assert f"The next number is now {name}." in shown
+        assert f"The next number is {name}." in shown
         stage.do(A.REGISTER, office.people.operator, reference=factories.REFERENCE)
         stage = office.at(S.ASSIGNABLE, P.INFORMAL)

@@ -165,7 +165,7 @@ def test_what_was_sent_on_waits_for_iana_since_that_day(
 
 def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:
     page = Visitor(make_app()).get("/requests/")
-    assert "No request is pending." in page.words
+    assert "No pending requests." in page.words
     assert "Since 1 October 2025, no request was decided." in page.words
     assert page.each("//svg[@role='img']") == []
 

@@ -188,7 +188,7 @@ def test_a_file_that_is_no_text_is_refused_with_the_reason(world: World, path: s
     given = {"file": (io.BytesIO("urn:isbn:1".encode("utf-16")), "list.txt")}
     page = world.visitor().post(path, given)
     assert page.status == 422
-    assert "It is in UTF-16. Save it as plain text in UTF-8." in page.words
+    assert "The file is in UTF-16. Save it as plain text in UTF-8." in page.words
 
 
 @pytest.mark.parametrize("path", ["/tools/urn", "/tools/nid"])
@@ -270,7 +270,7 @@ def test_an_ark_of_the_bundled_registry_is_told_with_whose_it_is(world: World) -
     assert page.status == 200
     assert faults(page) == []
     assert "National Library of France (Bibliothèque nationale de France, BNF), since" in page.words
-    assert "It declares: Names are never given again" in page.words
+    assert "It declares: Identifiers are never reassigned" in page.words
     assert "By the registry of NAANs as it was on 7 November 2024." in page.words
     assert "Nobody had NAAN 12184 on 2024-11-07" in page.words
     assert "Like it are 12148." in page.words

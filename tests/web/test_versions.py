@@ -138,7 +138,7 @@ def test_a_name_leads_to_every_public_request_for_it(world: World) -> None:
     page = world.visitor().get("/namespaces/quokka/requests")
     assert page.status == 200
     assert f"/requests/{world.numbers['registered']}" in page.values("href", "a")
-    assert "Nobody asked for this name here." in (
+    assert "No requests for this namespace." in (
         world.visitor().get("/namespaces/isbn/requests").words
     )
     assert faults(page) == []

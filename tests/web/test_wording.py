@@ -115,17 +115,17 @@ def test_what_was_declined_before_the_experts_had_it_has_no_step_of_theirs() -> 
         at=TODAY, kind="taken", role="operator", iteration=1, reason="", target="validating-request"
     )
     words = [word for word, _ in request_steps.steps(row(State.DECLINED), [taken])]
-    assert words == ["Sent", "Checked by the operator", "Declined"]
+    assert words == ["Submitted", "Operator check", "Declined"]
 
 
 @pytest.mark.parametrize(
     ("reached", "words"),
     [
-        ([State.NEW], ["Sent", "Withdrawn"]),
-        ([State.NEW, State.VALIDATING_REQUEST], ["Sent", "Withdrawn"]),
+        ([State.NEW], ["Submitted", "Withdrawn"]),
+        ([State.NEW, State.VALIDATING_REQUEST], ["Submitted", "Withdrawn"]),
         (
             [State.NEW, State.EXPERT_REVIEW, State.DECLINED, State.IESG_APPEAL_1],
-            ["Sent", "Checked by the operator", "Expert review", "Withdrawn"],
+            ["Submitted", "Operator check", "Expert review", "Withdrawn"],
         ),
     ],
 )
@@ -153,16 +153,16 @@ _NOTE, _MISSING = finding("asked-for", Severity.NOTE), finding("missing")
 @pytest.mark.parametrize(
     ("found", "is_begun", "kind", "words"),
     [
-        ([_MISSING, _NOTE], False, "muted", "Not started, 1 to fill in, 1 note"),
+        ([_MISSING, _NOTE], False, "muted", "Not started, 1 missing answer, 1 note"),
         ([], False, "muted", "Not started"),
-        ([_MISSING, _SHOULD], True, "muted", "1 to fill in, 1 to look at"),
+        ([_MISSING, _SHOULD], True, "muted", "1 missing answer, 1 warning"),
         (
             [_MISSING, finding("hyphen"), _SHOULD],
             True,
             "problem",
-            "1 to fill in, 1 to change, 1 to look at",
+            "1 missing answer, 1 problem, 1 warning",
         ),
-        ([_SHOULD, _SHOULD], True, "look", "2 to look at"),
+        ([_SHOULD, _SHOULD], True, "look", "2 warnings"),
         ([_NOTE, _NOTE], True, "ok", "Complete, 2 notes"),
         ([], True, "ok", "Complete"),
     ],
@@ -223,5 +223,5 @@ def test_who_gets_mail_is_said_before_it_is_confirmed() -> None:
         action_buttons.mailed_to(Action.APPROVE, has_list=False)
         == "the registrant and the operators"
     )
-    assert action_buttons.mailed_to(Action.REGISTER).endswith("and who asks for the same name")
+    assert action_buttons.mailed_to(Action.REGISTER).endswith("request the same identifier")
     assert action_buttons.mailed_to(Action.TAKE) == ""

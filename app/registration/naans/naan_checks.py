@@ -174,10 +174,7 @@ def target_faults(
             yield "character", f"{quote(target)} contains characters not allowed in an address."
     host = host_of(target_template(target))
     if is_resolver(host, resolvers):
-        yield (
-            f"`{host}` is a resolver that uses this registry, so the target would loop.",
-            f"`{host}` is a resolver that asks this registry: the target leads back.",
-        )
+        yield "circle", f"`{host}` is a resolver that uses this registry, so the target would loop."
 
 
 def is_resolver(host: str, resolvers: Collection[str] = RESOLVER_HOSTS) -> bool:

@@ -40,9 +40,11 @@ def _beside(name: str, label: str, section: FormSection) -> Field:
 
 # What is said beside a template, headed as every page heads it, and where the form asks it.
 BESIDE_TEMPLATE = (
-    _beside(PROFILE, "What people look up", FormSection.NAME_AND_PURPOSE),
-    _beside(EQUIVALENCE, "Same names", FormSection.SYNTAX),
+    _beside(PROFILE, "Key facts", FormSection.NAME_AND_PURPOSE),
+    _beside(EQUIVALENCE, "Equivalent spellings", FormSection.SYNTAX),
 )
+# Reviews of earlier software quote these labels.
+_EARLIER_LABELS = {"What people look up": PROFILE, "Same names": EQUIVALENCE}
 _BESIDE = frozenset(field.name for field in BESIDE_TEMPLATE)
 
 
@@ -185,6 +187,8 @@ class TextPlaces:
     ) -> None:
         self._parts = parts
         labels = {one.label: one.name for one in fields}
+        known = frozenset(labels.values())
+        labels |= {label: name for label, name in _EARLIER_LABELS.items() if name in known}
         self._names = {label: labels[label] for label in sorted(labels, key=len, reverse=True)}
         self._texts = texts
         lines = {name: text.split("\n") for name, text in texts.items()}

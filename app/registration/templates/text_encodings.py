@@ -104,7 +104,7 @@ def _refuse_other_kinds(data: bytes) -> None:
             raise UnreadableText(f"This is {name}, not plain text. {_SAVE}")
     if b"\0" in data:
         evenly = data[:1000].count(b"\0") * 3 > max(9, len(data[:1000]))
-        what = "in UTF-16" if evenly else f"binary: byte {data.index(0) + 1} is 0"
+        what = "encoded as UTF-16" if evenly else f"binary: byte {data.index(0) + 1} is 0"
         raise UnreadableText(f"The file is {what}. {_SAVE}")
     if _count(data, _CONTROLS) * 50 > len(data):
         raise UnreadableText(f"The file has too many control characters to be text. {_SAVE}")

@@ -46,7 +46,7 @@ def test_the_blocks_of_old_give_records_and_the_private_values_apart() -> None:
     (told,) = register.file.findings
     assert (told.code, told.place) == ("private_line", "line 10")
     assert "3 lines, of which this is the first, are private" in told.message
-    assert "not taken over" in told.message
+    assert "imported" in told.message
     assert [one.name for one in register.private] == ["", "24680"]
     assert register.private[0].comments == ("Kept by hand. SECRET1",)
     labelled = dict(register.private[1].labelled)

@@ -28,39 +28,42 @@ GOING = NaanRecord(naan="24680")
         (
             replace(GOING, target="http://a.example/${pid}"),
             replace(GOING, target="https://a.example/${pid}"),
-            "24680: the target went from `http:` to `https:`, with the rest as it was.",
+            "24680: the target changed from `http:` to `https:`; the rest is unchanged.",
         ),
         (
             replace(GOING, target="http://a.example/${pid}"),
             replace(GOING, target="https://b.example/${pid}"),
-            "24680: the target went from `http://a.example/${pid}` to `https://b.example/${pid}`.",
+            "24680: the target changed from `http://a.example/${pid}` to `https://b.example/${pid}`.",
         ),
         (
             GOING,
             replace(GOING, status=303),
-            "24680: the status of the target went from `302` to `303`.",
+            "24680: the status of the target changed from `302` to `303`.",
         ),
-        (GOING, replace(GOING, acronym="UTO"), "24680: the acronym is `UTO`, and was not given."),
-        (replace(GOING, acronym="UTO"), GOING, "24680: the acronym went from `UTO` to not given."),
+        (GOING, replace(GOING, acronym="UTO"), "24680: the acronym is now `UTO`; was empty."),
+        (replace(GOING, acronym="UTO"), GOING, "24680: the acronym changed from `UTO` to empty."),
         (
             replace(GOING, policy_address=""),
             GOING,
-            "24680: the address of the policy is not given, and was empty.",
+            "24680: the address of the policy is now empty; was empty.",
         ),
         (
             GOING,
             replace(GOING, unread=(UnreadValue("/a", "[1]"),)),
-            '24680: what is kept and not read went from nothing to `{"/a": "[1]"}`.',
+            '24680: unrecognized values changed from nothing to `{"/a": "[1]"}`.',
         ),
         (
             replace(GOING, holder="Utopia"),
             replace(GOING, holder="a\u200bb`"),
-            "24680: the holder went from `Utopia` to `a(U+200B (ZERO WIDTH SPACE))b(a backtick)`.",
+            (
+                "24680: the holder changed from `Utopia` to "
+                "`a(U+200B (ZERO WIDTH SPACE))b(a backtick)`."
+            ),
         ),
         (
             replace(GOING, naan="b7280"),
             replace(GOING, naan="B7280"),
-            "B7280: the spelling of the NAAN went from `b7280` to `B7280`.",
+            "B7280: the spelling of the NAAN changed from `b7280` to `B7280`.",
         ),
     ],
 )
@@ -75,8 +78,8 @@ def test_what_came_and_what_went_is_told_once_and_what_moved_is_not() -> None:
     assert naan_changes([LIBRARY, other], [other, LIBRARY]) == ()
     told = naan_changes([LIBRARY, SHOULDER], [LIBRARY, other])
     assert [(one.kind, one.sentence) for one in told] == [
-        (NaanChangeKind.GONE, "24680/x5: the shoulder of `Rare Books` is gone."),
-        (NaanChangeKind.NEW, "13579: a new NAAN, of nobody named."),
+        (NaanChangeKind.GONE, "24680/x5: shoulder of `Rare Books` removed."),
+        (NaanChangeKind.NEW, "13579: new NAAN of an unnamed holder."),
     ]
 
 

@@ -209,7 +209,7 @@ def _spelled(data: bytes) -> str:
     ("document", "message"),
     [
         ('{"what": "12345", "who": {"name": "A"}}', "the record of one NAAN or shoulder, `12345`"),
-        ('[{"what": "12345"}]', 'Put it into one: `{"data": LIST}`'),
+        ('[{"what": "12345"}]', 'Put it in an object: `{"data": LIST}`'),
         ('{"records": {}}', "an object with a list of records"),
         ('{"data": {}}', "an object with a list of records"),
     ],

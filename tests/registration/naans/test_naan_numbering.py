@@ -158,7 +158,7 @@ def test_holders_that_may_be_one_are_found_the_likeliest_first(
 def test_a_misspelt_name_finds_whom_it_was_meant_for(name: str, found: list[str]) -> None:
     matches = NaanHolderIndex(HOLDERS).find_misspelt(name)
     assert [one.record.naan for one in matches][:1] == found
-    assert all("which is spelt like" in " ".join(one.reasons) for one in matches)
+    assert all("which is similar to" in " ".join(one.reasons) for one in matches)
 
 
 @pytest.mark.parametrize("piece", ["w%d ", "ﷺ", "library ", "U.", "http://a.", "e\u0301"])

@@ -102,14 +102,14 @@ def test_the_limits_of_a_day_tell_who_is_silent(contact: NaanContactDays, day: d
 def test_the_question_tells_what_stands_and_what_can_be_answered() -> None:
     days = date(2025, 3, 1), date(2026, 4, 30)
     naan, shoulder = question_about(LIBRARY, *days), question_about(SHOULDER, *days)
-    assert naan.subject == "Is all that we tell of ark:24680 right?"
-    assert "The shoulder ark:24680/x5 is registered for Rare Books." in shoulder.sentences[0]
+    assert naan.subject == "Is the record of ark:24680 correct?"
+    assert "Rare Books holds the shoulder ark:24680/x5." in shoulder.sentences[0]
     assert "2025-03-01" in naan.sentences[0]
     assert "answer by 2026-04-30" in naan.sentences[1]
-    assert ("ARKs lead to", LIBRARY.target) in naan.facts
-    assert ("Service provider", "not told") in naan.facts
+    assert ("Target", LIBRARY.target) in naan.facts
+    assert ("Service provider", "(empty)") in naan.facts
     assert "Service provider" not in dict(shoulder.facts)
-    assert [one.label[:3] for one in naan.answers] == ["All", "Som", "We "]
+    assert [one.label[:3] for one in naan.answers] == ["Eve", "Som", "We "]
     assert naan.answers == tuple(NaanAnswer)
     odd = question_about(NaanRecord(naan="1\n", holder="\u202ea`\r\nBcc: x"), *days)
     for text in (odd.subject, *odd.sentences, *(value for _, value in odd.facts)):
