@@ -78,7 +78,7 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     act(operator, number, "Take it to check", "Pass it to the experts")
 
     expert = visit("/review/", "Ellis")
-    review(expert, number, "Return", "Say who uses the names.")
+    review(expert, number, "Request changes", "Say who uses the names.")
     registrant.goto(f"/requests/{number}")
     expect(registrant.get_by_text("Say who uses the names.")).to_be_visible()
     registrant.get_by_role("link", name="Change the text").click()

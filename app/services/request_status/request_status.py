@@ -313,8 +313,11 @@ def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -
         following = f"{number} more {'vote' if missing == 1 else 'votes'} to decline will end it."
     elif panel.approvals:
         does = "sends it to IANA" if is_proposal else "registers it"
+        then = f"the operator {does}"
+        if reader is StatusReader.OPERATOR:
+            then = "you send it to IANA" if is_proposal else "you register it"
         needed = "approval is" if missing == 1 else "approvals are"
-        following = f"{number} more {needed} needed. Then the operator {does}."
+        following = f"{number} more {needed} needed. Then {then}."
     elif missing == 1:
         following = "One expert’s review decides it."
     else:
