@@ -56,4 +56,4 @@ def test_what_leads_elsewhere_stands_beside_its_step(procedure: DeclaredProcedur
 
 
 def test_what_is_only_prepared_ends_with_what_is_approved() -> None:
-    assert path_of(Procedure.COMMUNITY, proposes=True)[-1].word == "To be registered"
+    assert path_of(Procedure.COMMUNITY, proposes=True)[-1].word == "Ready to register"

@@ -212,10 +212,10 @@ def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
         ({"by": " "}, "who decided it"),
         ({"outcome": ""}, "what came out"),
         ({"effect": ""}, "what follows"),
-        ({"reference": ""}, "where the decision can be read"),
-        ({"date": ""}, "the day of the decision"),
-        ({"date": "2026-08-31"}, "not before the day"),
-        ({"date": "2026-09-02"}, "today or earlier"),
+        ({"reference": ""}, "where the decision is published"),
+        ({"date": ""}, "date of the decision"),
+        ({"date": "2026-08-31"}, "future or before"),
+        ({"date": "2026-09-02"}, "in the future"),
     ],
 )
 def test_an_outcome_says_who_decided_when_and_what_follows(

@@ -167,7 +167,7 @@ def test_who_is_not_recognized_goes_on_by_the_community_procedure(
 
 def test_the_list_of_organizations_is_kept_by_the_operator(people: Cast, clock: Clock) -> None:
     ident = factories.recognized(people, clock(), "Wombat Society", people.rival.email)
-    with pytest.raises(InvalidInput, match="recognized already"):
+    with pytest.raises(InvalidInput, match="already recognized"):
         factories.recognized(people, clock(), " wombat  SOCIETY")
     speaker = factories.person(people.rival.email, clock())
     assert speaker.represents == {"wombat society"}
@@ -302,13 +302,13 @@ def why_of(stage: Stage, clock: Clock) -> object:
 @pytest.mark.parametrize(
     ("procedure", "stuck", "why"),
     [
-        (P.COMMUNITY, stages.conflict_all_but_one, "fewer experts are available"),
-        (P.INFORMAL, stages.conflict_all_but_one, "fewer experts are available"),
+        (P.COMMUNITY, stages.conflict_all_but_one, "too few experts are available"),
+        (P.INFORMAL, stages.conflict_all_but_one, "too few experts are available"),
         (P.STANDARDS_ACTION, stages.recuse_leaders, "no leader of the experts is available"),
-        (P.STANDARDS_ACTION, stages.conflict_all, "no expert may judge it"),
-        (P.COMMUNITY, lambda stage: stages.wait(stage, 57), "the experts gave no answer"),
-        (P.INFORMAL, lambda stage: stages.wait(stage, 29), "the experts gave no answer"),
-        (P.STANDARDS_ACTION, lambda stage: stages.wait(stage, 57), "the experts gave no answer"),
+        (P.STANDARDS_ACTION, stages.conflict_all, "every expert has a conflict"),
+        (P.COMMUNITY, lambda stage: stages.wait(stage, 57), "the experts didn’t answer"),
+        (P.INFORMAL, lambda stage: stages.wait(stage, 29), "the experts didn’t answer"),
+        (P.STANDARDS_ACTION, lambda stage: stages.wait(stage, 57), "the experts didn’t answer"),
     ],
 )
 def test_nobody_stays_stuck_in_expert_review(
@@ -353,7 +353,7 @@ def test_another_expert_reports_where_no_leader_may_judge(
 ) -> None:
     stage = at(app, people, clock, P.STANDARDS_ACTION, S.EXPERT_REVIEW)
     factories.review_whole(stage.number, people.expert, clock())
-    with pytest.raises(EvidenceMissing, match="Leave it to the leader"):
+    with pytest.raises(EvidenceMissing, match="Leave the report to the leader"):
         stage.do(A.REPORT, people.expert, details=factories.REPORT)
     assert A.REPORT not in page_of(stage.number, people.expert, clock).actions
     stages.recuse_leaders(stage)
@@ -453,12 +453,12 @@ def test_a_request_lapses_after_two_reminders_and_silence(
     app: Flask, people: Cast, clock: Clock
 ) -> None:
     stage = at(app, people, clock, P.COMMUNITY, S.WITH_REQUESTER)
-    with pytest.raises(EvidenceMissing, match="a short time ago"):
+    with pytest.raises(EvidenceMissing, match="a few days ago"):
         stage.do(A.REMIND, people.operator)
     stages.remind(stage)
     clock.on(days=8)
     stage.write(purpose="I am at it.")
-    with pytest.raises(EvidenceMissing, match="a short time ago"):
+    with pytest.raises(EvidenceMissing, match="a few days ago"):
         stage.do(A.LAPSE, people.operator)
     clock.on(days=8)
     assert stage.do(A.LAPSE, people.operator, reason="") is S.WITHDRAWN

@@ -110,7 +110,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
 
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
     for actor in (quokka.rival, quokka.operator, quokka.expert):
-        with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
+        with pytest.raises(EvidenceMissing, match="Only a manager of the registration"):
             revisions.start(factories.command(actor, clock()), "quokka", space=URN_SPACE)
         with read_transaction():
             assert revisions.revisable("quokka", actor, URN_SPACE) is None
@@ -225,7 +225,7 @@ def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
 def test_a_revision_says_what_differs(quokka: Cast, clock: Clock) -> None:
     number = factories.revision(quokka.registrant, clock(), revision_information="")
     factories.answer(number, quokka.registrant, clock())
-    with pytest.raises(EvidenceMissing, match="Mend what the checks list"):
+    with pytest.raises(EvidenceMissing, match="Fix the findings"):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
 
 
@@ -279,7 +279,7 @@ def test_of_two_revisions_of_one_base_one_is_registered(
 
 def test_one_that_is_not_outdated_does_not_go_back_as_such(quokka: Cast, clock: Clock) -> None:
     number = factories.modifiable(quokka, clock())
-    with pytest.raises(EvidenceMissing, match="The version that it changes is still the newest"):
+    with pytest.raises(EvidenceMissing, match="based on the newest version"):
         factories.act(number, Action.STALE, quokka.operator, clock())
 
 
@@ -529,7 +529,7 @@ def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Cloc
         assert held is not None
         delegate_rows.end(held, [quokka.registrant.id], clock())
         delegate_rows.add(held, quokka.rival.id, DelegateOrigin.EVIDENCE, clock())
-    with pytest.raises(EvidenceMissing, match="registrant of record agrees"):
+    with pytest.raises(EvidenceMissing, match="registrant on record agrees"):
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     with pytest.raises(RoleMissing):
         factories.act(number, Action.WITHDRAW, quokka.registrant, clock())
@@ -703,7 +703,7 @@ def test_a_revision_begun_before_its_namespace_was_deprecated_leaves_it_so(
     [
         ("numbat", "`numbat` is not registered"),
         ("quokka", "A name cannot succeed itself"),
-        ("", "or say that there is none"),
+        ("", "choose that there is none"),
     ],
 )
 def test_a_successor_is_a_registered_name(

@@ -60,9 +60,9 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     theirs, others = (stage.get("/desk/", who) for who in (operator, other))
     assert oldest in others.html
     assert oldest not in theirs.html
-    assert "Yours: another operator decides" in theirs.words
-    assert "Yours: another operator decides" not in others.words
-    told = "1 request waits for another operator, since you have a part in it."
+    assert "Your own: another operator decides" in theirs.words
+    assert "Your own: another operator decides" not in others.words
+    told = "1 request for another operator"
     assert told in theirs.words and told not in others.words
     own_count, count = (
         int(page.text("//main//p[@class='lede']").partition(" request")[0])
@@ -74,8 +74,8 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
 def test_the_desk_leads_to_the_mail_that_waits_for_a_person(office: Office) -> None:
     stage = office.begin()
     page = stage.get("/desk/", office.people.operator)
-    link = "//main//a[@href='/desk/mail/'][contains(., 'placed')]"
-    assert page.text(link) == "2 messages wait to be placed"
+    link = "//main//a[@href='/desk/mail/'][contains(., 'message')]"
+    assert page.text(link) == "2 unassigned messages"
 
 
 def test_where_one_person_is_enough_an_operator_decides_their_own_request(office: Office) -> None:
@@ -125,7 +125,7 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(offic
 def test_a_wish_for_another_procedure_is_taken_back(office: Office) -> None:
     stage, people = office.at(S.EXPERT_REVIEW), office.people
     refused = stage.send(A.DROP_PROCEDURE, people.registrant)
-    assert "No other procedure is asked for." in refused.words
+    assert "didn’t ask for another procedure" in refused.words
     stages.ask_procedure(stage)
     assert stage.send(A.DROP_PROCEDURE, people.operator).status == 403
     assert stage.send(A.DROP_PROCEDURE, people.registrant).status == 303
@@ -182,7 +182,7 @@ def test_the_flag_of_delay_is_raised_once(office: Office) -> None:
     assert f"/requests/{stage.number}/{A.RAISE_DELAY}" not in page.html
     again = stage.send(A.RAISE_DELAY, registrant)
     assert again.status == 422
-    assert "It is said to be late already." in again.words
+    assert "A delay is already reported." in again.words
     assert stage.kinds.count("delay raised") == 1
 
 
@@ -277,7 +277,7 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     visitor = stage.visitor(operator)
     empty = visitor.send(path, action=form)
     assert empty.status == 422
-    assert "Choose what is noted." in empty.words
+    assert "Choose a type." in empty.words
     refused = visitor.send(path, {"kind": "dispute", "grounds": "It is ours."}, action=form)
     assert refused.status == 422
     assert refused.each("//a[@class='problem'][@href='#court']")
@@ -348,7 +348,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     assert "Choose the rule." in refused.words
     refused = stage.send(A.DECLINE, operator, {"reason": "No."})
     assert refused.status == 422
-    assert "Choose the rule that no change of the text can meet." in refused.words
+    assert "Choose the rule that no change" in refused.words
     given = {"reason": "It is that of a country.", "rule": "name-taken"}
     assert stage.send(A.DECLINE, operator, given).status == 303
     told = "The rule that cannot be met: The name is registered or reserved"
@@ -390,7 +390,7 @@ def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it
     visitor = stage.visitor(operator)
     assert visitor.send(path, given, action=f"{path}/disputes").status == 303
     page = stage.get(f"/requests/{stage.number}", office.people.registrant)
-    assert "An appeal of somebody else is noted. The registration stands." in page.words
+    assert "A third party’s appeal was recorded." in page.words
     assert "It is a trade mark." in page.words
 
 
@@ -425,7 +425,7 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
 ) -> None:
     stage = office.at(S.ASSIGNABLE)
     shown = stage.get(f"/requests/{stage.number}", office.people.registrant)
-    assert "Waiting for the operator to publish it." in shown.words
+    assert "Waiting for the operator to publish." in shown.words
     row = request_summaries.row_of(_request(stage), office.clock())
     said = status_of(row, office.clock(), is_proposal=True).headline
     assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
@@ -447,7 +447,7 @@ def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office
             kept = {"reference": factories.KEPT}
             factories.act(number, A.REGISTER, operator, office.clock(), **kept)
     page = first.get(f"/requests/{number}/check", registrant)
-    assert f"{first.name} is deprecated itself." in page.words
+    assert f"{first.name} is deprecated too." in page.words
     assert factories.act(number, A.SUBMIT, registrant, office.clock()) is S.NEW, "it is no problem"
 
 

@@ -335,7 +335,7 @@ def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> 
     page = registrant.send(path, given | {"successor": "unheard-of"})
     assert "`unheard-of` is not registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
     page = registrant.send(path, given | {"successor": ""})
-    assert "or say that there is none." in well(page, 422).words
+    assert "or choose that there is none." in well(page, 422).words
     assert registrant.send(path, given | {"status": "ends"}).status == 303
     check = well(registrant.get(f"/requests/{number}/check"))
     assert "Its registrant says that there is no successor." in check.words
@@ -615,7 +615,7 @@ def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
     assert "can object until then" in page.words
     then = later(fresh, days=14)
     operator = then.visitor("operator")
-    assert "can be carried out" in well(operator.get("/desk/claims/")).words
+    assert "ready to decide" in well(operator.get("/desk/claims/")).words
     assert operator.send(path, given).status == 303
     assert then.visitor("registrant").get("/namespaces/quokka/people").status == 403
     left = well(then.visitor("registrant").get(f"/requests/{draft}/check"))

@@ -186,7 +186,7 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
     )
     number, operator = fresh.numbers["approved"], fresh.visitor("operator")
     page = operator.get(f"/requests/{number}")
-    assert "Waiting for the operator to send it on to IANA" in page.words
+    assert "Waiting for the operator to send it to IANA" in page.words
     assert "Register it" not in page.words
     led = operator.get(f"/desk/{number}/register")
     assert (led.status, led.location) == (303, f"/requests/{number}")
@@ -215,14 +215,14 @@ def test_pages_have_a_plain_word_for_a_state_and_ianas_beside_it(world: World) -
     at = world.path("/requests/{returned}")
     for path in (at, "/requests/"):
         words = " ".join(world.visitor().get(path).words.split())
-        assert "Back with the registrant With Requester" in words, path
+        assert "Waiting for registrant With Requester" in words, path
     assert (
-        "State: Back with the registrant (With Requester)"
+        "State: Waiting for registrant (With Requester)"
         in world.visitor().get(f"{at}/record.txt").html
     )
     assert "Text (iteration) Text 1" in " ".join(world.visitor().get(at).words.split())
     told = world.visitor().get("/help/procedures").words
-    assert "“Back with the registrant” for With Requester" in told
+    assert "“Waiting for registrant” for With Requester" in told
 
 
 @ONE_DATABASE

@@ -184,7 +184,9 @@ def test_the_story_names_a_role_and_nobody() -> None:
     assert told(Action.RETURN) == "An expert requested changes."
     assert told(Action.RETURN, "operator") == "The operator requested changes."
     assert told(Action.DECLINE, "outcome") == "The experts declined the request."
-    assert told(Action.REGISTER, "operator") == "The operator published the registration in edition 4."
+    assert (
+        told(Action.REGISTER, "operator") == "The operator published the registration in edition 4."
+    )
     assert told(Action.LAPSE) == "The request ended: the registrant didn’t answer."
 
 

@@ -113,7 +113,8 @@ def test_a_refused_recognition_leads_to_the_community_procedure_and_a_new_valida
 
 def test_a_move_that_is_not_in_the_table_names_the_state() -> None:
     with pytest.raises(
-        NoSuchTransition, match="“Register” is not available for a request in the state “Expert Review”"
+        NoSuchTransition,
+        match="“Register” is not available for a request in the state “Expert Review”",
     ) as r:
         transition(_case(S.EXPERT_REVIEW), A.REGISTER, _roles(R.OPERATOR), E)
     assert (r.value.case, r.value.action) == (_case(S.EXPERT_REVIEW), A.REGISTER)
