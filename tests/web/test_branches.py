@@ -110,17 +110,17 @@ def _of_one_table(people: Cast) -> str:
 
 
 DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
-    (_own_claim, ["asked for this yourself, so another operator decides it", "now Nobody"]),
+    (_own_claim, ["This is your own request.", "managers None"]),
     (lambda _: "/desk/claims/", ["urn:isbn: claimed on 1 September 2026"]),
-    (_quoting, ["What it quotes On Monday Jo wrote: > Where are they?", "was not kept: zoos.csv"]),
+    (_quoting, ["Quoted text On Monday Jo wrote: > Where are they?", "(not stored): zoos.csv"]),
     (_returned, ["Bounce reports", "robin@org.example: 5.1.1"]),
     (_spoken_for, ["Representatives: speaker@quoll.example", "Remove representative"]),
-    (_ended, ["Not recognized any more; it was since 2020-01-01"]),
+    (_ended, ["No longer recognized; was recognized from 2020-01-01"]),
     (_bare, ["No subject From an unknown sender, 1 September 2026.", "No text."]),
-    (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
+    (_tried, ["tried 1 time; will be tried again 451 Later Try now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
-    (lambda _: "/desk/people/", ["Add a contact"]),
-    (_unpublished, ["No worker has been seen for 3 days.", "How the site is run: 1 more problem"]),
+    (lambda _: "/desk/people/", ["Add contact"]),
+    (_unpublished, ["No worker has been seen for 3 days.", "Site status: 1 more problem"]),
 ]
 
 
@@ -309,7 +309,7 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_unnamed, "registrant", ["A formal namespace, request"]),
     (_standard, "registrant", ["become part of a standard? Yes, as it was sent."]),
     (_to_report, "leader", ["Send report to the body that approves the standard"]),
-    (_directed, "rival", ["Read it: https://decisions.example/7 Decided on: 2026-09-01"]),
+    (_directed, "rival", ["Published at: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
     (_lost, "expert", ["The name was given to another request, in edition"]),
     (_conflicted, "expert", ["Remove "]),
@@ -337,7 +337,7 @@ def test_a_record_as_text_has_reports_decisions_and_words_that_were_changed(
     text = stage.get(f"/requests/{stage.number}/record.txt", people.rival).html
     for words in (
         "# Report\n\nIt is fine.\n",
-        "\n  Read it: https://decisions.example/7\n  Decided on: 2026-09-01\n",
+        "\n  Published at: https://decisions.example/7\n  Decided on: 2026-09-01\n",
         "\nSecond words.\n\nEarlier: First words.\n",
     ):
         assert words in text

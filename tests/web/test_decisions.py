@@ -44,7 +44,7 @@ def test_an_operator_does_not_decide_what_they_ask_for(office: Office) -> None:
     assert f"/requests/{stage.number}/{A.WITHDRAW}" in page.html
     refused = stage.send(A.PASS, operator)
     assert refused.status == 422
-    assert "Ask another operator." in refused.words
+    assert "Ask another operator" in refused.words
     assert stage.state is S.VALIDATING_REQUEST
     assert stage.send(A.PASS, office.people.second_operator).status == 303
 
@@ -115,7 +115,7 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(offic
     assert stage.send(A.REFUSE_PROCEDURE, people.operator, said).status == 303
     assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure refused")
     page = stage.get(f"/requests/{stage.number}", people.registrant)
-    assert "The operator refused the other procedure: fast track." in page.words
+    assert "The operator refused the other procedure (fast track)." in page.words
     assert said["reason"] in page.words
     assert f"/requests/{stage.number}/{A.DROP_PROCEDURE}" not in page.html
     assert f"/requests/{stage.number}/{A.ASK_PROCEDURE}" in page.html, "and can be asked again"
@@ -329,7 +329,7 @@ def test_the_page_that_registers_a_name_lists_who_asks_for_it_in_their_order(
         f"Request {second.number}",
         f"Request {first.number}",
     ]
-    assert all("sent on" in one for one in words)
+    assert all("submitted on" in one for one in words)
     assert not page.each("//input[@name='priority']"), "it is the first"
     first.change(state=S.ASSIGNABLE)
     late = f"/desk/{first.number}/register"
@@ -351,7 +351,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     assert "Choose the rule that no change" in refused.words
     given = {"reason": "It is that of a country.", "rule": "name-taken"}
     assert stage.send(A.DECLINE, operator, given).status == 303
-    told = "The rule that cannot be met: The name is registered or reserved"
+    told = "Rule that can’t be met: The NID is registered or reserved"
     assert told in stage.get(f"/requests/{stage.number}", office.people.registrant).words
     with read_transaction():
         posted = db.session.scalars(
@@ -361,7 +361,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
             .limit(1)
         ).one()
         assert "It is that of a country." in posted.arguments
-        assert "The name is registered or reserved" in posted.arguments
+        assert "The NID is registered or reserved" in posted.arguments
 
 
 def test_a_review_is_said_on_the_list_with_its_answers(office: Office) -> None:
@@ -407,7 +407,7 @@ def test_a_leader_who_stands_too_near_is_told_that_they_can_only_ask_the_iesg(
         stage = begin(app, people, clock, P.COMMUNITY)
         stages.conflict(stage, people.leader)
         stages.TO[S.EXPERT_REVIEW, None](stage)
-        near = "You have a conflict of interest: you can only ask the governing body"
+        near = "Conflict of interest: you can only ask the governing body"
         leader = factories.person(people.leader.email, START, *people.leader.grants)
         assert near not in stage.get("/review/", leader).words
         while left := _assigned(stage):
@@ -428,7 +428,9 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
     assert "Waiting for the operator to publish." in shown.words
     row = request_summaries.row_of(_request(stage), office.clock())
     said = status_of(row, office.clock(), is_proposal=True).headline
-    assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
+    assert said.startswith(
+        "Approved on 1 September 2026. Waiting for the operator to send it to IANA"
+    )
 
 
 def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office) -> None:

@@ -395,7 +395,7 @@ def test_what_happened_to_a_name_is_told_in_words_alone(fresh: World) -> None:
         factories.disputed(people, START, "quokka")
     page = well(fresh.visitor("registrant").get("/namespaces/quokka/people"))
     assert re.search(r"Corrected\. quokka: [^`{]{3,200} They asked\.", page.words)
-    assert "Read it: https://court.example/7" in page.words
+    assert "Published at: https://court.example/7" in page.words
     assert not set("`{") & set(page.text("//section[@aria-labelledby='happened']"))
 
 

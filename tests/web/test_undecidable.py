@@ -109,7 +109,7 @@ def bring_about(office: Office, stage: Stage, situation: str) -> str:
     stage.review(people.second_expert, Verdict.DECLINE)
     reviewed = {people.expert.id, people.second_expert.id}
     leave(office, *(one for one in everyone(office) if one.id not in reviewed))
-    return "The experts disagree (1 to approve, 1 to decline) and no leader can settle it"
+    return "the experts disagree (1 to approve, 1 to decline) and no leader can settle it"
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -229,7 +229,7 @@ def test_the_list_of_experts_shows_absences(office: Office) -> None:
     leave(office, office.people.expert)
     page = stage.get("/desk/experts", office.people.operator).words
     assert "Away 2026-09-01 to 2026-09-11" in page
-    assert "Will be away 2027-05-01 to 2027-05-31" in page
+    assert "Away later 2027-05-01 to 2027-05-31" in page
 
 
 def reported(stage: Stage) -> dict[str, dict[str, str]]:
