@@ -231,7 +231,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     with read_transaction():
         row = show_request(number, None, at).row
     assert (row.turn, row.due) == (Turn.IANA, None), "nothing is due here while IANA has it"
-    assert turn_of(row, at) == "IANA, for 3 days."
+    assert turn_of(row, at) == "IANA (3 days)."
     assert steps(row)[-1] == ("Registered: with IANA", "now")
     assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
     with pytest.raises(EvidenceMissing, match="before the previous step"):
@@ -246,7 +246,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
     assert number not in {one.number for one in queues.request_lists(None, clock()).pending.rows}
-    assert turn_of(row, at) == "Nobody, for 1 day."
+    assert turn_of(row, at) == "No one (1 day)."
     letter = next_told()
     assert "Next:" not in letter
     assert ("in IANA’s registry, not in this one" in letter) is not refuses
@@ -271,7 +271,7 @@ def test_a_text_with_a_problem_cannot_be_sent(app: Flask, clock: Clock) -> None:
 def test_an_approval_over_findings_takes_a_sentence(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.in_review(people, clock(), documentation="")
-    with pytest.raises(EvidenceMissing, match="say in a sentence"):
+    with pytest.raises(EvidenceMissing, match="Give a reason"):
         factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="")
     factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="It is fine so.")
 
