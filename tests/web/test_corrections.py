@@ -47,7 +47,7 @@ def test_a_look_shows_what_changes_and_then_one_button_publishes_it(
     page = operator.send(path, {**CHANGED[path], "then": "look"})
     assert page.status == 200
     assert faults(page) == []
-    assert "What changes" in page.words
+    assert page.each("//h2[@id='what-changes']")
     assert "Publish correction" in page.words
     (typed,) = set(CHANGED[path].items()) & set(page.form(path).items())
     assert edition(fresh) == before
@@ -150,7 +150,7 @@ def test_the_second_of_two_operators_sees_what_would_be_undone(fresh: World, pat
     assert page.status == 409
     assert faults(page) == []
     assert "after you opened it" in page.words
-    assert "What changes" in page.words
+    assert page.each("//h2[@id='what-changes']")
     assert operator.post(path, page.form(path)).status == 303
 
 

@@ -312,7 +312,11 @@ def test_what_is_noted_is_settled_on_the_desk_and_leaves_the_page(office: Office
     assert not page.each("//dt[.='Noted']")
     assert "They agreed." in page.words, "and its history tells it"
     page = stage.get(f"/requests/{stage.number}", office.people.registrant)
-    for words in ("was settled", "Decided by: The parties", "Effect on the registration: It stands."):
+    for words in (
+        "was settled",
+        "Decided by: The parties",
+        "Effect on the registration: It stands.",
+    ):
         assert words in page.words
 
 

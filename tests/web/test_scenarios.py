@@ -130,7 +130,7 @@ def test_an_approval_over_what_the_checks_find_needs_a_sentence(office: Office) 
     factories.sent(office.people.rival, office.clock(), namespace_identifier=stage.name)
     refused = stage.send(A.REVIEW, leader, {"verdict": "approve"})
     assert refused.status == 422
-    assert "Give a reason to approve" in refused.words
+    assert "Give a reason" in refused.words
     assert judge(stage, leader, "approve") == 303
     assert standing(stage) is S.ASSIGNABLE
 

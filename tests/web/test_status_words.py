@@ -15,7 +15,7 @@ def test_withdrawing_an_appeal_is_offered_as_that(office: Office) -> None:
     for state in (S.IESG_APPEAL_1, S.EXPERT_REVIEW):
         stage = office.at(state)
         words = stage.get(f"/requests/{stage.number}", registrant).words
-        assert ("Withdraw the appeal" in words) is (state is S.IESG_APPEAL_1)
+        assert ("Withdraw appeal" in words) is (state is S.IESG_APPEAL_1)
         assert ("Withdraw request" in words) is (state is not S.IESG_APPEAL_1)
 
 

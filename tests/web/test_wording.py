@@ -219,11 +219,14 @@ def test_every_move_is_told_in_a_sentence_of_its_own(action: Action) -> None:
 
 
 def test_who_gets_mail_is_said_before_it_is_confirmed() -> None:
-    assert action_buttons.mailed_to(Action.REVIEW) == "the list and the registrant"
-    assert action_buttons.mailed_to(Action.APPROVE) == "the list, the registrant and the operators"
+    assert action_buttons.mailed_to(Action.REVIEW) == "the mailing list and the registrant"
+    assert (
+        action_buttons.mailed_to(Action.APPROVE)
+        == "the mailing list, the registrant and the operators"
+    )
     assert (
         action_buttons.mailed_to(Action.APPROVE, has_list=False)
         == "the registrant and the operators"
     )
-    assert action_buttons.mailed_to(Action.REGISTER).endswith("and who asks for the same name")
+    assert action_buttons.mailed_to(Action.REGISTER).endswith("competing requests")
     assert action_buttons.mailed_to(Action.TAKE) == ""

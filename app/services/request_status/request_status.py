@@ -154,6 +154,10 @@ _REVIEWED: Mapping[Verdict, str] = {
     Verdict.RETURN: "You requested changes.",
     Verdict.COMMENT: "You sent your advice.",
 }
+_ADVISED = _REVIEWED | {
+    Verdict.APPROVE: "You advised in favor of this request.",
+    Verdict.DECLINE: "You advised against this request.",
+}
 
 
 def status_of(
@@ -181,8 +185,9 @@ def status_of(
     else:
         found = _in_state(row, reader, is_proposal=is_proposal)
     if reviewed is not None:
-        fact = f"{_REVIEWED[reviewed]} {found.fact}".strip()
-        found = replace(found, headline=f"{_REVIEWED[reviewed]} {found.headline}", fact=fact)
+        words = (_ADVISED if row.procedure is Procedure.FAST_TRACK else _REVIEWED)[reviewed]
+        fact = f"{words} {found.fact}".strip()
+        found = replace(found, headline=f"{words} {found.headline}", fact=fact)
     decider = decider_of(row.state, row.body)
     known = {
         "day": day_phrase(row.since),
