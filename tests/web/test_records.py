@@ -29,7 +29,7 @@ def test_the_record_holds_texts_reviews_discussion_and_decisions(world: World) -
     record = text_of(world, "/requests/{again}/record.txt")
     assert record.startswith("Record of registration request ")
     assert record.count("Purpose:") == 2, "both iterations"
-    assert "An expert returned it with comments." in record
+    assert "An expert requested changes." in record
     assert "An expert on text 1: Return" in record
     assert "Namespace Identifier: quenda" in record
     assert "robin@org.example" not in record
@@ -174,7 +174,7 @@ def test_what_experts_answered_stands_with_their_reviews(fresh: World) -> None:
     ]
     record = fresh.visitor().get(f"/requests/{number}/record.txt")
     for page in (*pages, record):
-        assert "or can the namespace go on without it? Yes" in page.words
+        assert "or can the namespace continue without it? Yes" in page.words
         assert "Is the name itself free of conflicts? Unclear" in page.words
     for page in (pages[0], record):
         assert "An expert reviewed it, and would approve it." in page.words
@@ -191,7 +191,7 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
     led = operator.get(f"/desk/{number}/register")
     assert (led.status, led.location) == (303, f"/requests/{number}")
     message = text_of(fresh, f"/requests/{number}/message.txt")
-    assert "It is approved. Please register what the template below asks for." in message
+    assert "The request is approved. Please register the template below." in message
     assert "next edition" not in message
     with fresh.app.app_context():
         assert "/message.txt" in page.html

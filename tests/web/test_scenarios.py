@@ -343,7 +343,7 @@ def test_what_was_sent_twice_goes_on_once(office: Office) -> None:
     assert stage.send(A.MERGE, operator, {"other": "99999"}).status == 422
     assert stage.send(A.MERGE, operator, {"other": stage.other}).status == 303
     assert (stage.state, other.state) == (S.WITHDRAWN, S.NEW)
-    assert f"in request {other.number}, which goes on" in page_of(stage, office.people.registrant)
+    assert f"duplicate of request {other.number}" in page_of(stage, office.people.registrant)
 
 
 # ---- another procedure, and settings
@@ -394,6 +394,6 @@ def test_the_days_for_a_step_are_a_setting(office: Office) -> None:
     assert stage.send(A.SUBMIT, office.people.registrant).status == 303
     assert "Due by 6 September 2026." in page_of(stage, office.people.registrant), "as usual"
     assert stage.send(A.TAKE, office.people.operator).status == 303
-    assert "Due by 4 September 2026." in page_of(stage, office.people.registrant)
+    assert "due by 4 September 2026." in page_of(stage, office.people.registrant)
     assert _pass(stage, office.people.operator) == 303
     assert "Due by 10 September 2026." in page_of(stage, office.people.registrant)

@@ -154,7 +154,8 @@ _REVIEWED: Mapping[Verdict, str] = {
     Verdict.RETURN: "You requested changes.",
     Verdict.COMMENT: "You sent your advice.",
 }
-_ADVISED = _REVIEWED | {
+_ADVISED: Mapping[Verdict, str] = {
+    **_REVIEWED,
     Verdict.APPROVE: "You advised in favor of this request.",
     Verdict.DECLINE: "You advised against this request.",
 }
