@@ -30,7 +30,7 @@ def test_the_record_holds_texts_reviews_discussion_and_decisions(world: World) -
     assert record.startswith("Record of registration request ")
     assert record.count("Purpose:") == 2, "both iterations"
     assert "An expert requested changes." in record
-    assert "An expert on text 1: Return" in record
+    assert "An expert on text 1: Request changes" in record
     assert "Namespace Identifier: quenda" in record
     assert "robin@org.example" not in record
     assert max(map(len, record.splitlines())) <= 78
@@ -175,7 +175,7 @@ def test_what_experts_answered_stands_with_their_reviews(fresh: World) -> None:
     record = fresh.visitor().get(f"/requests/{number}/record.txt")
     for page in (*pages, record):
         assert "or can the namespace continue without it? Yes" in page.words
-        assert "Is the name itself free of conflicts? Unclear" in page.words
+        assert "Is the NID free of conflicts? Unclear" in page.words
     for page in (pages[0], record):
         assert "An expert reviewed it, and would approve it." in page.words
 
