@@ -77,7 +77,7 @@ def test_a_standards_action_is_registered_on_a_report_and_directions(
     assert f"# Report of the designated experts on urn:{stage.name}:" in draft
     assert f"https://r.example/requests/{stage.number}" in draft
     assert "Expert 1, for the registration:\n\nIt lasts." in draft
-    assert "keep old names valid? unclear, no answer (RFC 8141" in draft
+    assert "keep old ones valid? unclear, no answer (RFC 8141" in draft
     assert not any(who.email in draft for who in (people.expert, people.leader))
     sent = {"report": draft, "body": "W3C Team"}
     with pytest.raises(EvidenceMissing, match="every question of RFC 8141"):
@@ -425,7 +425,7 @@ def test_the_request_that_was_sent_first_goes_first_unless_the_operator_gives_a_
         )
     assert [(one.number, one.sent.day) for one in look.competing] == [(first, 1), (second, 4)]
     assert look.is_second
-    with pytest.raises(EvidenceMissing, match="was sent first"):
+    with pytest.raises(EvidenceMissing, match="submitted first"):
         factories.act(second, A.REGISTER, people.operator, clock(), **given)
     why = given | {"details": {"priority": "The first is of nobody who can be reached."}}
     assert factories.act(second, A.REGISTER, people.operator, clock(), **why) is S.ASSIGNED

@@ -167,7 +167,7 @@ def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
 
 def test_the_name_is_fixed(quokka: Cast, clock: Clock) -> None:
     number = factories.revision(quokka.registrant, clock())
-    with pytest.raises(InvalidInput, match="A registered name never changes"):
+    with pytest.raises(InvalidInput, match="never changes"):
         factories.change_text(number, quokka.registrant, clock(), namespace_identifier="wombat")
     factories.change_text(number, quokka.registrant, clock(), namespace_identifier="QUOKKA")
     assert text_of(number)["namespace_identifier"] == "quokka"
@@ -235,7 +235,7 @@ def test_the_operator_passes_none_that_says_nothing(
     number = factories.sent_revision(quokka.registrant, clock())
     factories.act(number, Action.TAKE, quokka.operator, clock())
     monkeypatch.setattr("app.services.registry.base_version.tells_differences", lambda _: False)
-    with pytest.raises(EvidenceMissing, match="Describe what differs"):
+    with pytest.raises(EvidenceMissing, match="Describe the changes"):
         factories.act(number, Action.PASS, quokka.operator, clock())
 
 
@@ -393,7 +393,7 @@ def test_nobody_else_takes_a_newer_base(quokka: Cast, clock: Clock) -> None:
     with pytest.raises(NotFound):
         revisions.take_newer(factories.command(quokka.rival, clock(), seen=1), number)
     new = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
-    with pytest.raises(NotFound, match="asks for a new name"):
+    with pytest.raises(NotFound, match="has no earlier version"):
         revisions.take_newer(factories.command(quokka.registrant, clock(), seen=2), new)
 
 
@@ -701,8 +701,8 @@ def test_a_revision_begun_before_its_namespace_was_deprecated_leaves_it_so(
 @pytest.mark.parametrize(
     ("successor", "said"),
     [
-        ("numbat", "`numbat` is not registered"),
-        ("quokka", "A name cannot succeed itself"),
+        ("numbat", "`numbat` isn’t registered"),
+        ("quokka", "can’t replace itself"),
         ("", "choose that there is none"),
     ],
 )

@@ -333,7 +333,7 @@ def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> 
     given = {"revision_information": "It is over.", "status": "succeeded"}
     path = f"/requests/{number}/edit/documents"
     page = registrant.send(path, given | {"successor": "unheard-of"})
-    assert "`unheard-of` is not registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
+    assert "`unheard-of` isn’t registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
     page = registrant.send(path, given | {"successor": ""})
     assert "or choose that there is none." in well(page, 422).words
     assert registrant.send(path, given | {"status": "ends"}).status == 303
@@ -609,7 +609,7 @@ def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
     draft = begun(fresh)
     number, operator = asked(fresh), fresh.visitor("operator")
     path = f"/desk/claims/{number}"
-    assert "can be objected to until 15 September 2026" in operator.get("/desk/claims/").words
+    assert "open to objections until 15 September 2026" in operator.get("/desk/claims/").words
     given = {"decision": "grant", "reason": "Both agree."}
     page = well(operator.send(path, given), 422)
     assert "can object until then" in page.words

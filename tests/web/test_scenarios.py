@@ -396,4 +396,4 @@ def test_the_days_for_a_step_are_a_setting(office: Office) -> None:
     assert stage.send(A.TAKE, office.people.operator).status == 303
     assert "due by 4 September 2026." in page_of(stage, office.people.registrant)
     assert _pass(stage, office.people.operator) == 303
-    assert "Due by 10 September 2026." in page_of(stage, office.people.registrant)
+    assert "due by 10 September 2026." in page_of(stage, office.people.registrant)
