@@ -100,7 +100,7 @@ class Evidence(StrEnum):
     )
     CHECKS_ANSWERED = (
         "checks-answered",
-        "The checks have open findings. Give a reason to approve the request anyway.",
+        "The checks have open findings. Give a reason to support the request anyway.",
     )
     RELATION = (
         "relation",

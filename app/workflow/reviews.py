@@ -33,10 +33,11 @@ class Verdict(StrEnum):
 
         Source: RFC 8141 section 6.3.
         """
-        advised = _ADVICE if procedure is Procedure.FAST_TRACK else {}
-        return advised.get(self.value, self.value.capitalize())
+        labels = _LABELS | (_ADVICE if procedure is Procedure.FAST_TRACK else {})
+        return labels.get(self.value, self.value.capitalize())
 
 
+_LABELS = {"return": "Request changes"}
 _ADVICE = {"approve": "In favor", "decline": "Against"}
 
 

@@ -214,7 +214,7 @@ def test_who_may_not_register_a_request_is_told_why_and_offered_no_registration(
     assert "alone appointed" not in others.words
     assert not theirs.each(button)
     assert Evidence.OTHER_PERSON.sentence in theirs.words
-    assert "another operator confirms one of the appointments" in theirs.words
+    assert "another operator can confirm an appointment" in theirs.words
     assert "/desk/experts" in theirs.values("href", "a")
 
 
@@ -344,7 +344,7 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
     for role in ("Operator", "Expert", "Leader of the experts"):
         assert role in page.words
     desk = stage.get("/desk/experts", office.people.second_operator)
-    assert "Public, and for ever" in desk.words
+    assert "Public and permanent" in desk.words
     ident = next(one.id for one in panel_membership.panel() if one.email == email)
     path = f"/desk/experts/{ident}/confirm"
     assert path in desk.html

@@ -194,7 +194,9 @@ PAGES = (
     Seen("/requests/{returned}", "Robin", (open_up("Withdraw"),)),
     Seen("/requests/{again}", "Emery"),
     Seen("/requests/{new}", "Odell"),
-    Seen("/requests/{checking}", "Odell", (open_up("Return"), press("Return it")), "mistaken"),
+    Seen(
+        "/requests/{checking}", "Odell", (open_up("Return"), press("Request changes")), "mistaken"
+    ),
     Seen("/requests/{assignable}", "Odell", (open_up("Reopen"),)),
     Seen("/requests/{experts}", "Ellis", (open_up("Recuse"), press("Recuse yourself")), "mistaken"),
     Seen("/requests/{checking}", "Odell", (open_up("Add a note"),)),
@@ -202,7 +204,7 @@ PAGES = (
     Seen("/requests/{declined}", "Robin", (open_up("Appeal to the governing body"),)),
     Seen("/requests/{returned}", "Robin", (open_up("Ask for another procedure"),), "another"),
     Seen("/review/you", "Ellis"),
-    Seen("/review/you", "Ellis", (press("Set an absence"),), "mistaken"),
+    Seen("/review/you", "Ellis", (press("Add absence"),), "mistaken"),
     Seen("/desk/experts", "Odell"),
     Seen("/desk/experts", "Odell", (press("Appoint"),), "mistaken"),
     Seen("/desk/organizations/", "Odell"),
@@ -251,14 +253,12 @@ PAGES = (
     Seen("/desk/claims/{claim}", "Odell", (press("Decide"),), "mistaken"),
     Seen("/desk/claims/{transfer}", "Odell"),
     Seen("/desk/names/isbn", "Odell"),
-    Seen("/desk/names/isbn", "Odell", (press("Note it"),), "nothing noted"),
-    Seen("/desk/names/isbn", "Odell", (*_MISSPELT, press("Show what changes")), "looked at"),
-    Seen(
-        "/desk/names/urn-1", "Odell", (write(date="soon"), press("Show what changes")), "mistaken"
-    ),
+    Seen("/desk/names/isbn", "Odell", (press("Record dispute or appeal"),), "nothing noted"),
+    Seen("/desk/names/isbn", "Odell", (*_MISSPELT, press("Preview changes")), "looked at"),
+    Seen("/desk/names/urn-1", "Odell", (write(date="soon"), press("Preview changes")), "mistaken"),
     Seen("/desk/registry", "Odell"),
     Seen("/desk/people/", "Odell"),
-    Seen("/desk/people/", "Odell", (press("Show what changes"),), "mistaken"),
+    Seen("/desk/people/", "Odell", (press("Preview changes"),), "mistaken"),
     Seen("/desk/people/Juha_Hakala", "Odell"),
     Seen("/requests/", "Odell", (lambda page: page.goto("/review/"),), "not theirs"),
 )

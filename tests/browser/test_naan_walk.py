@@ -59,7 +59,7 @@ def redirect_of(page: Page, path: str) -> str:
 def test_a_naan_is_asked_for_registered_and_leads_on(visit: Visit) -> None:
     number = send_request(visit("/requests/new?kind=naans-1", "Robin"))
     operator = visit(f"/requests/{number}", "Odell")
-    operator.get_by_role("button", name="Take it to check", exact=True).click()
+    operator.get_by_role("button", name="Start the check", exact=True).click()
     expect(operator.get_by_text("Done.")).to_be_visible()
     operator.get_by_role("link", name="Register it").click()
     expect(operator.get_by_text("This cannot be undone.")).to_be_visible()

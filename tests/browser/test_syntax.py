@@ -56,7 +56,7 @@ def test_what_was_taken_is_corrected_and_studied(visit: Visit) -> None:
 def test_an_expert_quotes_a_finding_into_the_review(cast: Cast) -> None:
     page = cast.browsers["Emery"].new_page()
     page.goto(f"/review/{cast.numbers['again']}")
-    words = page.get_by_label("Your words to the registrant")
+    words = page.get_by_label("Message to the registrant")
     words.fill("Please look at this.")
     page.get_by_role("button", name="Quote line").first.click()
     expect(words).to_be_focused()

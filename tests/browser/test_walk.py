@@ -37,9 +37,11 @@ def fill_in(page: Page, answers: dict[str, str]) -> None:
 def review(page: Page, number: str, outcome: str, words: str) -> None:
     page.goto(f"/review/{number}")
     page.get_by_label(outcome, exact=True).check()
-    page.get_by_label("Your words to the registrant").fill(words)
+    page.get_by_label("Message to the registrant").fill(words)
     page.get_by_role("button", name="Send review").click()
-    expect(page.get_by_text("Your review was sent.")).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("You (approved this|requested|voted)")).first
+    ).to_be_visible()
 
 
 def act(page: Page, number: str, *buttons: str) -> None:
@@ -75,10 +77,10 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     number = send_request(registrant, "quokka", wrong="qu-okka")
 
     operator = visit(f"/requests/{number}", "Odell")
-    act(operator, number, "Take it to check", "Pass it to the experts")
+    act(operator, number, "Start the check", "Pass to the experts")
 
     expert = visit("/review/", "Ellis")
-    review(expert, number, "Return", "Say who uses the names.")
+    review(expert, number, "Request changes", "Say who uses the names.")
     registrant.goto(f"/requests/{number}")
     expect(registrant.get_by_text("Say who uses the names.")).to_be_visible()
     registrant.get_by_role("link", name="Change the text").click()

@@ -14,7 +14,7 @@ from app.registration.declarations.registries import (
 )
 from app.services.request_status.request_status import StatusReader, status_of, turn_of
 from app.services.request_status.request_summaries import RequestSummary
-from app.workflow.reviews import OutcomeRule, PanelStatus, ReviewImpasse
+from app.workflow.reviews import OutcomeRule, PanelStatus, ReviewImpasse, Verdict
 from app.workflow.states import IanaState, State
 from tests.conftest import START
 from tests.goldens.golden_files import check
@@ -164,10 +164,35 @@ def test_no_status_says_that_experts_are_at_work_when_none_can_decide() -> None:
                 status = status_of(shown, TODAY, reader)
                 words = f"{status.headline} {status.brief} {turn_of(shown, TODAY)}"
                 assert ("No one can decide this" in words) is bool(expected)
-                assert not (expected and "With the experts" in words)
+                assert not (expected and "approvals given" in words)
 
 
 def test_braces_in_the_name_of_a_body_are_kept() -> None:
     shown = row(Procedure.STANDARDS_ACTION, State.IESG_STANDARD)
     status = status_of(replace(shown, body="the {W3C} board"), TODAY)
-    assert status.headline.startswith("With the {W3C} board for 3 days")
+    assert status.headline.startswith("Escalated to the {W3C} board (3 days)")
+
+
+def test_a_reviewer_reads_their_own_review_and_others_a_role() -> None:
+    shown = in_review(Procedure.COMMUNITY, "first of two approvals")
+    own = status_of(shown, TODAY, StatusReader.EXPERT, reviewed=Verdict.APPROVE)
+    assert own.headline.startswith("You approved this request. In expert review (3 days)")
+    assert own.brief.startswith("You approved this request. 1 of 2 approvals given.")
+    for reader in StatusReader:
+        assert "You approved" not in status_of(shown, TODAY, reader).headline
+    advised = in_review(Procedure.FAST_TRACK, "no review yet")
+    brief = status_of(advised, TODAY, StatusReader.EXPERT, reviewed=Verdict.APPROVE).brief
+    assert brief.startswith("You advised in favor")
+
+
+def test_only_the_reader_whose_turn_it_is_gets_a_task() -> None:
+    tasks = {
+        State.NEW: (StatusReader.OPERATOR, "Start the check."),
+        State.ASSIGNABLE: (StatusReader.OPERATOR, "Register it."),
+        State.IESG_EXPERTS: (StatusReader.OPERATOR, "Enter the decision when"),
+        State.WITH_REQUESTER: (StatusReader.REGISTRANT, "Edit the text"),
+    }
+    for state, (whose, task) in tasks.items():
+        shown = row(Procedure.COMMUNITY, state)
+        told = {one: status_of(shown, TODAY, one).next.startswith(task) for one in StatusReader}
+        assert told == {one: one is whose for one in StatusReader}, state

@@ -94,8 +94,11 @@ def test_a_note_says_where_the_order_can_be_read_or_on_what_grounds(
 ) -> None:
     for noting, missing in (
         (DisputeInput(kind=DisputeKind.DISPUTE, grounds="It is ours."), "court’s order"),
-        (DisputeInput(kind=DisputeKind.APPEAL, reference="https://x.example/"), "what grounds"),
-        (DisputeInput(kind=DisputeKind.APPEAL), "what grounds"),
+        (
+            DisputeInput(kind=DisputeKind.APPEAL, reference="https://x.example/"),
+            "grounds of the appeal",
+        ),
+        (DisputeInput(kind=DisputeKind.APPEAL), "grounds of the appeal"),
     ):
         with pytest.raises(EvidenceMissing, match=missing):
             disputes.note(order(people.operator, clock), "isbn", noting, space=URN_SPACE)
@@ -209,13 +212,13 @@ def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
 @pytest.mark.parametrize(
     ("lacking", "missing"),
     [
-        ({"by": " "}, "who decided it"),
-        ({"outcome": ""}, "what came out"),
-        ({"effect": ""}, "what follows"),
-        ({"reference": ""}, "where the decision can be read"),
-        ({"date": ""}, "the day of the decision"),
-        ({"date": "2026-08-31"}, "not before the day"),
-        ({"date": "2026-09-02"}, "today or earlier"),
+        ({"by": " "}, "that decided it"),
+        ({"outcome": ""}, "Enter the outcome"),
+        ({"effect": ""}, "Enter the effect"),
+        ({"reference": ""}, "where the decision is published"),
+        ({"date": ""}, "date of the decision"),
+        ({"date": "2026-08-31"}, "future or before"),
+        ({"date": "2026-09-02"}, "in the future"),
     ],
 )
 def test_an_outcome_says_who_decided_when_and_what_follows(

@@ -128,7 +128,7 @@ def test_a_name_that_was_given_meanwhile_is_refused_in_any_case(app: Flask, cloc
     assert page.is_taken
     assert Action.REGISTER not in page.actions
     assert Action.COLLISION in page.actions
-    with pytest.raises(EvidenceMissing, match="Report the collision"):
+    with pytest.raises(EvidenceMissing, match="Report collision"):
         factories.act(second, Action.REGISTER, people.operator, clock(), reference=reference)
     state = factories.act(second, Action.COLLISION, people.operator, clock())
     assert state is State.WITH_REQUESTER
@@ -206,7 +206,7 @@ def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: 
     )
     given = request_actions.ActionInput(iteration=1, reason="Fine.", verdict=Verdict.APPROVE)
     assert request_actions.carry_out(command, number, Action.REVIEW, given) is State.ASSIGNABLE
-    said = "Nothing is registered here: the operator sends it on to IANA."
+    said = "The operator sends it to IANA."
     assert next_told().startswith(said)
 
 
@@ -227,14 +227,14 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
         with pytest.raises(EvidenceMissing):
             at_iana(number, action, people, at, day, authority)
     assert at_iana(number, Action.SEND_ON, people, at, days[2]) is State.ASSIGNABLE
-    assert "IANA decides; the operator enters its answer." in next_told()
+    assert "The operator enters IANA’s answer." in next_told()
     with read_transaction():
         row = show_request(number, None, at).row
     assert (row.turn, row.due) == (Turn.IANA, None), "nothing is due here while IANA has it"
-    assert turn_of(row, at) == "IANA, for 3 days."
+    assert turn_of(row, at) == "IANA (3 days)."
     assert steps(row)[-1] == ("Registered: with IANA", "now")
     assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
-    with pytest.raises(EvidenceMissing, match="not before the day of what it follows"):
+    with pytest.raises(EvidenceMissing, match="before the previous step"):
         at_iana(number, end, people, at, days[2])
     assert number in {row.number for row in queues.operator_desk(at).to_register}
     ended = at_iana(number, end, people, at, days[4])
@@ -246,10 +246,10 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
     assert number not in {one.number for one in queues.request_lists(None, clock()).pending.rows}
-    assert turn_of(row, at) == "Nobody, for 1 day."
+    assert turn_of(row, at) == "No one (1 day)."
     letter = next_told()
     assert "Next:" not in letter
-    assert ("It is in IANA’s registry." in letter) is not refuses
+    assert ("in IANA’s registry, not in this one" in letter) is not refuses
     assert ended is (State.DECLINED if refuses else State.ASSIGNABLE)
     assert (row.turn, row.iana_day) == (Turn.NOBODY, days[4])
     assert number not in {row.number for row in queues.operator_desk(at).to_register}
@@ -271,7 +271,7 @@ def test_a_text_with_a_problem_cannot_be_sent(app: Flask, clock: Clock) -> None:
 def test_an_approval_over_findings_takes_a_sentence(app: Flask, clock: Clock) -> None:
     people = factories.cast(clock())
     number = factories.in_review(people, clock(), documentation="")
-    with pytest.raises(EvidenceMissing, match="say in a sentence"):
+    with pytest.raises(EvidenceMissing, match="Give a reason"):
         factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="")
     factories.review(number, people.expert, Verdict.APPROVE, clock(), reason="It is fine so.")
 

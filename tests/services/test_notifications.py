@@ -238,7 +238,7 @@ def test_a_letter_says_what_happened_what_to_do_until_when_and_of_what(
     )
     assert "Your turn: Answer the comments and send it again by 1 October 2026." in words
     assert f"  Request {number}: a new formal namespace, community procedure" in words
-    assert "You change the text and send it again.\n" in words
+    assert "Edit the text, then submit it again.\n" in words
     assert words.count("1 October 2026") == 1
     assert "went back to you with comments" in words
     assert "Purpose: " in words

@@ -321,7 +321,7 @@ def test_a_panel_is_as_wide_as_its_appointments_and_each_has_its_decision(
         FORMAL.id,
     )
     assert newest.runs(clock())
-    with pytest.raises(InvalidInput, match="appointed so already"):
+    with pytest.raises(InvalidInput, match="already has this appointment"):
         factories.appointed(people, clock(), "tam@experts.example", FORMAL.id)
     panel_membership.dismiss(
         factories.command(people.operator, clock.on(days=1)), ident, "Decision 8"
@@ -339,7 +339,7 @@ def test_of_two_operators_who_appoint_or_dismiss_at_once_one_is_refused(
     older, newer = clock(), clock.on(minutes=1)
     given = ("tam@experts.example", "expert", FORMAL.id, "Decision 7")
     panel_membership.appoint(factories.command(people.operator, newer), *given)
-    with pytest.raises(InvalidInput, match="appointed so already"):
+    with pytest.raises(InvalidInput, match="already has this appointment"):
         panel_membership.appoint(factories.command(people.second_operator, older), *given)
     (ident,) = [one.id for one in panel_membership.panel() if one.email == given[0]]
     panel_membership.dismiss(

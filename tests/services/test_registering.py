@@ -233,7 +233,7 @@ def test_a_name_that_was_given_a_moment_ago_is_refused_in_words(
 
 def test_a_collision_is_reported_only_where_there_is_one(people: Cast, clock: Clock) -> None:
     number = factories.assignable(people.registrant, clock())
-    with pytest.raises(EvidenceMissing, match="The name is still free"):
+    with pytest.raises(EvidenceMissing, match="still available"):
         factories.act(number, Action.COLLISION, people.operator, clock())
     informal = factories.assignable(people.registrant, clock(), informal=True)
     with pytest.raises(Exception, match="is not open to"):

@@ -266,7 +266,7 @@ def test_a_former_name_stays_former_and_taken(app: Flask, clock: Clock) -> None:
     assert former().status is Status.FORMER
     number = factories.assignable(factories.cast(clock()).registrant, clock())
     factories.change_request(number, asked_name="ad-id")
-    with pytest.raises(ActionRefused, match="Report the collision"):
+    with pytest.raises(ActionRefused, match="Report collision"):
         factories.act(
             number,
             Action.REGISTER,

@@ -110,7 +110,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
 
 def test_only_who_acts_for_a_name_revises_it(quokka: Cast, clock: Clock) -> None:
     for actor in (quokka.rival, quokka.operator, quokka.expert):
-        with pytest.raises(EvidenceMissing, match="Only the registrant of record"):
+        with pytest.raises(EvidenceMissing, match="Only a manager of the registration"):
             revisions.start(factories.command(actor, clock()), "quokka", space=URN_SPACE)
         with read_transaction():
             assert revisions.revisable("quokka", actor, URN_SPACE) is None
@@ -167,7 +167,7 @@ def test_a_former_name_is_not_revised(quokka: Cast, clock: Clock) -> None:
 
 def test_the_name_is_fixed(quokka: Cast, clock: Clock) -> None:
     number = factories.revision(quokka.registrant, clock())
-    with pytest.raises(InvalidInput, match="A registered name never changes"):
+    with pytest.raises(InvalidInput, match="never changes"):
         factories.change_text(number, quokka.registrant, clock(), namespace_identifier="wombat")
     factories.change_text(number, quokka.registrant, clock(), namespace_identifier="QUOKKA")
     assert text_of(number)["namespace_identifier"] == "quokka"
@@ -225,7 +225,7 @@ def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
 def test_a_revision_says_what_differs(quokka: Cast, clock: Clock) -> None:
     number = factories.revision(quokka.registrant, clock(), revision_information="")
     factories.answer(number, quokka.registrant, clock())
-    with pytest.raises(EvidenceMissing, match="Mend what the checks list"):
+    with pytest.raises(EvidenceMissing, match="Fix the findings"):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
 
 
@@ -235,7 +235,7 @@ def test_the_operator_passes_none_that_says_nothing(
     number = factories.sent_revision(quokka.registrant, clock())
     factories.act(number, Action.TAKE, quokka.operator, clock())
     monkeypatch.setattr("app.services.registry.base_version.tells_differences", lambda _: False)
-    with pytest.raises(EvidenceMissing, match="Describe what differs"):
+    with pytest.raises(EvidenceMissing, match="Describe the changes"):
         factories.act(number, Action.PASS, quokka.operator, clock())
 
 
@@ -279,7 +279,7 @@ def test_of_two_revisions_of_one_base_one_is_registered(
 
 def test_one_that_is_not_outdated_does_not_go_back_as_such(quokka: Cast, clock: Clock) -> None:
     number = factories.modifiable(quokka, clock())
-    with pytest.raises(EvidenceMissing, match="The version that it changes is still the newest"):
+    with pytest.raises(EvidenceMissing, match="based on the newest version"):
         factories.act(number, Action.STALE, quokka.operator, clock())
 
 
@@ -393,7 +393,7 @@ def test_nobody_else_takes_a_newer_base(quokka: Cast, clock: Clock) -> None:
     with pytest.raises(NotFound):
         revisions.take_newer(factories.command(quokka.rival, clock(), seen=1), number)
     new = factories.draft(quokka.registrant, clock(), namespace_identifier="numbat")
-    with pytest.raises(NotFound, match="asks for a new name"):
+    with pytest.raises(NotFound, match="has no earlier version"):
         revisions.take_newer(factories.command(quokka.registrant, clock(), seen=2), new)
 
 
@@ -529,7 +529,7 @@ def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Cloc
         assert held is not None
         delegate_rows.end(held, [quokka.registrant.id], clock())
         delegate_rows.add(held, quokka.rival.id, DelegateOrigin.EVIDENCE, clock())
-    with pytest.raises(EvidenceMissing, match="registrant of record agrees"):
+    with pytest.raises(EvidenceMissing, match="registrant on record agrees"):
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     with pytest.raises(RoleMissing):
         factories.act(number, Action.WITHDRAW, quokka.registrant, clock())
@@ -701,9 +701,9 @@ def test_a_revision_begun_before_its_namespace_was_deprecated_leaves_it_so(
 @pytest.mark.parametrize(
     ("successor", "said"),
     [
-        ("numbat", "`numbat` is not registered"),
-        ("quokka", "A name cannot succeed itself"),
-        ("", "or say that there is none"),
+        ("numbat", "`numbat` isn’t registered"),
+        ("quokka", "can’t replace itself"),
+        ("", "choose that there is none"),
     ],
 )
 def test_a_successor_is_a_registered_name(

@@ -190,8 +190,8 @@ def test_no_format_of_the_registry_changes_by_a_text(app: Flask, clock: Clock) -
     [
         (b"Namespace ID: ISNI\n", "it says `ISNI`, not `isbn`"),
         (b"Namespace ID: isbn-a\n", "it says `isbn-a`, not `isbn`"),
-        (b"a", "no namespace identifier can be read in it"),
-        (b"An ISBN is a number of a book.\n", "no namespace identifier can be read in it"),
+        (b"a", "no NID found"),
+        (b"An ISBN is a number of a book.\n", "no NID found"),
     ],
 )
 def test_a_text_that_is_not_said_to_be_of_the_name_is_left_out_unless_it_is_forced(
@@ -221,5 +221,5 @@ def test_no_real_template_is_left_out(app: Flask, clock: Clock, shared: Path) ->
 
 
 def test_a_folder_without_a_file_is_refused() -> None:
-    with pytest.raises(BrokenTemplates, match="There is no file"):
+    with pytest.raises(BrokenTemplates, match="The folder is empty"):
         read_templates([])

@@ -160,7 +160,7 @@ def test_on_the_fast_track_nothing_waits_for_an_expert(people: Cast, clock: Cloc
         request = request_rows.find_request(number)
         assert request is not None
         row = row_of(request, clock())
-    assert turn_of(row, at) == "The registrant, for 2 days."
+    assert turn_of(row, at) == "Registrant (2 days)."
     status = status_of(row, at)
-    assert status.headline == "With the experts for advice for 2 days."
+    assert status.headline == "In expert review for advice (2 days)."
     assert status.next.startswith("The organization’s representative completes it")

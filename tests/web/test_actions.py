@@ -39,9 +39,9 @@ def at_reason(page: Page) -> str:
 @pytest.mark.parametrize(
     ("name", "action", "said"),
     [
-        ("checked", "return", "Give the reason in a sentence."),
-        ("checked", "decline", "Give the reason in a sentence."),
-        ("approved", "reopen", "Give the reason in a sentence."),
+        ("checked", "return", "Enter a reason."),
+        ("checked", "decline", "Enter a reason."),
+        ("approved", "reopen", "Enter a reason."),
     ],
 )
 def test_an_action_that_needs_words_asks_for_them_at_the_field(
@@ -148,7 +148,7 @@ def test_an_approval_over_findings_asks_for_a_sentence_at_the_field(fresh: World
     page = fresh.visitor("expert").send(f"/review/{number}", {"verdict": "approve"})
     assert page.status == 422
     assert faults(page) == []
-    assert "If you are for it nevertheless, say in a sentence why." in at_reason(page)
+    assert "Give a reason" in at_reason(page)
     again = page.form(page.path) | {"reason": "It is written elsewhere."}
     assert fresh.visitor("expert").post(page.path, again).status == 303
 

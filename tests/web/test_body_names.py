@@ -100,7 +100,7 @@ def test_a_body_has_its_article_however_it_was_typed(fresh: World, typed: str) -
         factories.change_request(number, body=typed)
     operator = Visitor(fresh.app, fresh.tokens["operator"])
     words = operator.get(f"/requests/{number}").words
-    assert "With the IESG" in words
+    assert "Escalated to the IESG" in words
     assert "The IESG decides whether" in words
     with fresh.app.app_context():
         factories.change_request(number, state=State.IESG_APPEAL_2)

@@ -1,6 +1,7 @@
 """What a page says only now and then: in each such case it is well made, and says it."""
 
 import io
+import re
 from collections.abc import Callable
 
 import pytest
@@ -109,17 +110,17 @@ def _of_one_table(people: Cast) -> str:
 
 
 DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
-    (_own_claim, ["asked for this yourself, so another operator decides it", "now Nobody"]),
+    (_own_claim, ["This is your own request.", "managers None"]),
     (lambda _: "/desk/claims/", ["urn:isbn: claimed on 1 September 2026"]),
-    (_quoting, ["What it quotes On Monday Jo wrote: > Where are they?", "was not kept: zoos.csv"]),
-    (_returned, ["Mail that came back", "robin@org.example: 5.1.1"]),
-    (_spoken_for, ["Speaks for it: speaker@quoll.example", "Remove a representative"]),
-    (_ended, ["Not recognized any more; it was since 2020-01-01"]),
-    (_bare, ["No subject From an unnamed sender, 1 September 2026.", "It has no text."]),
-    (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
+    (_quoting, ["Quoted text On Monday Jo wrote: > Where are they?", "(not stored): zoos.csv"]),
+    (_returned, ["Bounce reports", "robin@org.example: 5.1.1"]),
+    (_spoken_for, ["Representatives: speaker@quoll.example", "Remove representative"]),
+    (_ended, ["No longer recognized; was recognized from 2020-01-01"]),
+    (_bare, ["No subject From an unknown sender, 1 September 2026.", "No text."]),
+    (_tried, ["tried 1 time; will be tried again 451 Later Try now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
-    (lambda _: "/desk/people/", ["Add a contact"]),
-    (_unpublished, ["No worker has reported for 3 days.", "How the site is run: 1 more problem"]),
+    (lambda _: "/desk/people/", ["Add contact"]),
+    (_unpublished, ["No worker has been seen for 3 days.", "Site status: 1 more problem"]),
 ]
 
 
@@ -140,7 +141,10 @@ def test_an_appointment_that_ended_stands_among_the_former(fresh: World) -> None
     assert operator.post(path, form).status == 303
     page = well(operator.get("/desk/experts"))
     former = page.text("//section[@aria-labelledby='former']")
-    assert former == "Before ann@experts.example, expert, 2026-09-01 to 2026-09-01. Decision 7"
+    assert (
+        former
+        == "Past appointments ann@experts.example, expert, 2026-09-01 to 2026-09-01. Decision 7"
+    )
 
 
 def test_once_all_is_checked_the_desk_leads_to_what_is_to_be_registered(fresh: World) -> None:
@@ -148,23 +152,47 @@ def test_once_all_is_checked_the_desk_leads_to_what_is_to_be_registered(fresh: W
     with fresh.app.app_context():
         for name in ("new", "checked"):
             factories.change_request(fresh.numbers[name], state=S.WITHDRAWN)
-    page = well(operator.get("/desk/"), "Register the most urgent")
+    page = well(operator.get("/desk/"), "Register the most urgent request")
     assert f"/desk/{fresh.numbers['approved']}/register" in page.values("href", "a")
 
 
 def test_the_desk_says_how_much_waits_how_long_and_what_is_next(fresh: World) -> None:
     page = well(fresh.visitor("operator").get("/desk/"))
-    parts = [each.get("id") for each in page.each("//main//section[.//table]//h2")]
-    assert {"to-check", "to-register"} <= set(parts)
-    waiting = 0
-    for part in parts:
-        rows = page.each(f"//section[@aria-labelledby='{part}']//tbody/tr")
-        figure = page.text(f"//aside//a[@href='#{part}']//*[@class='num']")
-        assert figure == str(len(rows)), part
-        waiting += len(rows) if part in {"to-check", "to-register"} else 0
+    tasks = {
+        link.get("href", "").partition("=")[2]: int(link.xpath("string(*[@class='num'])"))
+        for link in page.each("//aside//a[starts-with(@href, '/desk/?task=')]")
+    }
+    assert {"to_check", "to_register"} <= set(tasks)
+    numbers = [row.get("href") for row in page.each("//main//table//th/a")]
+    assert len(numbers) == len(set(numbers)), "each request is listed once"
+    for task, count in tasks.items():
+        shown = well(fresh.visitor("operator").get(f"/desk/?task={task}"))
+        assert len(shown.each("//main//tbody/tr")) == count, task
     told = page.text("//main//p[@class='lede']")
-    assert told.startswith(f"{waiting} requests wait for you, the oldest for ")
-    assert "The next: due by " in told
+    waiting = tasks["to_check"] + tasks["to_register"]
+    assert told.startswith(f"{waiting} requests waiting for you, the oldest for ")
+    assert "Next: due by " in told
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        ("task=to_register", lambda row: "Register" in row),
+        ("procedure=informal", lambda row: "informal" in row),
+        ("overdue=yes", lambda row: "Overdue" in row),
+    ],
+)
+def test_the_desk_is_searched_and_filtered(
+    fresh: World, query: str, fits: Callable[[str], bool]
+) -> None:
+    operator = fresh.visitor("operator")
+    every = [row.text_content() for row in operator.get("/desk/").each("//main//tbody/tr")]
+    found = [row.text_content() for row in operator.get(f"/desk/?{query}").each("//main//tbody/tr")]
+    assert len(found) < len(every)
+    assert all(map(fits, found))
+    number = re.search(r"Request (\d+)", every[0])[1]  # type: ignore[index]
+    assert f"Request {number}" in operator.get(f"/desk/?q={number}").words
+    assert "No requests match." in well(operator.get("/desk/?q=nothing+like+it")).words
 
 
 def test_a_desk_that_lists_a_part_alone_says_that_there_may_be_more(
@@ -172,10 +200,9 @@ def test_a_desk_that_lists_a_part_alone_says_that_there_may_be_more(
 ) -> None:
     monkeypatch.setattr(queues, "MOST_SHOWN", 1)
     page = well(fresh.visitor("operator").get("/desk/"))
-    for part in ("to-check", "to-register"):
-        assert page.text(f"//aside//a[@href='#{part}']//*[@class='num']") == "1 or more"
+    assert "at most 1 request per task" in page.words
     told = page.text("//main//p[@class='lede']")
-    assert told.startswith("2 or more requests wait for you, the oldest for ")
+    assert told.startswith("2 or more requests waiting for you, the oldest for ")
 
 
 def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
@@ -194,7 +221,7 @@ def test_where_nothing_waits_the_desk_says_so(fresh: World) -> None:
     operator = fresh.visitor("operator")
     page = well(operator.get("/desk/"), "Nothing to do.", "Claims and transfers 0")
     assert not page.each("//main//table")
-    well(operator.get("/desk/mail/"), "No message waits for another try.", "0 messages.")
+    well(operator.get("/desk/mail/"), "No failed messages.", "0 messages.")
 
 
 # ---- requests
@@ -280,12 +307,12 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_read_alike, "rival", ["-1: (similar)"]),
     (_merged, "rival", ["Replaces request"]),
     (_unnamed, "registrant", ["A formal namespace, request"]),
-    (_standard, "registrant", ["Part of a standard: yes"]),
-    (_to_report, "leader", ["Send the report to the body that approves the standard"]),
-    (_directed, "rival", ["Read it: https://decisions.example/7 Decided on: 2026-09-01"]),
+    (_standard, "registrant", ["become part of a standard? Yes, as it was sent."]),
+    (_to_report, "leader", ["Send report to the body that approves the standard"]),
+    (_directed, "rival", ["Published at: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
-    (_lost, "expert", ["Another request got this identifier in edition"]),
-    (_conflicted, "expert", ["It is over"]),
+    (_lost, "expert", ["The name was given to another request, in edition"]),
+    (_conflicted, "expert", ["Remove "]),
 ]
 
 
@@ -310,7 +337,7 @@ def test_a_record_as_text_has_reports_decisions_and_words_that_were_changed(
     text = stage.get(f"/requests/{stage.number}/record.txt", people.rival).html
     for words in (
         "# Report\n\nIt is fine.\n",
-        "\n  Read it: https://decisions.example/7\n  Decided on: 2026-09-01\n",
+        "\n  Published at: https://decisions.example/7\n  Decided on: 2026-09-01\n",
         "\nSecond words.\n\nEarlier: First words.\n",
     ):
         assert words in text

@@ -44,7 +44,7 @@ def test_an_operator_does_not_decide_what_they_ask_for(office: Office) -> None:
     assert f"/requests/{stage.number}/{A.WITHDRAW}" in page.html
     refused = stage.send(A.PASS, operator)
     assert refused.status == 422
-    assert "Ask another operator." in refused.words
+    assert "Ask another operator" in refused.words
     assert stage.state is S.VALIDATING_REQUEST
     assert stage.send(A.PASS, office.people.second_operator).status == 303
 
@@ -60,9 +60,9 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     theirs, others = (stage.get("/desk/", who) for who in (operator, other))
     assert oldest in others.html
     assert oldest not in theirs.html
-    assert "Another operator decides" in theirs.words
-    assert "Another operator decides" not in others.words
-    told = "1 request waits for another operator, since you have a part in it."
+    assert "Your own: another operator decides" in theirs.words
+    assert "Your own: another operator decides" not in others.words
+    told = "1 request for another operator"
     assert told in theirs.words and told not in others.words
     own_count, count = (
         int(page.text("//main//p[@class='lede']").partition(" request")[0])
@@ -74,8 +74,8 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
 def test_the_desk_leads_to_the_mail_that_waits_for_a_person(office: Office) -> None:
     stage = office.begin()
     page = stage.get("/desk/", office.people.operator)
-    link = "//main//a[@href='/desk/mail/'][contains(., 'placed')]"
-    assert page.text(link) == "2 messages wait to be placed"
+    link = "//main//a[@href='/desk/mail/'][contains(., 'message')]"
+    assert page.text(link) == "2 unassigned messages"
 
 
 def test_where_one_person_is_enough_an_operator_decides_their_own_request(office: Office) -> None:
@@ -115,7 +115,7 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(offic
     assert stage.send(A.REFUSE_PROCEDURE, people.operator, said).status == 303
     assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure refused")
     page = stage.get(f"/requests/{stage.number}", people.registrant)
-    assert "The operator refused the other procedure: fast track." in page.words
+    assert "The operator refused the other procedure (fast track)." in page.words
     assert said["reason"] in page.words
     assert f"/requests/{stage.number}/{A.DROP_PROCEDURE}" not in page.html
     assert f"/requests/{stage.number}/{A.ASK_PROCEDURE}" in page.html, "and can be asked again"
@@ -125,7 +125,7 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(offic
 def test_a_wish_for_another_procedure_is_taken_back(office: Office) -> None:
     stage, people = office.at(S.EXPERT_REVIEW), office.people
     refused = stage.send(A.DROP_PROCEDURE, people.registrant)
-    assert "No other procedure is asked for." in refused.words
+    assert "didn’t ask for another procedure" in refused.words
     stages.ask_procedure(stage)
     assert stage.send(A.DROP_PROCEDURE, people.operator).status == 403
     assert stage.send(A.DROP_PROCEDURE, people.registrant).status == 303
@@ -182,7 +182,7 @@ def test_the_flag_of_delay_is_raised_once(office: Office) -> None:
     assert f"/requests/{stage.number}/{A.RAISE_DELAY}" not in page.html
     again = stage.send(A.RAISE_DELAY, registrant)
     assert again.status == 422
-    assert "It is said to be late already." in again.words
+    assert "A delay is already reported." in again.words
     assert stage.kinds.count("delay raised") == 1
 
 
@@ -277,7 +277,7 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     visitor = stage.visitor(operator)
     empty = visitor.send(path, action=form)
     assert empty.status == 422
-    assert "Choose what to record." in empty.words
+    assert "Choose a type." in empty.words
     refused = visitor.send(path, {"kind": "dispute", "grounds": "It is ours."}, action=form)
     assert refused.status == 422
     assert refused.each("//a[@class='problem'][@href='#court']")
@@ -312,7 +312,11 @@ def test_what_is_noted_is_settled_on_the_desk_and_leaves_the_page(office: Office
     assert not page.each("//dt[.='Noted']")
     assert "They agreed." in page.words, "and its history tells it"
     page = stage.get(f"/requests/{stage.number}", office.people.registrant)
-    for words in ("is settled", "Decided by: The parties", "What follows: It stands."):
+    for words in (
+        "was settled",
+        "Decided by: The parties",
+        "Effect on the registration: It stands.",
+    ):
         assert words in page.words
 
 
@@ -329,7 +333,7 @@ def test_the_page_that_registers_a_name_lists_who_asks_for_it_in_their_order(
         f"Request {second.number}",
         f"Request {first.number}",
     ]
-    assert all("sent on" in one for one in words)
+    assert all("submitted on" in one for one in words)
     assert not page.each("//input[@name='priority']"), "it is the first"
     first.change(state=S.ASSIGNABLE)
     late = f"/desk/{first.number}/register"
@@ -348,10 +352,10 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     assert "Choose a rule." in refused.words
     refused = stage.send(A.DECLINE, operator, {"reason": "No."})
     assert refused.status == 422
-    assert "Choose the rule that no change of the text can meet." in refused.words
+    assert "Choose the rule that no change" in refused.words
     given = {"reason": "It is that of a country.", "rule": "name-taken"}
     assert stage.send(A.DECLINE, operator, given).status == 303
-    told = "The rule that cannot be met: The name is registered or reserved"
+    told = "Rule that can’t be met: The NID is registered or reserved"
     assert told in stage.get(f"/requests/{stage.number}", office.people.registrant).words
     with read_transaction():
         posted = db.session.scalars(
@@ -361,7 +365,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
             .limit(1)
         ).one()
         assert "It is that of a country." in posted.arguments
-        assert "The name is registered or reserved" in posted.arguments
+        assert "The NID is registered or reserved" in posted.arguments
 
 
 def test_a_review_is_said_on_the_list_with_its_answers(office: Office) -> None:
@@ -390,7 +394,7 @@ def test_the_page_of_a_request_leads_to_where_a_dispute_is_noted_and_tells_of_it
     visitor = stage.visitor(operator)
     assert visitor.send(path, given, action=f"{path}/disputes").status == 303
     page = stage.get(f"/requests/{stage.number}", office.people.registrant)
-    assert "An appeal of somebody else is noted. The registration stands." in page.words
+    assert "A third party’s appeal was recorded." in page.words
     assert "It is a trade mark." in page.words
 
 
@@ -425,10 +429,12 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
 ) -> None:
     stage = office.at(S.ASSIGNABLE)
     shown = stage.get(f"/requests/{stage.number}", office.people.registrant)
-    assert "Waiting for the operator to publish it." in shown.words
+    assert "Waiting for the operator to publish." in shown.words
     row = request_summaries.row_of(_request(stage), office.clock())
     said = status_of(row, office.clock(), is_proposal=True).headline
-    assert said.startswith("Approved on 1 September 2026. Waiting for the operator to send it on")
+    assert said.startswith(
+        "Approved on 1 September 2026. Waiting for the operator to send it to IANA"
+    )
 
 
 def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office) -> None:
@@ -447,7 +453,7 @@ def test_a_successor_that_is_deprecated_itself_is_advised_against(office: Office
             kept = {"reference": factories.KEPT}
             factories.act(number, A.REGISTER, operator, office.clock(), **kept)
     page = first.get(f"/requests/{number}/check", registrant)
-    assert f"{first.name} is deprecated itself." in page.words
+    assert f"{first.name} is deprecated too." in page.words
     assert factories.act(number, A.SUBMIT, registrant, office.clock()) is S.NEW, "it is no problem"
 
 

@@ -333,9 +333,9 @@ def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> 
     given = {"revision_information": "It is over.", "status": "succeeded"}
     path = f"/requests/{number}/edit/documents"
     page = registrant.send(path, given | {"successor": "unheard-of"})
-    assert "`unheard-of` is not registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
+    assert "`unheard-of` isn’t registered." in page.words.replace("unheard-of", "`unheard-of`", 1)
     page = registrant.send(path, given | {"successor": ""})
-    assert "or say that there is none." in well(page, 422).words
+    assert "or choose that there is none." in well(page, 422).words
     assert registrant.send(path, given | {"status": "ends"}).status == 303
     check = well(registrant.get(f"/requests/{number}/check"))
     assert "Its registrant says that there is no successor." in check.words
@@ -395,7 +395,7 @@ def test_what_happened_to_a_name_is_told_in_words_alone(fresh: World) -> None:
         factories.disputed(people, START, "quokka")
     page = well(fresh.visitor("registrant").get("/namespaces/quokka/people"))
     assert re.search(r"Corrected\. quokka: [^`{]{3,200} They asked\.", page.words)
-    assert "Read it: https://court.example/7" in page.words
+    assert "Published at: https://court.example/7" in page.words
     assert not set("`{") & set(page.text("//section[@aria-labelledby='happened']"))
 
 
@@ -609,13 +609,13 @@ def test_a_transfer_waits_and_is_carried_out(fresh: World) -> None:
     draft = begun(fresh)
     number, operator = asked(fresh), fresh.visitor("operator")
     path = f"/desk/claims/{number}"
-    assert "can be objected to until 15 September 2026" in operator.get("/desk/claims/").words
+    assert "open to objections until 15 September 2026" in operator.get("/desk/claims/").words
     given = {"decision": "grant", "reason": "Both agree."}
     page = well(operator.send(path, given), 422)
     assert "can object until then" in page.words
     then = later(fresh, days=14)
     operator = then.visitor("operator")
-    assert "can be carried out" in well(operator.get("/desk/claims/")).words
+    assert "ready to decide" in well(operator.get("/desk/claims/")).words
     assert operator.send(path, given).status == 303
     assert then.visitor("registrant").get("/namespaces/quokka/people").status == 403
     left = well(then.visitor("registrant").get(f"/requests/{draft}/check"))

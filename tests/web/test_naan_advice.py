@@ -96,7 +96,7 @@ def test_who_decides_sees_what_was_found_where_they_decide_and_says_why_it_is_gi
     for said in ({}, {"reason": "."}):
         refused = odell.send(deciding, said)
         assert refused.status == 422
-        assert "say in a sentence why" in refused.text("//*[@id='reason_error_1']")
+        assert "Give a reason" in refused.text("//*[@id='reason_error_1']")
     words = "They are a museum, and no library."
     assert odell.send(deciding, {"reason": words}).status == 303
     assert words in robin.get(there).text("//main")

@@ -380,13 +380,13 @@ def test_a_second_operator_is_told_why_and_gives_the_name(make_app: MakeApp, clo
         assert robin.send(f"{there}/check").status == 303
         assert odell.send(there, action=f"{there}/take").status == 303
         shown = odell.get(there)
-        assert "one more than you may give alone" in shown.text("//*[@id='second']/..")
+        assert "your limit for 24 hours" in shown.text("//*[@id='second']/..")
         assert register not in shown.values("href", "a")
         assert odell.get(register).location == there
         assert odell.send(there, action=f"{there}/endorse").status == 303
         for who in (odell, Person(app)):
             page = who.get(there)
-            assert "Waiting for a second one" in page.words
+            assert "Waiting for a second operator" in page.words
             assert register not in page.values("href", "a")
         assert "Waiting for another operator" in odell.get(there).words
         assert "another operator decides" in odell.get("/desk/").text("//table")
@@ -395,7 +395,7 @@ def test_a_second_operator_is_told_why_and_gives_the_name(make_app: MakeApp, clo
         assert register in desk.values("href", "a") and "another operator" not in desk.words
         second = otto.get(register).words
         assert "You are the second operator" in second
-        assert f"{people.operator.email} approved it first" in second
+        assert f"{people.operator.email} approved it and reached" in second
         fields = otto.get(register).form(register)
         refused = odell.post(register, fields)
         assert refused.status in (403, 409, 422)

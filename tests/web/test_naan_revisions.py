@@ -357,7 +357,7 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     assert (refused.status, "by an order" in refused.words) == (422, True)
     void["cited"] = "Minutes of the curators, 2026-09-01"
     shown = odell.send(f"/desk/naans/{naan}", void | {"then": "look"})
-    assert "Publish the correction" in shown.words
+    assert "Publish correction" in shown.words
     done = led(odell, odell.send(f"/desk/naans/{naan}", void))
     assert "Former" in done.words and f"/naans/{naan}/revise" not in done.html
     with read_transaction():

@@ -233,7 +233,7 @@ def sent_is_found_the_same(office: Office, number: int, found: SubmissionCheck) 
     given: dict[str, Any] = {"verdict": Verdict.APPROVE, "iteration": 1}
     approve = (number, Action.REVIEW, office.people.expert, office.clock())
     if found.asks_approver:
-        with pytest.raises(EvidenceMissing, match=r"(?i)say in a sentence why"):
+        with pytest.raises(EvidenceMissing, match=r"(?i)give a reason"):
             factories.act(*approve, **given)
     else:
         factories.act(*approve, **given)

@@ -732,7 +732,7 @@ def test_the_operator_has_a_list_of_all_prefixes_with_who_holds_them(
     holder: Holder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operator = holder.other(holder.people.operator.email)
-    assert "Nobody gives names yet." in well(operator.get("/desk/prefixes/")).words
+    assert "No prefixes yet." in well(operator.get("/desk/prefixes/")).words
     for number in range(51):
         at = holder.add(f"ark:10099/w{number:02}")
     page = well(operator.get("/desk/prefixes/"))

@@ -29,8 +29,8 @@ def test_the_record_holds_texts_reviews_discussion_and_decisions(world: World) -
     record = text_of(world, "/requests/{again}/record.txt")
     assert record.startswith("Record of registration request ")
     assert record.count("Purpose:") == 2, "both iterations"
-    assert "An expert returned it with comments." in record
-    assert "An expert on text 1: Return" in record
+    assert "An expert requested changes." in record
+    assert "An expert on text 1: Request changes" in record
     assert "Namespace Identifier: quenda" in record
     assert "robin@org.example" not in record
     assert max(map(len, record.splitlines())) <= 78
@@ -174,10 +174,10 @@ def test_what_experts_answered_stands_with_their_reviews(fresh: World) -> None:
     ]
     record = fresh.visitor().get(f"/requests/{number}/record.txt")
     for page in (*pages, record):
-        assert "or can the namespace go on without it? Yes" in page.words
-        assert "Is the name itself free of conflicts? Unclear" in page.words
+        assert "or can the namespace continue without it? Yes" in page.words
+        assert "Is the NID free of conflicts? Unclear" in page.words
     for page in (pages[0], record):
-        assert "An expert reviewed it, and would approve it." in page.words
+        assert "An expert approved the request." in page.words
 
 
 def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: World) -> None:
@@ -186,12 +186,12 @@ def test_a_registry_that_prepares_requests_offers_a_message_and_no_name(fresh: W
     )
     number, operator = fresh.numbers["approved"], fresh.visitor("operator")
     page = operator.get(f"/requests/{number}")
-    assert "Waiting for the operator to send it on to IANA" in page.words
+    assert "Waiting for the operator to send it to IANA" in page.words
     assert "Register it" not in page.words
     led = operator.get(f"/desk/{number}/register")
     assert (led.status, led.location) == (303, f"/requests/{number}")
     message = text_of(fresh, f"/requests/{number}/message.txt")
-    assert "It is approved. Please register what the template below asks for." in message
+    assert "The request is approved. Please register the template below." in message
     assert "next edition" not in message
     with fresh.app.app_context():
         assert "/message.txt" in page.html
@@ -215,14 +215,14 @@ def test_pages_have_a_plain_word_for_a_state_and_ianas_beside_it(world: World) -
     at = world.path("/requests/{returned}")
     for path in (at, "/requests/"):
         words = " ".join(world.visitor().get(path).words.split())
-        assert "Back with the registrant With Requester" in words, path
+        assert "Waiting for registrant With Requester" in words, path
     assert (
-        "State: Back with the registrant (With Requester)"
+        "State: Waiting for registrant (With Requester)"
         in world.visitor().get(f"{at}/record.txt").html
     )
     assert "Text (iteration) Text 1" in " ".join(world.visitor().get(at).words.split())
     told = world.visitor().get("/help/procedures").words
-    assert "“Back with the registrant” for With Requester" in told
+    assert "“Waiting for registrant” for With Requester" in told
 
 
 @ONE_DATABASE

@@ -19,7 +19,7 @@ def test_the_fast_track_never_speaks_of_approval(office: Office) -> None:
     people = office.people
     stage = office.at(S.EXPERT_REVIEW, P.FAST_TRACK)
     review = stage.get(f"/review/{stage.number}", people.expert)
-    assert "In favour" in review.words
+    assert "In favor" in review.words
     stage.review(people.expert, Verdict.APPROVE)
     stage.review(people.second_expert, Verdict.DECLINE)
     shown = [
@@ -107,10 +107,10 @@ def test_an_operator_is_told_before_that_another_one_corrects_their_name(office:
     stage, operator = office.at(S.ASSIGNABLE), office.people.operator
     stage.do(A.REGISTER, operator, reference=factories.REFERENCE)
     path = f"/desk/names/{stage.name}"
-    assert "Another operator corrects it." not in stage.get(path, operator).words
+    assert "Another operator must make this correction." not in stage.get(path, operator).words
     with transaction():
         held = delegate_rows.find_name(URN_SPACE, stage.name)
         assert held is not None
         delegate_rows.add(held, operator.id, DelegateOrigin.INVITED, office.clock())
     for page in (path, f"{path}/profile"):
-        assert "Another operator corrects it." in stage.get(page, operator).words
+        assert "Another operator must make this correction." in stage.get(page, operator).words

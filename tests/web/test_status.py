@@ -378,8 +378,8 @@ def test_a_mail_server_that_is_away_leaves_two_figures_on_the_desk(
         db.session.execute(db.text("UPDATE outbox SET why = '451 Later', attempts = 1"))
     page = fresh.visitor("operator").get("/desk/")
     said = page.text("//main")
-    assert said.count("Mail that could not be sent") == 1
-    assert re.search(r"Mail that could not be sent, given up 1 Mail to be tried again [1-9]", said)
+    assert said.count("Failed e-mails") == 1
+    assert re.search(r"Failed e-mails 1 E-mails to be tried again [1-9]", said)
     assert "451 Later" not in page.text("//main")
 
 
@@ -389,7 +389,7 @@ def test_an_operator_takes_a_host_off_the_list_that_is_no_more(fresh: World) -> 
     page = operator.get(path)
     assert "two.example" in page.text("//main")
     assert operator.send(path, action=fresh.path("/desk/status/{host}/dismiss")).status == 303
-    well(operator.get(path), "It is off the list.", "No host has reported yet.")
+    well(operator.get(path), "Host removed.", "No host has reported yet.")
     with fresh.app.app_context():
         assert db.session.query(Host).count() == 0
 

@@ -72,10 +72,10 @@ def test_an_age_grows_at_midnight_in_utc_and_the_page_is_asked_for_again(
     with app.app_context():
         factories.sent(factories.cast(clock()).registrant, clock())
     before = asked(app)
-    assert "The operator, since today." in " ".join(before.text.split())
+    assert "Operator (since today)" in " ".join(before.text.split())
     kept = timedelta(seconds=int(before.headers["Cache-Control"].partition("=")[2]))
     clock.now += kept
-    assert "The operator, for 1 day." in " ".join(asked(app).text.split())
+    assert "Operator (1 day)" in " ".join(asked(app).text.split())
 
 
 def test_who_has_a_session_keeps_nothing(make_app: MakeApp) -> None:
@@ -101,13 +101,13 @@ def test_the_page_of_one_request_is_kept_by_nobody(make_app: MakeApp) -> None:
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (State.NEW, "The operator, for 3 days."),
-        (State.WITH_REQUESTER, "The registrant, for 3 days."),
-        (State.EXPERT_REVIEW, "The experts, for 3 days."),
-        (State.IESG_STANDARD, "The IESG, for 3 days."),
-        (State.IESG_APPEAL_2, "The IAB, for 3 days."),
-        (State.ASSIGNABLE, "The operator, for 3 days."),
-        (State.ASSIGNED, "Nobody, for 3 days."),
+        (State.NEW, "Operator (3 days)."),
+        (State.WITH_REQUESTER, "Registrant (3 days)."),
+        (State.EXPERT_REVIEW, "Experts (3 days)."),
+        (State.IESG_STANDARD, "IESG (3 days)."),
+        (State.IESG_APPEAL_2, "IAB (3 days)."),
+        (State.ASSIGNABLE, "Operator (3 days)."),
+        (State.ASSIGNED, "No one (3 days)."),
     ],
 )
 def test_whose_turn_it_is_names_a_role_and_a_day(state: State, words: str) -> None:
@@ -128,18 +128,18 @@ def test_whose_turn_it_is_names_a_role_and_a_day(state: State, words: str) -> No
     assert turn_of(row, at) == words
     midnight = datetime(2026, 9, 5, tzinfo=UTC)
     due = replace(row, due=midnight)
-    assert turn_of(due, at) == f"{words} Due by 4 September 2026."
-    assert "Due by" in turn_of(due, midnight - timedelta(microseconds=1))
-    assert turn_of(due, midnight).endswith("for 4 days. It was due on 4 September 2026.")
+    assert turn_of(due, at) == f"{words[:-1]}, due by 4 September 2026."
+    assert "due by" in turn_of(due, midnight - timedelta(microseconds=1))
+    assert turn_of(due, midnight).endswith("(4 days), overdue since 5 September 2026.")
 
 
 @pytest.mark.parametrize(
     ("at_iana", "words"),
     [
-        (IanaState.SENT, "IANA, since today."),
-        (IanaState.ANSWERED, "IANA, since today."),
-        (IanaState.REGISTERED, "Nobody, since today."),
-        (None, "The operator, for 4 days."),
+        (IanaState.SENT, "IANA (since today)."),
+        (IanaState.ANSWERED, "IANA (since today)."),
+        (IanaState.REGISTERED, "No one (since today)."),
+        (None, "Operator (4 days)."),
     ],
 )
 def test_what_was_sent_on_waits_for_iana_since_that_day(
@@ -189,14 +189,14 @@ def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
         row.xpath("string(.//th//a)").split(":")[1]: " ".join(row.text_content().split())
         for row in page.each("//section[@aria-labelledby='pending']//tbody/tr")
     }
-    assert "The experts, for 10 days. It was due on 10 September 2026." in rows["wombat"]
+    assert "Experts (10 days), overdue since 11 September 2026." in rows["wombat"]
     assert "Overdue" in rows["wombat"]
-    assert "Said to be late" in rows["wombat"]
-    assert "Due by 11 September 2026." in rows["numbat"]
-    assert "The operator, for 10 days." in rows["bilby"]
+    assert "Delay reported" in rows["wombat"]
+    assert "due by 11 September 2026." in rows["numbat"]
+    assert "Operator (10 days)." in rows["bilby"]
     for name in ("numbat", "bilby"):
         assert "Overdue" not in rows[name]
-        assert "late" not in rows[name]
+        assert "Delay" not in rows[name]
     for person in ("robin", "ellis", "odell"):
         assert person not in page.html.lower()
 
@@ -206,8 +206,8 @@ def test_what_others_decide_is_their_turn(make_app: MakeApp, state: State) -> No
     def populate(people: Cast) -> None:
         factories.change_request(factories.sent(people.registrant, START), state=state)
 
-    body = "The appeals body" if state is State.IESG_APPEAL_2 else "The governing body"
-    assert f"{body}, since today." in shown(make_app(), populate).words
+    body = "Appeals body" if state is State.IESG_APPEAL_2 else "Governing body"
+    assert f"{body} (since today)" in shown(make_app(), populate).words
 
 
 def test_of_very_many_the_first_are_shown_and_all_are_counted(
@@ -219,12 +219,12 @@ def test_of_very_many_the_first_are_shown_and_all_are_counted(
 
     app = make_app()
     page = shown(app, populate)
-    assert "3 requests, waiting longest first." in page.words
+    assert "3 requests, oldest first." in page.words
     monkeypatch.setattr(queues, "MOST_SHOWN", 3)
-    assert "3 requests, waiting longest first." in Visitor(app).get("/requests/").words
+    assert "3 requests, oldest first." in Visitor(app).get("/requests/").words
     monkeypatch.setattr(queues, "MOST_SHOWN", 2)
     page = Visitor(app).get("/requests/")
-    assert "The first 2 of 3, waiting longest first." in page.words
+    assert "First 2 of 3 requests, oldest first." in page.words
     assert len(page.each("//section[@aria-labelledby='pending']//tbody/tr")) == 2
 
 

@@ -39,17 +39,17 @@ def row(
 @pytest.mark.parametrize(
     ("state", "sentence"),
     [
-        (State.DRAFT, "Draft. Only you can see it."),
-        (State.NEW, "Sent on 7 February 2025. The operator has not opened it yet."),
-        (State.VALIDATING_REQUEST, "The operator has been checking it for 3 days."),
-        (State.EXPERT_REVIEW, "In expert review for 3 days."),
-        (State.WITH_REQUESTER, "Waiting for the registrant for 3 days."),
-        (State.ASSIGNABLE, "Approved on 7 February 2025. Waiting for the operator to publish it."),
-        (State.ASSIGNED, "Registered on 7 February 2025, in edition 4."),
-        (State.MODIFIED, "Changed on 7 February 2025, in edition 4."),
+        (State.DRAFT, "Draft. Only you and your co-editors can see it."),
+        (State.NEW, "Submitted on 7 February 2025. Waiting for the operator to start the check."),
+        (State.VALIDATING_REQUEST, "Being checked by the operator (3 days)."),
+        (State.EXPERT_REVIEW, "In expert review (3 days)."),
+        (State.WITH_REQUESTER, "Waiting for the registrant (3 days)."),
+        (State.ASSIGNABLE, "Approved on 7 February 2025. Waiting for the operator to publish."),
+        (State.ASSIGNED, "Registered on 7 February 2025 (edition 4)."),
+        (State.MODIFIED, "Updated on 7 February 2025 (edition 4)."),
         (State.DECLINED, "Declined on 7 February 2025."),
         (State.WITHDRAWN, "Withdrawn on 7 February 2025."),
-        (State.IESG_APPEAL_1, "With the IESG for 3 days, to decide the appeal."),
+        (State.IESG_APPEAL_1, "Escalated to the IESG (3 days): first appeal."),
     ],
 )
 def test_every_state_is_told_by_whose_turn_it_is_and_since_when(
@@ -60,7 +60,7 @@ def test_every_state_is_told_by_whose_turn_it_is_and_since_when(
 
 def test_whoever_has_to_act_is_told_so() -> None:
     returned = status_of(row(State.WITH_REQUESTER), TODAY, StatusReader.REGISTRANT)
-    assert returned.headline == "Your turn for 3 days."
+    assert returned.headline == "Your turn (3 days)."
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_whoever_has_to_act_is_told_so() -> None:
     [
         (timedelta(0), "since today"),
         (timedelta(minutes=30), "since today"),
-        (timedelta(minutes=31), "for 1 day"),  # midnight in UTC lies between
-        (timedelta(days=1), "for 1 day"),
-        (timedelta(days=1200), "for 1,200 days"),
+        (timedelta(minutes=31), "1 day"),  # midnight in UTC lies between
+        (timedelta(days=1), "1 day"),
+        (timedelta(days=1200), "1,200 days"),
         (-timedelta(days=1), "since today"),  # a clock that was put back
     ],
 )
@@ -180,12 +180,14 @@ def told(action: Action, role: str = "expert") -> str:
 
 
 def test_the_story_names_a_role_and_nobody() -> None:
-    assert told(Action.RESUBMIT) == "The registrant sent text 2."
-    assert told(Action.RETURN) == "An expert returned it with comments."
-    assert told(Action.RETURN, "operator") == "The operator returned it with comments."
-    assert told(Action.DECLINE, "outcome") == "The experts declined it."
-    assert told(Action.REGISTER) == "The operator registered it, in edition 4."
-    assert told(Action.LAPSE) == "It ended, since nothing was heard from the registrant."
+    assert told(Action.RESUBMIT, "registrant") == "The registrant submitted iteration 2."
+    assert told(Action.RETURN) == "An expert requested changes."
+    assert told(Action.RETURN, "operator") == "The operator requested changes."
+    assert told(Action.DECLINE, "outcome") == "The experts declined the request."
+    assert (
+        told(Action.REGISTER, "operator") == "The operator published the registration in edition 4."
+    )
+    assert told(Action.LAPSE) == "The request ended: the registrant didn’t answer."
 
 
 _BEGUN = {Action.START, Action.REVISE}
@@ -217,11 +219,14 @@ def test_every_move_is_told_in_a_sentence_of_its_own(action: Action) -> None:
 
 
 def test_who_gets_mail_is_said_before_it_is_confirmed() -> None:
-    assert action_buttons.mailed_to(Action.REVIEW) == "the list and the registrant"
-    assert action_buttons.mailed_to(Action.APPROVE) == "the list, the registrant and the operators"
+    assert action_buttons.mailed_to(Action.REVIEW) == "the mailing list and the registrant"
+    assert (
+        action_buttons.mailed_to(Action.APPROVE)
+        == "the mailing list, the registrant and the operators"
+    )
     assert (
         action_buttons.mailed_to(Action.APPROVE, has_list=False)
         == "the registrant and the operators"
     )
-    assert action_buttons.mailed_to(Action.REGISTER).endswith("request the same identifier")
+    assert action_buttons.mailed_to(Action.REGISTER).endswith("competing requests")
     assert action_buttons.mailed_to(Action.TAKE) == ""

@@ -81,7 +81,7 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     done = robin.send(there, {"answer": said.value})
     assert (done.status, done.location) == (303, f"/naans/{name}/{leads_to}"), done.words[:400]
     assert "Thank you." in well(robin.get(done.location)).words
-    assert "The holder" in well(robin.get(f"/naans/{name}/people")).words
+    assert "The registrant " in well(robin.get(f"/naans/{name}/people")).words
     assert there not in well(robin.get("/account")).values("href", "a")
 
 
@@ -144,10 +144,10 @@ def test_the_desk_lists_silent_holders_page_by_page(
     claim(people, clock, LIBRARY.naan)
     clock.on(days=1)
     odell = visitor(app, people.operator.email, clock)
-    assert "No holder is silent." in well(odell.get("/desk/holders/")).words
+    assert "Every registrant answered." in well(odell.get("/desk/holders/")).words
     clock.on(days=500)
     odell = visitor(app, people.operator.email, clock)
-    assert "Silent holders of NAANs and shoulders 2" in well(odell.get("/desk/")).words
+    assert "Registrants without an answer 2" in well(odell.get("/desk/")).words
     first = well(odell.get("/desk/holders/"))
     assert "1 name was taken over from a file and nobody ever acted for it" in first.words
     (more,) = (one for one in first.values("href", "a") if "after=" in one)

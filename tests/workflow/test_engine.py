@@ -113,25 +113,26 @@ def test_a_refused_recognition_leads_to_the_community_procedure_and_a_new_valida
 
 def test_a_move_that_is_not_in_the_table_names_the_state() -> None:
     with pytest.raises(
-        NoSuchTransition, match="“Register” is not open to a request in the state “Expert Review”"
+        NoSuchTransition,
+        match="“Register” is not available for a request in the state “Expert Review”",
     ) as r:
         transition(_case(S.EXPERT_REVIEW), A.REGISTER, _roles(R.OPERATOR), E)
     assert (r.value.case, r.value.action) == (_case(S.EXPERT_REVIEW), A.REGISTER)
 
 
 def test_a_move_before_the_beginning_says_so() -> None:
-    with pytest.raises(NoSuchTransition, match="a request that is not begun"):
+    with pytest.raises(NoSuchTransition, match="a request that doesn’t exist yet"):
         transition(_case(None), A.SUBMIT, _roles(R.REGISTRANT), E)
 
 
 def test_a_move_of_others_says_whose_it_is() -> None:
-    with pytest.raises(RoleMissing, match="is for the operator") as refused:
+    with pytest.raises(RoleMissing, match="Only the operator can") as refused:
         transition(_case(S.NEW), A.TAKE, _roles(R.REGISTRANT, R.EXPERT), ())
     assert refused.value.roles == (R.OPERATOR,)
 
 
 def test_a_move_of_two_roles_names_both() -> None:
-    with pytest.raises(RoleMissing, match="the leader of the expert team or the operator"):
+    with pytest.raises(RoleMissing, match="the leader of the experts or the operator"):
         transition(_case(S.ASSIGNABLE), A.REOPEN, _roles(R.EXPERT), {E.REASON})
 
 

@@ -226,8 +226,8 @@ def test_a_review_form_offers_every_verdict_in_review_and_none_elsewhere() -> No
         for procedure in (Procedure.COMMUNITY, Procedure.FAST_TRACK)
     }
     assert offered == {
-        Procedure.COMMUNITY: ["Approve", "Return", "Decline", "Comment"],
-        Procedure.FAST_TRACK: ["In favour", "Return", "Against", "Comment"],
+        Procedure.COMMUNITY: ["Approve", "Request changes", "Decline", "Comment"],
+        Procedure.FAST_TRACK: ["In favor", "Request changes", "Against", "Comment"],
     }
 
 

@@ -25,7 +25,7 @@ def test_the_words_of_the_states_are_the_published_ones_and_three_of_our_own() -
 
 def test_who_does_not_know_ianas_words_is_told_a_plain_one_first() -> None:
     assert State.VALIDATING_REQUEST.words == "Being checked (Validating Request)"
-    assert State.WITH_REQUESTER.words == "Back with the registrant (With Requester)"
+    assert State.WITH_REQUESTER.words == "Waiting for registrant (With Requester)"
     assert State.EXPERT_REVIEW.words == "Expert Review"
     assert "Requester" not in "".join(state.plain for state in State)
 

@@ -49,13 +49,14 @@ class RequestStatus:
         return f"{self.fact} {self.next}".strip()
 
 
-# {day}, {days}, {edition}, {agreed} and {decider} are the request's own.
+# {day}, {days}, {age}, {edition}, {agreed} and {decider} are the request's own; {age} has the due
+# date too, which otherwise follows the headline.
 _HEADLINES: Mapping[State, str] = {
     State.DRAFT: "Draft. Only you and your co-editors can see it.",
     State.NEW: "Submitted on {day}. Waiting for the operator to start the check.",
-    State.VALIDATING_REQUEST: "Being checked by the operator ({days}).",
-    State.EXPERT_REVIEW: "In expert review ({days}).",
-    State.WITH_REQUESTER: "Waiting for the registrant ({days}).",
+    State.VALIDATING_REQUEST: "Being checked by the operator {age}.",
+    State.EXPERT_REVIEW: "In expert review {age}.",
+    State.WITH_REQUESTER: "Waiting for the registrant {age}.",
     State.ASSIGNABLE: "{agreed} on {day}. Waiting for the operator to publish.",
     State.MODIFIABLE: "{agreed} on {day}. Waiting for the operator to publish.",
     State.ASSIGNED: "Registered on {day} (edition {edition}).",
@@ -153,6 +154,11 @@ _REVIEWED: Mapping[Verdict, str] = {
     Verdict.RETURN: "You requested changes.",
     Verdict.COMMENT: "You sent your advice.",
 }
+_ADVISED: Mapping[Verdict, str] = {
+    **_REVIEWED,
+    Verdict.APPROVE: "You advised in favor of this request.",
+    Verdict.DECLINE: "You advised against this request.",
+}
 
 
 def status_of(
@@ -180,12 +186,14 @@ def status_of(
     else:
         found = _in_state(row, reader, is_proposal=is_proposal)
     if reviewed is not None:
-        fact = f"{_REVIEWED[reviewed]} {found.fact}".strip()
-        found = replace(found, headline=f"{_REVIEWED[reviewed]} {found.headline}", fact=fact)
+        words = (_ADVISED if row.procedure is Procedure.FAST_TRACK else _REVIEWED)[reviewed]
+        fact = f"{words} {found.fact}".strip()
+        found = replace(found, headline=f"{words} {found.headline}", fact=fact)
     decider = decider_of(row.state, row.body)
     known = {
         "day": day_phrase(row.since),
         "days": since(row.since, today),
+        "age": _age(row, row.since, today),
         "edition": row.edition,
         "agreed": agreed_word(row.procedure).capitalize(),
     }
@@ -197,7 +205,9 @@ def status_of(
             (found.fact, decider),
         )
     )
-    return RequestStatus(_until(headline, row, today), following, fact)
+    if "{age}" not in found.headline:
+        headline = f"{headline} {due(row, today)}".strip()
+    return RequestStatus(headline, following, fact)
 
 
 def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -> RequestStatus:
@@ -212,7 +222,7 @@ def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -
         following = _OWN_TASKS.get(own) or _TASKS.get((reader, state), following)
     elif reader is StatusReader.REGISTRANT:
         if state is State.WITH_REQUESTER:
-            headline = "Your turn ({days})."
+            headline = "Your turn {age}."
         if row.turn in (Turn.OPERATOR, Turn.IESG):
             following = f"{following} {_NO_TASK}"
         following = _TASKS.get((reader, state), following)
@@ -235,8 +245,8 @@ def _in_review(
         following = _out_of(panel.impasse, reader)
         if is_awaited and panel.impasse is ReviewImpasse.TOO_FEW:
             following = f"Your review counts once another expert is available. {following}"
-        return RequestStatus(f"In expert review ({{days}}). {fact}", following, fact)
-    headline = "Waiting for your review ({days})." if is_awaited else "In expert review ({days})."
+        return RequestStatus(f"{fact} In expert review {{age}}.", following, fact)
+    headline = "Waiting for your review {age}." if is_awaited else "In expert review {age}."
     if panel.procedure is Procedure.STANDARDS_ACTION:
         return _to_be_reported(panel, reader, headline)
     if panel.waits_for_leader:
@@ -258,9 +268,9 @@ def _for_advice(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
     completes = "The organization’s representative completes it when it’s ready."
     if not panel.available:
         fact = "No expert is available to advise."
-        return RequestStatus(f"Waiting for the organization ({{days}}). {fact}", completes, fact)
+        return RequestStatus(f"Waiting for the organization {{age}}. {fact}", completes, fact)
     advise = "You can advise until then." if reader.reviews else "The experts advise until then."
-    return RequestStatus("In expert review for advice ({days}).", f"{completes} {advise}")
+    return RequestStatus("In expert review for advice {age}.", f"{completes} {advise}")
 
 
 def _to_be_reported(panel: PanelStatus, reader: StatusReader, headline: str) -> RequestStatus:
@@ -269,7 +279,7 @@ def _to_be_reported(panel: PanelStatus, reader: StatusReader, headline: str) -> 
     body = "the body that approves the standard"
     if panel.waits_for_leader:
         whose = "your" if reader is StatusReader.LEADER else "the leader’s"
-        headline = f"Waiting for {whose} report ({{days}})."
+        headline = f"Waiting for {whose} report {{age}}."
     if reader is StatusReader.LEADER and panel.has_leader:
         following = f"Review it, then report to {body}, which decides."
         if reviews:
@@ -292,7 +302,7 @@ def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
     following = "Your review decides it." if leads else "The leader’s review decides it."
     if reader is StatusReader.REGISTRANT:
         following += f" {_NO_TASK}"
-    return RequestStatus(f"Waiting for {whose} ({{days}}). {fact}", following, fact)
+    return RequestStatus(f"Waiting for {whose} {{age}}. {fact}", following, fact)
 
 
 def _given(panel: PanelStatus) -> str:
@@ -313,8 +323,11 @@ def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -
         following = f"{number} more {'vote' if missing == 1 else 'votes'} to decline will end it."
     elif panel.approvals:
         does = "sends it to IANA" if is_proposal else "registers it"
+        then = f"the operator {does}"
+        if reader is StatusReader.OPERATOR:
+            then = "you send it to IANA" if is_proposal else "you register it"
         needed = "approval is" if missing == 1 else "approvals are"
-        following = f"{number} more {needed} needed. Then the operator {does}."
+        following = f"{number} more {needed} needed. Then {then}."
     elif missing == 1:
         following = "One expert’s review decides it."
     else:
@@ -403,13 +416,9 @@ def _due_words(row: RequestSummary, today: datetime) -> str:
     return f"due by {day_phrase(row.due - timedelta(days=1))}"  # it is the end of that day
 
 
-def _until(headline: str, row: RequestSummary, today: datetime) -> str:
-    """Add the due date to the first sentence that has an age, or else at the end."""
+def _age(row: RequestSummary, moment: datetime, today: datetime) -> str:
     words = _due_words(row, today)
-    if not words:
-        return headline
-    first, age, rest = headline.partition(").")
-    return f"{first}), {words}.{rest}" if age else f"{headline} {_begun(words)}."
+    return f"({since(moment, today)})" + (f", {words}" if words else "")
 
 
 _TURNS = {
@@ -430,8 +439,7 @@ def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BO
     elif row.panel is not None and row.turn is Turn.EXPERTS and row.panel.waits_for_leader:
         whose = "leader of the experts"
     whose = whose.removeprefix("the ")
-    turn = _until(f"{_begun(whose)} ({since(row.turn_since, today)}).", row, today)
-    return f"{turn} {fact}".strip()
+    return f"{_begun(whose)} {_age(row, row.turn_since, today)}. {fact}".strip()
 
 
 def since(moment: datetime, today: datetime) -> str:

@@ -24,15 +24,15 @@ PAGE_PATHS: Mapping[ActionPage, str] = {
 LED = frozenset(action for action in Action if action.button.page)  # to a page of their own
 
 AUDIENCE_WORDS: Mapping[Audience, str] = {
-    Audience.LIST: "the list",
+    Audience.LIST: "the mailing list",
     Audience.REGISTRANT: "the registrant",
     Audience.OPERATORS: "the operators",
-    Audience.EXPERTS: "the experts reviewing it",
+    Audience.EXPERTS: "the experts",
     Audience.NEXT: "the next experts",
     Audience.LEADERS: "the leader of the experts",
-    Audience.RECEIPT: "the people who manage the request (a receipt)",
-    Audience.APPOINTED: "the appointed person",
-    Audience.RIVALS: "the registrants who request the same identifier",
+    Audience.RECEIPT: "the request’s editors",
+    Audience.APPOINTED: "the appointed expert",
+    Audience.RIVALS: "the registrants of competing requests",
 }
 
 
@@ -46,7 +46,7 @@ def mailed_to(action: str, *, has_list: bool = True) -> str:
 
 _OF_AN_APPEAL = replace(
     Action.WITHDRAW.button,
-    button="Withdraw the appeal",
+    button="Withdraw appeal",
     leads_to="The appeal ends, and the request stays declined. You can’t appeal the same decision "
     "again.",
     asks="Reason (optional)",
