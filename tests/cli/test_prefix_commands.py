@@ -119,9 +119,9 @@ def test_what_is_said_otherwise_of_a_prefix_leaves_the_rest_as_it_is(run: Run, h
     code, _, words = run(*change, "--mask", "")
     assert code == 1 and "so that it stays" in words
     code, _, words = run(*change, "--target-rule", "ftp://a.example/")
-    assert code == 1 and "An address begins with" in words
+    assert code == 1 and "Enter a full address" in words
     code, _, words = run(*change, "--label", "Maps", "--as", "j@example.org")
-    assert code == 1 and "There is no such prefix" in words
+    assert code == 1 and "Prefix not found" in words
 
 
 def test_what_somebody_else_says_of_a_prefix_meanwhile_is_not_overwritten(
@@ -139,7 +139,7 @@ def test_what_somebody_else_says_of_a_prefix_meanwhile_is_not_overwritten(
 
     monkeypatch.setattr(prefix_lists, "prefix_detail", changed_after)
     code, _, words = run(*change, "--label", "Maps")
-    assert (code, "Somebody changed this prefix since" in words) == (1, True)
+    assert (code, "Another user changed this prefix" in words) == (1, True)
     document = shown(run, held)
     assert (document["label"], document["policy"]) == ("Books", "By the year.")
 
@@ -159,7 +159,7 @@ def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(
     assert listed(run)[0]["ended"] and "It gets no new names" in shown(run, held)["closed"]
     for more in ((), ("--dry-run",)):
         code, _, words = run(*end, *more)
-        assert code == 1 and "has ended already" in words
+        assert code == 1 and "is already closed" in words
 
 
 def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held: str) -> None:
@@ -167,7 +167,7 @@ def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held:
     add = ("names", "prefix", "add", f"{held}0", "--holder", "h@example.org")
     for more in ((), ("--as", "h@example.org"), ("--as", "o@example.org")):
         code, _, words = run(*add, *more)
-        assert code == 1 and f"{held} ended on" in words and "No prefix is added within" in words
+        assert code == 1 and f"{held} was closed" in words and "add prefixes within it" in words
     document = shown(run, held)
     assert (document["within"], document["why"]) == ([], "The press is closed.")
     assert "why: The press is closed." in run("names", "prefix", "show", held)[1]

@@ -63,7 +63,7 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     robin = visitor(app, people.registrant.email, clock)
     assert there in well(robin.get(f"/naans/{name}/people")).values("href", "a")
     assert there not in well(robin.get("/account")).values("href", "a")
-    assert "You need not answer now." in well(robin.get(there)).words
+    assert "No answer is due now." in well(robin.get(there)).words
     clock.on(days=366)
     assert yearly_questions.ask_due(clock(), base_url="https://r.example", host="r") == 1
     robin = visitor(app, people.registrant.email, clock)

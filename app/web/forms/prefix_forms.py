@@ -1,4 +1,4 @@
-"""The forms of those who give names under a prefix."""
+"""Forms for prefixes and the identifiers under them."""
 
 from dataclasses import replace
 from datetime import date
@@ -25,98 +25,93 @@ from app.web.forms.request_forms import (
 PREFIX = extra_field(
     "prefix",
     "Prefix",
-    "How its names begin, as in ark:12345/x5 or urn:example:part:",
+    "The start of its identifiers, for example ark:12345/x5 or urn:example:part:",
     Widget.LINE,
     LONGEST_PREFIX,
 )
 HOLDER = extra_field(
     "holder",
-    "Holder’s e-mail address",
-    "Who decides on its names. Not public. Leave it empty to hold it yourself.",
+    "Owner’s e-mail address",
+    "Not public. Leave it empty to own the prefix yourself.",
     Widget.EMAIL,
 )
-# What is said of a prefix: what is asked for at once, and what can wait.
+USUAL_MASK = "reedeedk"
+# The settings of a prefix: first the ones that most people need.
 FIRST_RULES = (
-    extra_field("label", "What its names are of", "A few words.", Widget.LINE),
+    extra_field(
+        "label", "Description", "A few words, for example “Photographs of ships”.", Widget.LINE
+    ),
     extra_field(
         "numbering",
         "Mask",
-        "What minted names look like behind the prefix. In reedeedk, r gives them in mixed order, "
-        "e is a letter or digit, d a digit, and k at the end a check character; for URNs alone, as "
-        "ARKs are to tell nothing, sequence6 counts in six digits. Leave it empty where names "
-        "are brought in alone.",
+        f"The pattern from which identifiers are made. {USUAL_MASK} suits most collections. Leave "
+        "it empty if you only import identifiers.",
         Widget.LINE,
     ),
 )
 FURTHER_RULES = (
     extra_field(
         "holder_name",
-        "Held by",
-        "Who holds it, for everybody to read with it and with each of its names, as in Baltic Port "
-        "Authority. Of accounts and addresses nothing is told. Leave it empty to tell nobody.",
+        "Owner’s name",
+        "Public, for example Baltic Port Authority. Leave it empty to publish no name.",
         Widget.LINE,
     ),
     extra_field(
         "pattern",
         "Pattern",
-        "A regular expression of what may stand behind the prefix, as in [0-9]{4}(?:/[a-z]+)?. "
-        "Names that are minted, bound, reserved or brought in from now on follow it. Leave it "
-        "empty for any.",
+        "A regular expression for the text after the prefix, for example [0-9]{4}(?:/[a-z]+)?. "
+        "New identifiers must match it.",
         Widget.LINE,
         LONGEST_PATTERN,
     ),
     extra_field(
         "target_rule",
-        "Where its names lead",
-        "For names without a target of their own, as in https://example.org/${suffix}: suffix is "
-        "what follows the prefix, value what follows its NAAN or namespace, pid the whole name. It "
-        "counts for names that are given or changed from now on.",
+        "Target rule",
+        "The address of identifiers without their own target, for example "
+        "https://example.org/${suffix}. ${suffix} is the text after the prefix, ${value} the text "
+        "after the NAAN or namespace, and ${pid} the full identifier. Changes apply to identifiers "
+        "that you assign or change later.",
         Widget.LINE,
         LONGEST_RULE,
     ),
-    extra_field(
-        "policy",
-        "Policy",
-        "How names are given under it; everybody reads it with each of them.",
-        Widget.TEXT,
-    ),
+    extra_field("policy", "Policy", "Public: how you assign identifiers.", Widget.TEXT),
     extra_field(
         "persistence",
-        "What is promised",
-        "Of all names under it; everybody reads it with each of them. Leave it empty for nothing.",
+        "Persistence statement",
+        "Public: what you promise for all identifiers, for example for how long they resolve.",
         Widget.TEXT,
     ),
 )
 RULES = (*FIRST_RULES, *FURTHER_RULES)
-# Of a prefix that has ended: what is told of the names that it has, and where changed ones lead.
+# The settings that still have an effect once a prefix is closed.
 RULES_OF_ENDED = tuple(
-    replace(field, help=field.help.replace("given or changed", "changed"))
+    replace(field, help=field.help.replace("assign or change", "change"))
     for field in RULES
     if field.name not in {"numbering", "pattern"}
 )
-EMAIL = extra_field("email", "E-mail address", "Of somebody who signed in here.", Widget.EMAIL)
+EMAIL = extra_field("email", "E-mail address", "The person needs an account here.", Widget.EMAIL)
 UNTIL = extra_field(
     "until",
-    "Their last day",
-    "As in 2027-06-30. Leave it empty until further notice. Names that they gave stay.",
+    "Last day",
+    "For example 2027-06-30. Leave it empty for no end date.",
     Widget.LINE,
 )
 WITHDRAWN_FOR = extra_field(
-    "reason", "Why", "In a sentence; everybody reads it.", Widget.LINE, FIELD_LIMITS["reason"]
+    "reason", "Reason", "Public. One sentence.", Widget.LINE, FIELD_LIMITS["reason"]
 )
 USED_INSTEAD = extra_field(
     "successor",
-    "What to use instead",
-    "Another name, as in ark:12345/x5abc, if there is one.",
+    "Successor",
+    "The identifier to use instead, for example ark:12345/x5abc, if there is one.",
     Widget.LINE,
     FIELD_LIMITS["successor"],
 )
-# What is told of a name.
+# The fields of an identifier.
 DESCRIBED = (
     extra_field(
         "target",
-        "Where it leads",
-        "An https:// address. Empty: where the rule of its prefix says, or nowhere.",
+        "Target",
+        "An https:// address. If you leave it empty, the target rule of the prefix applies.",
         Widget.LINE,
         FIELD_LIMITS["target"],
     ),
@@ -125,24 +120,24 @@ DESCRIBED = (
         for label, hint in zip(
             KERNEL,
             (
-                "Who made it, or is responsible for it.",
-                "What it is called.",
-                "When it was made, as in 2026 or 2026-09-01.",
-                "Where it is kept, besides the address.",
+                "The creator or the responsible person or organization.",
+                "The title or name of the object.",
+                "The date, for example 2026 or 2026-09-01.",
+                "The location of the object, other than its target.",
             ),
             strict=True,
         )
     ),
     extra_field(
         "further",
-        "More of it",
-        "Other elements of its ERC, a line each, as in: how: a photograph",
+        "Other elements",
+        "One per line as label: value, for example how: a photograph",
         Widget.TEXT,
     ),
     extra_field(
         "persistence",
-        "What is promised of it",
-        "In a sentence. Leave it empty for nothing.",
+        "Persistence statement",
+        "Public: what you promise for this identifier. One sentence.",
         Widget.LINE,
         FIELD_LIMITS["persistence"],
     ),
@@ -151,14 +146,14 @@ REDIRECTS = tuple((str(status), words) for status, words in REDIRECT_WORDS.items
 MOVED = tuple(
     extra_field(name, label, hint, Widget.LINE, FIELD_LIMITS["target"])
     for name, label, hint in (
-        ("begins", "Targets that begin with", "As in https://old.example.org/"),
-        ("instead", "Are to begin with", "As in https://new.example.org/boats/"),
+        ("begins", "Current start of the target", "For example https://old.example.org/"),
+        ("instead", "New start of the target", "For example https://new.example.org/boats/"),
     )
 )
 ONLY_PREFIX = extra_field(
     "prefix",
-    "Only names under this prefix",
-    "Leave it empty for all prefixes of yours; each name goes to the innermost one.",
+    "Prefix (optional)",
+    "Import only identifiers under this prefix. Leave it empty for all your prefixes.",
     Widget.LINE,
     LONGEST_PREFIX,
 )
@@ -166,7 +161,7 @@ _COUNT = "Enter a whole number from 1 to 10,000."
 
 
 class CountedField(IntegerField):
-    """How many; no number is told as that, and not as a fault."""
+    """A count, with its own error message."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         """Take a number of a few digits. Raises ValueError for anything else."""
@@ -176,7 +171,7 @@ class CountedField(IntegerField):
         self.data = int(text)
 
 
-_DAY = "Write a day as in 2027-06-30, or leave it empty."
+_DAY = "Enter a date as YYYY-MM-DD, for example 2027-06-30."
 
 
 class LastDayField(StringField):
@@ -195,30 +190,28 @@ class LastDayField(StringField):
             raise ValueError(_DAY) from None
 
 
-# A prefix that somebody is to hold, what is said of one, and why one ends.
 PrefixForm = plain_form(PREFIX, *RULES, holder=StringField(validators=[Length(max=320)]))
 PrefixRulesForm = plain_form(*RULES)
 PrefixEndForm = plain_form(REASON)
 
 
 class MintForm(IdempotentForm):
-    """How many names are given now."""
+    """How many identifiers to mint."""
 
     main = "count"
     count = CountedField(default=1)
     reserved = BooleanField()
 
 
-# One name of somebody's own choice.
 CHOSEN = (
-    extra_field("rest", "What stands behind the prefix", "", Widget.LINE, LONGEST_NAME),
+    extra_field("rest", "Text after the prefix", "", Widget.LINE, LONGEST_NAME),
     DESCRIBED[0],
 )
 ChosenNameForm = plain_form(*CHOSEN, kept=BooleanField())
 
 
 class DelegateAddressForm(IdempotentForm):
-    """Whom names are given by from now on."""
+    """A new owner or delegate."""
 
     main = "email"
     email = StringField(validators=[Length(max=320)])
@@ -226,10 +219,9 @@ class DelegateAddressForm(IdempotentForm):
     holder = BooleanField()
 
 
-# What is told of a name; why it is withdrawn, and what to use instead.
 NameChangeForm = plain_form(
     *DESCRIBED,
-    redirect=ChoiceField(REDIRECTS, "Choose what is at the address."),
+    redirect=ChoiceField(REDIRECTS, "Choose a redirect."),
     anywhere=BooleanField(),
     public=BooleanField(),
 )
@@ -237,7 +229,7 @@ WithdrawalForm = plain_form(WITHDRAWN_FOR, USED_INSTEAD)
 
 
 class NameFileForm(IdempotentForm):
-    """A file of names; the page of its preview carries it in place of the choice of a file."""
+    """A file of identifiers. The preview page carries the file in a hidden field."""
 
     main = "file"
     prefix = form_field(ONLY_PREFIX)
@@ -246,5 +238,4 @@ class NameFileForm(IdempotentForm):
     again = BooleanField()
 
 
-# How targets begin, and how they are to begin.
 MovedTargetsForm = plain_form(*MOVED)

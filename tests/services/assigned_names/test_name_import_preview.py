@@ -80,7 +80,7 @@ def test_where_a_name_leads_by_the_rule_of_its_prefix_is_told_as_a_change(desk: 
     rules = PrefixRules(numbering=MASK, target_rule="https://a.example/${value}")
     prefixes.change_prefix(desk.command(), desk.prefix, rules)
     assert [label for label, *_ in _told(_seen(desk, f"{name},,A boat,,\n"))[0][2]] == [
-        *("Leads to", "At the address", "what"),
+        *("Target", "Redirect", "what"),
     ]
 
 

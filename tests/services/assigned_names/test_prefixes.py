@@ -125,7 +125,7 @@ def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
         with pytest.raises(InvalidInput, match="is not seen") as refused:
             desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign} Ships."})
         assert refused.value.field == field
-    with pytest.raises(InvalidInput, match="nothing is seen"):
+    with pytest.raises(InvalidInput, match="only invisible characters"):
         desk.add("ark:10099/z5", mask="", **{field: "\u3164 \u00ad"})
     assert desk.add("ark:10099/z5", mask="", **{field: "Bo\u00adats.\n"})
 

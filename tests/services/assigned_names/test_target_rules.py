@@ -76,9 +76,9 @@ def test_rows_without_a_target_lead_by_the_rule_and_a_row_that_says_nothing_new_
     ("rule", "why"),
     [
         ("boats.example/${suffix}", "begins with"),
-        ("https://${value}.example/", "host of its own"),
-        ("https://127.0.0.1/${pid}", "Not everybody reaches"),
-        ("https://boats.example/${shelf}", "`shelf` cannot be filled in"),
+        ("https://${value}.example/", "fixed host"),
+        ("https://127.0.0.1/${pid}", "aren't public"),
+        ("https://boats.example/${shelf}", "Unknown variable: `shelf`"),
         ("https://boats.example/a b/${pid}", "no address has"),
         (f"https://boats.example/{'a' * 1024}", "1,024 characters"),
         (LONG, "may have 2,048. Shorten it. Fill in less"),
