@@ -811,7 +811,9 @@ def test_a_withdrawn_name_leads_nowhere_in_the_list_of_its_holder_too(holder: Ho
     at = holder.add("ark:10099/x5", "reedeedk")
     there = _name_given(holder, at)
     assert holder.send(there, there, {"target": "https://example.org/1"}).status == 303
-    assert "https://example.org/1" in well(holder.browser.get(at)).text("//table")
+    assert "https://example.org/1" in well(holder.browser.get(at)).text(
+        "//section[@aria-labelledby='names']//table"
+    )
     to = there.replace("/name?", "/withdraw?")
     assert holder.send(there, to, {"reason": "It sank."}).status == 303
     for list_ in (at, "/prefixes/names?q=example"):
@@ -857,7 +859,7 @@ def test_who_adds_a_prefix_for_somebody_else_is_led_to_the_one_around_it_and_tol
     at, added = _within_for_another(holder, {})
     assert (added.status, added.location) == (303, at)
     words = well(holder.browser.get(added.location)).words
-    assert f"Added. {holder.people.rival.email} holds it now." in words
+    assert f"{holder.people.rival.email} is the owner." in words
 
 
 def test_who_adds_a_prefix_for_themselves_is_led_to_its_own_page(holder: Holder) -> None:
@@ -897,7 +899,7 @@ def test_what_was_delegated_is_listed_with_its_page_who_holds_it_and_since_when_
     )
     assert rival.post(f"{inner}end", well(shown).form(f"{inner}end")).status == 303
     told = well(holder.browser.get(at)).text("//section[@aria-labelledby='within']")
-    assert f"Ended since {holder.clock():%-d %B %Y}" in told
+    assert f"Closed on {holder.clock():%-d %B %Y}" in told
 
 
 @pytest.mark.parametrize("asked", ["ark:10099/z9", "ark:10099/x5bq"])
@@ -927,9 +929,9 @@ def test_what_a_file_would_do_names_each_name_counts_its_button_and_tells_of_tak
     looked = _looked_through(holder, f"name,target,colour\n{rows}")
     (told,) = [one.text_content() for one in looked.each("//main//li") if "Line 3" in one.text]
     assert "ark:10099/x5/old1: The mask makes 7 characters" in told
-    assert looked.each("//button[normalize-space()='Bring in 1, leave 1']")
+    assert looked.each("//button[normalize-space()='Import 1 identifier']")
     assert (
-        "further elements"
+        "other elements"
         not in _looked_through(
             holder, "name,target,colour\nark:10099/x5/old1,https://example.org/b,red\n"
         ).words
