@@ -131,7 +131,7 @@ def test_the_page_of_a_naan_says_whose_it_is_what_it_promises_and_where_it_leads
         "Utopian Library (Bibliotheek van Utopia, UTOPIA) assigns the ARKs that begin so.",
         "only shows the format",
         "where ${content} is the NAAN and all that follows it",
-        "the made-up one above would lead to http://library.example/ark:/24680/b7k3q9",
+        "The example above redirects to http://library.example/ark:/24680/b7k3q9",
         "Names are never given again",
         "Names are opaque",
         "So since 2002.",
@@ -165,7 +165,7 @@ def test_a_shoulder_is_told_under_its_naan_and_a_promise_is_nobodys_who_made_non
     html = page_of(site, SHOULDER, LIBRARY)
     told = words(html)
     assert "Shoulder under NAAN 24680, registered on 1 September 2010." in told
-    assert "something related to what they name, at http://rare.example" in told
+    assert "related information at http://rare.example" in told
     assert "Nothing was declared of how names are assigned." in told
     assert "Names are never given again" not in told
     assert 'href="/naans/24680"' in html
@@ -202,6 +202,6 @@ def test_a_withdrawn_naan_stays_marked_and_leads_nowhere(site: Site) -> None:
 @pytest.mark.parametrize("target", ["", "N/A", "http//host.example/${content}", "//${content}"])
 def test_a_target_that_is_none_is_told_and_never_a_link(site: Site, target: str) -> None:
     html = page_of(site, replace(LIBRARY, target=target, where="N/A", policy_address="N/A"))
-    assert "Nowhere. The" in words(html)
+    assert "These ARKs don’t resolve. The" in words(html)
     assert "would lead to" not in words(html)
     assert 'href="N/A"' not in html

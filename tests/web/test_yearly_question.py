@@ -77,7 +77,7 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     robin = visitor(app, people.registrant.email, clock)
     assert f"answer by {clock().date()}" in well(robin.get(there)).words
     refused = well(robin.send(there, {}), 422)
-    assert "Choose one of these answers." in refused.words
+    assert "Choose an answer." in refused.words
     done = robin.send(there, {"answer": said.value})
     assert (done.status, done.location) == (303, f"/naans/{name}/{leads_to}"), done.words[:400]
     assert "Thank you." in well(robin.get(done.location)).words

@@ -45,12 +45,12 @@ def test_of_names_that_are_there_each_changed_value_is_told_with_the_one_before(
             [
                 ("State", "Withdrawn", "Public"),
                 ("Why", "It sank.", ""),
-                ("Leads to", "", "https://a.example/"),
+                ("Target", "", "https://a.example/"),
             ],
         ),
-        (5, first, [("Leads to", "https://b.example/", "https://a.example/")]),
+        (5, first, [("Target", "https://b.example/", "https://a.example/")]),
         (6, second, [("what", "A ship", "A boat")]),
-        (7, first, [("Leads to", "https://c.example/", "https://b.example/")]),
+        (7, first, [("Target", "https://c.example/", "https://b.example/")]),
     ]
     assert (seen.new, seen.changed, seen.withdrawn, seen.same, seen.refused) == (1, 4, 1, 1, 1)
     assert {one.prefix for one in seen.changes} == {desk.prefix} != {other}
