@@ -180,7 +180,7 @@ def test_a_list_says_who_holds_each_prefix_and_since_when_one_gets_no_new_names(
     assert f"<dt>Closed</dt> <dd> {day}" in " ".join(ended.split())
     assert "<dt>Owner</dt>" not in ended
     urns = page_of(site, "/names/under/urn:lead:")
-    assert "Closed" in urns and f"since {day}" in " ".join(urns.split())
+    assert "Closed" in urns and day in urns
     (more,) = listed(site, "/names/under/urn:lead:")["prefixes"]
     assert more == {"prefix": MORE, "mask": "sequence6", "ended": "2026-03-01"}
 

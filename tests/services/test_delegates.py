@@ -288,7 +288,7 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
         with pytest.raises(NotFound, match="No NAAN `ark:99998` is registered") as missing:
             use(doing(quokka.registrant, clock), name="99998", space=NAAN_SPACE)
         assert "a NID" not in missing.value.source
-        with pytest.raises(NotFound, match="There is no request 99"):
+        with pytest.raises(NotFound, match="Request 99 not found"):
             use(doing(quokka.registrant, clock), request=99)
     assert len(told()) == len(before)
     with read_transaction():
@@ -633,7 +633,7 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
     for actor in (people.rival, people.expert):
         with pytest.raises(NotAllowed, match="Only operators"):
             decide(number, ClaimDecision.GRANT, actor, clock)
-    with pytest.raises(NotAllowed, match="another operator decides"):
+    with pytest.raises(NotAllowed, match="Another operator must"):
         decide(number, ClaimDecision.GRANT, people.operator, clock)
     for reason, said in (("", "Give the reason"), ("x" * 8001, "at most 8,000")):
         with pytest.raises(InvalidInput, match=said):
@@ -783,7 +783,7 @@ def test_the_contact_on_file_objects_by_a_link_without_an_account(
         assert (look.objects, look.organization, look.is_theirs) == (True, "Wombats", True)
     with pytest.raises(LinkSpent):
         delegate_links.accept(doing(people.rival, clock), token())
-    for reason, said in (("  ", "Say in a sentence"), ("x" * 8001, "at most 8,000")):
+    for reason, said in (("  ", "Enter the reason"), ("x" * 8001, "at most 8,000")):
         with pytest.raises(InvalidInput, match=said):
             delegate_links.object_to(token(), reason, clock(), factories.POST)
     delegate_links.object_to(token(), "We know nothing of it.", clock(), factories.POST)

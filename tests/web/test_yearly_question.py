@@ -129,7 +129,7 @@ def test_a_shoulder_is_asked_about_as_a_naan_is(app: Flask, people: Cast, clock:
         assert yearly_questions.ask_due(clock(), base_url="https://r.example", host="r") >= 1
         robin = visitor(app, people.registrant.email, clock)
         page = well(robin.get(f"/naans/{name}/answer"))
-        assert "Answer" in page.words and f"ark:{name}" in page.words
+        assert "Your answer" in page.words and f"ark:{name}" in page.words
         assert robin.send(f"/naans/{name}/answer", {"answer": "stands"}).status == 303
 
 

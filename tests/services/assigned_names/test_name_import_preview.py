@@ -44,7 +44,7 @@ def test_of_names_that_are_there_each_changed_value_is_told_with_the_one_before(
             *(2, third),
             [
                 ("State", "Withdrawn", "Public"),
-                ("Why", "It sank.", ""),
+                ("Reason", "It sank.", ""),
                 ("Target", "", "https://a.example/"),
             ],
         ),
